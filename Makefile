@@ -1,0 +1,65 @@
+# `make run` starts the service, `make test` runs all tests. Everything that is fetched stays inside this folder.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+# Node 24 comes as an npm package where the machine's own Node is older than 22.12, and is then first on PATH for all recipes.
+NODE_MAJOR := 24
+OWN_NODE := $(shell node -e 'const [a, b] = process.versions.node.split("."); console.log(a > 22 || (a == 22 && b >= 12) ? "fits" : "old")' 2>/dev/null)
+ifneq ($(OWN_NODE),fits)
+NODE := .node/bin/node
+export PATH := $(CURDIR)/.node/bin:$(PATH)
+endif
+# Node 22.12 to 22.17 run TypeScript only when asked.
+export NODE_OPTIONS := $(NODE_OPTIONS) $(shell $(if $(NODE),true,node -e 'const [a, b] = process.versions.node.split("."); if (a == 22 && b < 18) console.log("--experimental-strip-types --disable-warning=ExperimentalWarning")' 2>/dev/null))
+INSTALLED := node_modules/.package-lock.json
+MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
+
+.PHONY: help setup run generate watch check-generated check format test bench rest-extract
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+setup: $(INSTALLED) ## fetch Node where needed, and the packages
+
+.node/bin/node:
+	npm install --prefix .node --no-save --no-package-lock --no-audit --no-fund --loglevel=error node-$(MACHINE)@$(NODE_MAJOR)
+	mkdir -p .node/bin
+	ln -sf ../node_modules/node-$(MACHINE)/bin/node .node/bin/node
+
+$(INSTALLED): package.json package-lock.json | $(NODE)
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+run: setup ## start the service (with GITHUB_TOKEN on GitHub, without it on a simulated platform)
+	@exec node runtime/cli/tenon.js serve
+
+generate: setup ## specs to generated/
+	@node generator/cli.ts
+
+watch: setup ## generate again on every save
+	@exec node generator/cli.ts --watch
+
+check-generated: setup ## fail when generated/ differs from the specs
+	@node generator/cli.ts --check
+
+check: setup ## linter, formatter, types, generated files
+	npx biome check .
+	npx tsc
+	@node generator/cli.ts --check
+
+format: setup ## put sources into the common form
+	npx biome check --write .
+
+test: check ## everything: checks and tests
+	npx vitest run --config test/vitest.config.ts
+
+bench: setup ## measure; NAME=execute|generator|start for one part
+	@node test/bench/main.ts $(NAME)
+
+OPENAPI := @octokit/openapi@23.0.2
+rest-extract: setup ## cut the REST description that the GitHub spec needs out of the published one
+	rm -rf .cache/openapi && mkdir -p .cache/openapi
+	npm pack --silent --pack-destination .cache/openapi $(OPENAPI)
+	tar xzf .cache/openapi/*.tgz -C .cache/openapi package/generated/api.github.com.json
+	node generator/extract-rest.ts .cache/openapi/package/generated/api.github.com.json spec/github "$(OPENAPI)"

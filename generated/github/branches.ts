@@ -1,0 +1,93 @@
+// Generated from spec/github/branches.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import { type CommitReference, commitReferencePlan } from "./shared.ts";
+import { getParams, listParams } from "./validators/branches.js";
+
+/** Branches of a repository. */
+export interface Branch {
+  /** Name without `refs/heads/`. */
+  readonly name: string;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** The last commit. */
+  readonly commit: CommitReference | null;
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Number of pull requests from this branch. */
+  readonly associatedPullRequestCount?: number;
+}
+
+export interface BranchesGetParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Name of the branch. */
+  readonly branch: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface BranchesListParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const branchPlan: RecordPlan = {
+  name: "Branch",
+  on: "Ref",
+  fields: {
+    name: { select: "name", read: "name" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    commit: { select: ["commit:target{... on Commit{", "}}"], read: "commit", of: () => commitReferencePlan },
+    id: { select: "id", read: "id" },
+    associatedPullRequestCount: {
+      select: "associatedPullRequestCount:associatedPullRequests{totalCount}",
+      read: "associatedPullRequestCount.totalCount",
+      onRequest: true,
+    },
+  },
+};
+
+/** Reads one branch by its name. */
+export const get = getAction<BranchesGetParams, Branch>({
+  name: "branches.get",
+  params: ["owner", "repo", "branch"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query BranchesGet($owner:String!$repo:String!$qualifiedName:String!){repository(owner:$owner name:$repo){ref(qualifiedName:$qualifiedName){...record}}}",
+    variables: ["owner", "repo"],
+    computed: { qualifiedName: { template: ["refs/heads/", "branch", ""] } },
+    path: ["repository", "ref"],
+    record: branchPlan,
+  },
+});
+
+/** Lists the branches of a repository by name. */
+export const list = listAction<BranchesListParams, Branch>({
+  name: "branches.list",
+  params: ["owner", "repo", "per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query BranchesList($owner:String!$repo:String!$first:Int!$after:String){repository(owner:$owner name:$repo){refs(refPrefix:\"refs/heads/\" orderBy:{field:ALPHABETICAL direction:ASC}first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    variables: ["owner", "repo"],
+    path: ["repository", "refs"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: branchPlan,
+  },
+});
+
+/** Branches of a repository. */
+export const entity: Entity = { actions: { get, list } };

@@ -1,0 +1,198 @@
+// Generated from spec/github/comments.yaml by `make generate`. Do not edit.
+
+import {
+  type Answer,
+  type Entity,
+  type FieldPath,
+  type RecordPlan,
+  getAction,
+  listAction,
+  restAction,
+} from "../../runtime/contract/index.ts";
+import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
+import { createParams, getParams, listParams } from "./validators/comments.js";
+
+/** Comments on issues and on the conversation of pull requests. Comments on lines of code are `pr_comments`. */
+export interface Comment {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** Number of the issue or pull request. */
+  readonly number: number;
+  /** Who wrote it; null when the account was deleted. */
+  readonly author: Actor | null;
+  /** Text in Markdown. */
+  readonly body: string;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** Address of its web page. */
+  readonly url: string;
+  /** How the author is related to the repository. */
+  readonly authorAssociation?: AuthorAssociation;
+  /** The body as plain text. */
+  readonly bodyText?: string;
+  /** Whether it is hidden. */
+  readonly isMinimized?: boolean;
+  /** When its text was last edited; null when it never was. */
+  readonly lastEditedAt?: string | null;
+  /** Why it is hidden. */
+  readonly minimizedReason?: string | null;
+  /** Number of reactions. */
+  readonly reactionCount?: number;
+}
+
+/** What creating a comment answers. Names are those of GitHub's REST API. */
+export interface CommentRecord {
+  /** Numeric ID. */
+  readonly id: number;
+  /** GraphQL node ID. */
+  readonly node_id: string;
+  /** Address in the REST API. */
+  readonly url: string;
+  /** Address of its web page. */
+  readonly html_url: string;
+  /** Text in Markdown. */
+  readonly body: string;
+  /** Who wrote it. */
+  readonly user: Readonly<Record<string, unknown>> | null;
+  /** When it was created. */
+  readonly created_at: string;
+  /** When it was last changed. */
+  readonly updated_at: string;
+  /** Address of the issue in the REST API. */
+  readonly issue_url: string;
+  /** How the author is related to the repository. */
+  readonly author_association: string;
+  /** The app through which it was made. */
+  readonly performed_via_github_app: Readonly<Record<string, unknown>> | null;
+  /** Number of reactions of each kind. */
+  readonly reactions: Readonly<Record<string, unknown>>;
+}
+
+export interface CommentsGetParams {
+  /** GraphQL node ID of the comment (`id` in a list), not the numeric one. */
+  readonly id: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface CommentsListParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Number of the issue or pull request. */
+  readonly number: number;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface CommentsCreateParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Number of the issue or pull request. */
+  readonly issue_number: number;
+  /** Text in Markdown. */
+  readonly body: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const commentPlan: RecordPlan = {
+  name: "Comment",
+  on: "IssueComment",
+  fields: {
+    id: { select: "id", read: "id" },
+    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    number: { select: "number:issue{number}", read: "number.number" },
+    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
+    body: { select: "body", read: "body" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    url: { select: "url", read: "url" },
+    authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
+    bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
+    isMinimized: { select: "isMinimized", read: "isMinimized", onRequest: true },
+    lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },
+    minimizedReason: { select: "minimizedReason", read: "minimizedReason", onRequest: true },
+    reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
+  },
+};
+
+export const commentRecordPlan: RecordPlan = {
+  name: "CommentRecord",
+  fields: {
+    id: { read: "id" },
+    node_id: { read: "node_id" },
+    url: { read: "url" },
+    html_url: { read: "html_url" },
+    body: { read: "body" },
+    user: { read: "user", open: true },
+    created_at: { read: "created_at" },
+    updated_at: { read: "updated_at" },
+    issue_url: { read: "issue_url" },
+    author_association: { read: "author_association" },
+    performed_via_github_app: { read: "performed_via_github_app", open: true },
+    reactions: { read: "reactions", open: true },
+  },
+};
+
+/** Reads one comment by its node ID. */
+export const get = getAction<CommentsGetParams, Comment>({
+  name: "comments.get",
+  params: ["id"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query CommentsGet($id:ID!){node(id:$id){__typename ...record}}",
+    variables: ["id"],
+    narrow: true,
+    path: ["node"],
+    record: commentPlan,
+  },
+});
+
+/** Lists the comments on an issue or pull request, oldest first. */
+export const list = listAction<CommentsListParams, Comment>({
+  name: "comments.list",
+  params: ["owner", "repo", "number", "per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query CommentsList($owner:String!$repo:String!$number:Int!$first:Int!$after:String){repository(owner:$owner name:$repo){issueOrPullRequest(number:$number){...on Issue{comments(first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}...on PullRequest{comments(first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}}}",
+    variables: ["owner", "repo", "number"],
+    path: ["repository", "issueOrPullRequest", "comments"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: commentPlan,
+  },
+});
+
+/** Comments on an issue or a pull request. Read access suffices. */
+export const create = restAction<CommentsCreateParams, Answer<CommentRecord>>({
+  name: "comments.create",
+  params: ["owner", "repo", "issue_number", "body"],
+  validate: createParams,
+  operation: {
+    kind: "rest",
+    method: "POST",
+    path: "/repos/{owner}/{repo}/issues/{issue_number}/comments",
+    query: [],
+    body: ["body"],
+    record: commentRecordPlan,
+  },
+});
+
+/** Comments on issues and on the conversation of pull requests. Comments on lines of code are `pr_comments`. */
+export const entity: Entity = { actions: { get, list, create } };

@@ -1,0 +1,140 @@
+// Generated from spec/github/commits.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import { type CommitReference, type GitPerson, commitReferencePlan, gitPersonPlan } from "./shared.ts";
+import { getParams, listParams } from "./validators/commits.js";
+
+/** Outcome of checks. */
+export type CheckState = "error" | "expected" | "failure" | "pending" | "success";
+
+/** Commits of a repository. */
+export interface Commit {
+  /** Full SHA. */
+  readonly sha: string;
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** First line of the message. */
+  readonly messageHeadline: string;
+  /** Whole message. */
+  readonly message: string;
+  /** Who wrote it. */
+  readonly author: GitPerson | null;
+  /** Who committed it. */
+  readonly committer: GitPerson | null;
+  /** When it was written. */
+  readonly createdAt: string;
+  /** When it was committed. */
+  readonly committedAt: string;
+  /** Lines added. */
+  readonly additions: number;
+  /** Lines removed. */
+  readonly deletions: number;
+  /** Number of files changed. */
+  readonly changedFiles: number | null;
+  /** The commits it was made upon. */
+  readonly parents: readonly CommitReference[];
+  /** Address of its web page. */
+  readonly url: string;
+  /** Short SHA. */
+  readonly abbreviatedSha?: string;
+  /** Outcome of its checks. */
+  readonly checks?: CheckState | null;
+  /** Whether its signature is valid; null when it is not signed. */
+  readonly isVerified?: boolean | null;
+  /** Web page of its files. */
+  readonly treeUrl?: string;
+}
+
+export interface CommitsGetParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** SHA, full or short. */
+  readonly sha: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface CommitsListParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  /** Only commits that modified this path. */
+  readonly path?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const commitPlan: RecordPlan = {
+  name: "Commit",
+  on: "Commit",
+  fields: {
+    sha: { select: "sha:oid", read: "sha" },
+    id: { select: "id", read: "id" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    messageHeadline: { select: "messageHeadline", read: "messageHeadline" },
+    message: { select: "message", read: "message" },
+    author: { select: ["author{", "}"], read: "author", of: () => gitPersonPlan },
+    committer: { select: ["committer{", "}"], read: "committer", of: () => gitPersonPlan },
+    createdAt: { select: "createdAt:authoredDate", read: "createdAt" },
+    committedAt: { select: "committedAt:committedDate", read: "committedAt" },
+    additions: { select: "additions", read: "additions" },
+    deletions: { select: "deletions", read: "deletions" },
+    changedFiles: { select: "changedFiles:changedFilesIfAvailable", read: "changedFiles" },
+    parents: {
+      select: ["parents(first:5){nodes{", "}pageInfo{hasNextPage}}"],
+      read: "parents.nodes",
+      list: "empty",
+      cut: "parents.pageInfo.hasNextPage",
+      of: () => commitReferencePlan,
+    },
+    url: { select: "url", read: "url" },
+    abbreviatedSha: { select: "abbreviatedSha:abbreviatedOid", read: "abbreviatedSha", onRequest: true },
+    checks: { select: "checks:statusCheckRollup{state}", read: "checks.state", as: { kind: "lower" }, onRequest: true },
+    isVerified: { select: "isVerified:signature{isValid}", read: "isVerified.isValid", onRequest: true },
+    treeUrl: { select: "treeUrl", read: "treeUrl", onRequest: true },
+  },
+};
+
+/** Reads one commit. A branch or tag name works as well as a full or short SHA. */
+export const get = getAction<CommitsGetParams, Commit>({
+  name: "commits.get",
+  params: ["owner", "repo", "sha"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query CommitsGet($owner:String!$repo:String!$sha:String){repository(owner:$owner name:$repo){object(expression:$sha){__typename ...record}}}",
+    variables: ["owner", "repo", "sha"],
+    narrow: true,
+    path: ["repository", "object"],
+    record: commitPlan,
+  },
+});
+
+/** Lists the commits of the default branch, newest first. */
+export const list = listAction<CommitsListParams, Commit>({
+  name: "commits.list",
+  params: ["owner", "repo", "per_page", "after", "path"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query CommitsList($owner:String!$repo:String!$path:String$first:Int!$after:String){repository(owner:$owner name:$repo){defaultBranchRef{target{...on Commit{history(path:$path first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}}}}",
+    variables: ["owner", "repo", "path"],
+    path: ["repository", "defaultBranchRef", "target", "history"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    empty: "defaultBranchRef",
+    record: commitPlan,
+  },
+});
+
+/** Commits of a repository. */
+export const entity: Entity = { actions: { get, list } };

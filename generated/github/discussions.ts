@@ -1,0 +1,248 @@
+// Generated from spec/github/discussions.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Actor,
+  type AuthorAssociation,
+  type LabelReference,
+  type OpenClosed,
+  type OpenClosedFilter,
+  actorPlan,
+  labelReferencePlan,
+} from "./shared.ts";
+import { apiSearchParams, getParams, listParams } from "./validators/discussions.js";
+
+/** Why a discussion is in its state. */
+export type DiscussionStateReason = "duplicate" | "outdated" | "reopened" | "resolved";
+
+/** Discussions of a repository. */
+export interface Discussion {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** Number within the repository. */
+  readonly number: number;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** Title. */
+  readonly title: string;
+  /** Text in Markdown. */
+  readonly body: string;
+  /** `open` or `closed`. */
+  readonly state: OpenClosed;
+  /** Why it is in that state. */
+  readonly stateReason: DiscussionStateReason | null;
+  /** Its category. */
+  readonly category: DiscussionCategory;
+  /** Who wrote it; null when the account was deleted. */
+  readonly author: Actor | null;
+  /** Whether an answer was chosen; null where the category has no answers. */
+  readonly isAnswered: boolean | null;
+  /** When the answer was chosen. */
+  readonly answerChosenAt: string | null;
+  /** Number of upvotes. */
+  readonly upvoteCount: number;
+  /** Number of comments. */
+  readonly commentCount: number;
+  /** Labels. */
+  readonly labels: readonly LabelReference[];
+  /** Whether the conversation is locked. */
+  readonly locked: boolean;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** When it was closed; null while it is open. */
+  readonly closedAt: string | null;
+  /** Address of its web page. */
+  readonly url: string;
+  /** The comment chosen as the answer. */
+  readonly answer?: DiscussionAnswer | null;
+  /** How the author is related to the repository. */
+  readonly authorAssociation?: AuthorAssociation;
+  /** The body as plain text. */
+  readonly bodyText?: string;
+  /** When its text was last edited; null when it never was. */
+  readonly lastEditedAt?: string | null;
+  /** Number of reactions. */
+  readonly reactionCount?: number;
+}
+
+/** Category of a discussion. */
+export interface DiscussionCategory {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Name. */
+  readonly name: string;
+  /** Name in addresses. */
+  readonly slug: string;
+  /** Whether its discussions can have an answer. */
+  readonly isAnswerable: boolean;
+}
+
+/** The comment chosen as the answer. */
+export interface DiscussionAnswer {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Who wrote it. */
+  readonly author: Actor | null;
+  /** Text in Markdown. */
+  readonly body: string;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** Address of its web page. */
+  readonly url: string;
+}
+
+export interface DiscussionsGetParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Number within the repository. */
+  readonly number: number;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface DiscussionsListParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Which states to list. Default is all. */
+  readonly states?: readonly OpenClosedFilter[];
+  /** Only those with an answer or only those without one. */
+  readonly answered?: boolean;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface DiscussionsApiSearchParams {
+  /** Query in GitHub's search syntax. */
+  readonly query: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const discussionPlan: RecordPlan = {
+  name: "Discussion",
+  on: "Discussion",
+  fields: {
+    id: { select: "id", read: "id" },
+    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
+    number: { select: "number", read: "number" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    title: { select: "title", read: "title" },
+    body: { select: "body", read: "body" },
+    state: { select: "state:closed", read: "state", as: { kind: "map", values: { true: "closed", false: "open" } } },
+    stateReason: { select: "stateReason", read: "stateReason", as: { kind: "lower" } },
+    category: { select: ["category{", "}"], read: "category", of: () => discussionCategoryPlan },
+    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
+    isAnswered: { select: "isAnswered", read: "isAnswered" },
+    answerChosenAt: { select: "answerChosenAt", read: "answerChosenAt" },
+    upvoteCount: { select: "upvoteCount", read: "upvoteCount" },
+    commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount" },
+    labels: {
+      select: ["labels(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      read: "labels.nodes",
+      list: "empty",
+      cut: "labels.pageInfo.hasNextPage",
+      of: () => labelReferencePlan,
+    },
+    locked: { select: "locked", read: "locked" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    closedAt: { select: "closedAt", read: "closedAt" },
+    url: { select: "url", read: "url" },
+    answer: { select: ["answer{", "}"], read: "answer", onRequest: true, of: () => discussionAnswerPlan },
+    authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
+    bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
+    lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },
+    reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
+  },
+};
+
+export const discussionCategoryPlan: RecordPlan = {
+  name: "DiscussionCategory",
+  on: "DiscussionCategory",
+  fields: {
+    id: { select: "id", read: "id" },
+    name: { select: "name", read: "name" },
+    slug: { select: "slug", read: "slug" },
+    isAnswerable: { select: "isAnswerable", read: "isAnswerable" },
+  },
+};
+
+export const discussionAnswerPlan: RecordPlan = {
+  name: "DiscussionAnswer",
+  on: "DiscussionComment",
+  fields: {
+    id: { select: "id", read: "id" },
+    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
+    body: { select: "body", read: "body" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    url: { select: "url", read: "url" },
+  },
+};
+
+/** Reads one discussion by its number. */
+export const get = getAction<DiscussionsGetParams, Discussion>({
+  name: "discussions.get",
+  params: ["owner", "repo", "number"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query DiscussionsGet($owner:String!$repo:String!$number:Int!){repository(owner:$owner name:$repo){discussion(number:$number){...record}}}",
+    variables: ["owner", "repo", "number"],
+    path: ["repository", "discussion"],
+    record: discussionPlan,
+  },
+});
+
+/** Lists the discussions of a repository, the last changed first. */
+export const list = listAction<DiscussionsListParams, Discussion>({
+  name: "discussions.list",
+  params: ["owner", "repo", "states", "answered", "per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query DiscussionsList($owner:String!$repo:String!$states:[DiscussionState!]$answered:Boolean$first:Int!$after:String){repository(owner:$owner name:$repo){discussions(states:$states answered:$answered orderBy:{field:UPDATED_AT direction:DESC}first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    variables: ["owner", "repo", "states", "answered"],
+    path: ["repository", "discussions"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: discussionPlan,
+  },
+});
+
+/** Searches discussions on GitHub. */
+export const apiSearch = listAction<DiscussionsApiSearchParams, Discussion>({
+  name: "discussions.api_search",
+  params: ["query", "per_page", "after"],
+  validate: apiSearchParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query DiscussionsApiSearch($searchQuery:String!$first:Int!$after:String){search(type:DISCUSSION query:$searchQuery first:$first after:$after){nodes{__typename ...record}pageInfo{hasNextPage endCursor}discussionCount}}",
+    variables: [],
+    computed: { searchQuery: { template: ["", "query", ""] } },
+    narrow: true,
+    path: ["search"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    total: "discussionCount",
+    record: discussionPlan,
+  },
+});
+
+/** Discussions of a repository. */
+export const entity: Entity = { actions: { get, list, api_search: apiSearch } };

@@ -1,0 +1,74 @@
+// Generated from spec/github/file_content.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, type RecordPlan, getAction } from "../../runtime/contract/index.ts";
+import { getParams } from "./validators/file_content.js";
+
+/** The text of one file. A binary file does not fail: `text` is null and `isBinary` is true. */
+export interface FileContent {
+  /** Path within the repository. */
+  readonly path: string;
+  /** Branch, tag or commit that was read. */
+  readonly ref: string;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** SHA of the content. */
+  readonly oid: string;
+  /** Size in bytes. */
+  readonly byteSize: number;
+  /** Whether the file is binary. */
+  readonly isBinary: boolean | null;
+  /** Whether the text was cut: GitHub gives at most 512,000 bytes. */
+  readonly isTruncated: boolean;
+  /** The text; null for a binary file. */
+  readonly text: string | null;
+  /** GraphQL node ID. */
+  readonly id?: string;
+}
+
+export interface FileContentGetParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Path within the repository. */
+  readonly path: string;
+  /** Branch, tag or commit SHA; `HEAD` is the default branch. Default `HEAD`. */
+  readonly ref?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const fileContentPlan: RecordPlan = {
+  name: "FileContent",
+  on: "Blob",
+  fields: {
+    path: { param: "path" },
+    ref: { param: "ref" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    oid: { select: "oid", read: "oid" },
+    byteSize: { select: "byteSize", read: "byteSize" },
+    isBinary: { select: "isBinary", read: "isBinary" },
+    isTruncated: { select: "isTruncated", read: "isTruncated" },
+    text: { select: "text", read: "text" },
+    id: { select: "id", read: "id", onRequest: true },
+  },
+};
+
+/** Reads the text of one file. */
+export const get = getAction<FileContentGetParams, FileContent>({
+  name: "file_content.get",
+  params: ["owner", "repo", "path", "ref"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query FileContentGet($owner:String!$repo:String!$expression:String){repository(owner:$owner name:$repo){object(expression:$expression){__typename ...record}}}",
+    variables: ["owner", "repo"],
+    computed: { expression: { template: ["", "ref", ":", "path", ""] } },
+    narrow: true,
+    path: ["repository", "object"],
+    record: fileContentPlan,
+  },
+});
+
+/** The text of one file. A binary file does not fail: `text` is null and `isBinary` is true. */
+export const entity: Entity = { actions: { get } };

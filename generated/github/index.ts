@@ -1,0 +1,116 @@
+// Generated from spec/github/connector.yaml by `make generate`. Do not edit.
+
+import type { Connector } from "../../runtime/contract/index.ts";
+import { entity as branches } from "./branches.ts";
+import { entity as comments } from "./comments.ts";
+import { entity as commits } from "./commits.ts";
+import { entity as directoryContent } from "./directory_content.ts";
+import { entity as discussions } from "./discussions.ts";
+import { entity as fileContent } from "./file_content.ts";
+import { entity as issues } from "./issues.ts";
+import { entity as labels } from "./labels.ts";
+import { entity as milestones } from "./milestones.ts";
+import { entity as orgRepositories } from "./org_repositories.ts";
+import { entity as organizations } from "./organizations.ts";
+import { entity as prComments } from "./pr_comments.ts";
+import { entity as projectItems } from "./project_items.ts";
+import { entity as projects } from "./projects.ts";
+import { entity as pullRequests } from "./pull_requests.ts";
+import { entity as releases } from "./releases.ts";
+import { entity as repositories } from "./repositories.ts";
+import { entity as reviews } from "./reviews.ts";
+import { entity as stargazers } from "./stargazers.ts";
+import { entity as tags } from "./tags.ts";
+import { entity as teams } from "./teams.ts";
+import { entity as users } from "./users.ts";
+import { entity as viewer } from "./viewer.ts";
+import { entity as viewerRepositories } from "./viewer_repositories.ts";
+
+/** Repositories, issues, pull requests, discussions, projects, people and files of a GitHub account. Reads go through GitHub's GraphQL API, writes through its REST API. GitHub Enterprise Server works too: set both addresses. */
+export const github: Connector = {
+  name: "github",
+  title: "GitHub",
+  example: {
+    entity: "issues",
+    action: "list",
+    params: {
+      owner: "octocat",
+      repo: "hello-world",
+      states: ["OPEN"],
+      per_page: 2,
+      fields: ["number", "title", "author.login"],
+    },
+  },
+  platform: {
+    title: "GitHub",
+    auth: { env: "GITHUB_TOKEN", secrets: ["gh[pousr]_[A-Za-z0-9_]{10,255}", "github_pat_[A-Za-z0-9_]{10,255}"] },
+    graphql: {
+      url: "https://api.github.com/graphql",
+      env: "GITHUB_GRAPHQL_URL",
+      derive: { "/api/v3": "/api/graphql", "": "/graphql" },
+    },
+    rest: {
+      url: "https://api.github.com",
+      env: "GITHUB_API_URL",
+      headers: { Accept: "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28" },
+    },
+    rateLimit: {
+      headers: { remaining: "x-ratelimit-remaining", reset: "x-ratelimit-reset", resource: "x-ratelimit-resource" },
+      requestId: "x-github-request-id",
+      concurrent: 100,
+      writes: { spacing: 1000, perMinute: 80, perHour: 500 },
+      points: { graphql: { perMinute: 2000, read: 1, write: 5 }, rest: { perMinute: 900, read: 1, write: 5 } },
+    },
+    sso: { header: "x-github-sso", extension: "saml_failure" },
+    errors: {
+      graphql: {
+        NOT_FOUND: { code: "not_found" },
+        FORBIDDEN: { code: "platform_forbidden" },
+        INSUFFICIENT_SCOPES: { code: "platform_forbidden" },
+        UNPROCESSABLE: { code: "platform_rejected" },
+        INVALID_CURSOR_ARGUMENTS: { code: "bad_cursor" },
+        EXCESSIVE_PAGINATION: { code: "platform_rejected" },
+        RATE_LIMITED: { code: "rate_limited" },
+        RATE_LIMIT: { code: "rate_limited" },
+        graphql_rate_limit: { code: "rate_limited" },
+        MAX_NODE_LIMIT_EXCEEDED: { code: "platform_too_complex" },
+        RESOURCE_LIMITS_EXCEEDED: { code: "platform_too_complex", shrink: true },
+        SERVICE_UNAVAILABLE: { code: "platform_failed", retry: true },
+        INTERNAL: { code: "platform_failed", retry: true },
+      },
+      rest: {
+        "400": { code: "platform_rejected" },
+        "403": { code: "platform_forbidden" },
+        "404": { code: "not_found" },
+        "410": { code: "not_found" },
+        "422": { code: "platform_rejected" },
+      },
+    },
+  },
+  entities: {
+    branches,
+    comments,
+    commits,
+    directory_content: directoryContent,
+    discussions,
+    file_content: fileContent,
+    issues,
+    labels,
+    milestones,
+    org_repositories: orgRepositories,
+    organizations,
+    pr_comments: prComments,
+    project_items: projectItems,
+    projects,
+    pull_requests: pullRequests,
+    releases,
+    repositories,
+    reviews,
+    stargazers,
+    tags,
+    teams,
+    users,
+    viewer,
+    viewer_repositories: viewerRepositories,
+  },
+};

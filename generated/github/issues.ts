@@ -1,0 +1,464 @@
+// Generated from spec/github/issues.yaml by `make generate`. Do not edit.
+
+import {
+  type Answer,
+  type Entity,
+  type FieldPath,
+  type RecordPlan,
+  getAction,
+  listAction,
+  restAction,
+} from "../../runtime/contract/index.ts";
+import {
+  type Account,
+  type Actor,
+  type AuthorAssociation,
+  type LabelReference,
+  type MilestoneReference,
+  type OpenClosed,
+  type OpenClosedFilter,
+  accountPlan,
+  actorPlan,
+  labelReferencePlan,
+  milestoneReferencePlan,
+} from "./shared.ts";
+import { apiSearchParams, createParams, getParams, listParams, updateParams } from "./validators/issues.js";
+
+/** Why an issue is in its state. */
+export type IssueStateReason = "completed" | "not_planned" | "reopened" | "duplicate";
+/** The reason to give when an issue is closed or opened again. */
+export type IssueStateReasonChange = "completed" | "not_planned" | "reopened";
+
+/** Issues of a repository. GitHub numbers issues and pull requests together; this entity has only the issues. */
+export interface Issue {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** Number within the repository. */
+  readonly number: number;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** Title. */
+  readonly title: string;
+  /** Text in Markdown. */
+  readonly body: string;
+  /** `open` or `closed`. */
+  readonly state: OpenClosed;
+  /** Why it is in that state. */
+  readonly stateReason: IssueStateReason | null;
+  /** Who wrote it; null when the account was deleted. */
+  readonly author: Actor | null;
+  /** Labels. */
+  readonly labels: readonly LabelReference[];
+  /** The people assigned. */
+  readonly assignees: readonly Account[];
+  /** The milestone it belongs to. */
+  readonly milestone: MilestoneReference | null;
+  /** Number of comments. */
+  readonly commentCount: number;
+  /** Whether the conversation is locked. */
+  readonly locked: boolean;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** When it was closed; null while it is open. */
+  readonly closedAt: string | null;
+  /** Address of its web page. */
+  readonly url: string;
+  /** How the author is related to the repository. */
+  readonly authorAssociation?: AuthorAssociation;
+  /** Why the conversation is locked. */
+  readonly activeLockReason?: string | null;
+  /** The body as plain text. */
+  readonly bodyText?: string;
+  /** Whether it is pinned in its repository. */
+  readonly isPinned?: boolean | null;
+  /** When its text was last edited; null when it never was. */
+  readonly lastEditedAt?: string | null;
+  /** The issue that this one is a sub-issue of. */
+  readonly parent?: IssueReference | null;
+  /** Who took part in the conversation. */
+  readonly participants?: readonly Account[];
+  /** Number of reactions. */
+  readonly reactionCount?: number;
+  /** How many sub-issues there are and how many are done. */
+  readonly subIssues?: SubIssues;
+}
+
+/** Another issue, in short. */
+export interface IssueReference {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Number within its repository. */
+  readonly number: number;
+  /** Title. */
+  readonly title: string;
+  /** Its repository as `owner/name`. */
+  readonly repository: string;
+  /** Address of its web page. */
+  readonly url: string;
+}
+
+/** Progress of the sub-issues. */
+export interface SubIssues {
+  /** How many there are. */
+  readonly total: number;
+  /** How many are done. */
+  readonly completed: number;
+  /** Share that is done, in percent. */
+  readonly percentCompleted: number;
+}
+
+/** What creating or updating an issue answers. Names are those of GitHub's REST API. */
+export interface IssueRecord {
+  /** Numeric ID. */
+  readonly id: number;
+  /** GraphQL node ID. */
+  readonly node_id: string;
+  /** Address in the REST API. */
+  readonly url: string;
+  /** Address of the repository in the REST API. */
+  readonly repository_url: string;
+  /** Address template of its labels. */
+  readonly labels_url: string;
+  /** Address of its comments. */
+  readonly comments_url: string;
+  /** Address of its events. */
+  readonly events_url: string;
+  /** Address of its web page. */
+  readonly html_url: string;
+  /** Number within the repository. */
+  readonly number: number;
+  /** `open` or `closed`. */
+  readonly state: string;
+  /** Why it is in that state. */
+  readonly state_reason: string | null;
+  /** Title. */
+  readonly title: string;
+  /** Text in Markdown. */
+  readonly body: string | null;
+  /** Who created it. */
+  readonly user: Readonly<Record<string, unknown>> | null;
+  /** Labels. */
+  readonly labels: readonly (Readonly<Record<string, unknown>>)[];
+  /** The people assigned. */
+  readonly assignees: readonly (Readonly<Record<string, unknown>>)[];
+  /** The milestone it belongs to. */
+  readonly milestone: Readonly<Record<string, unknown>> | null;
+  /** Whether the conversation is locked. */
+  readonly locked: boolean;
+  /** Number of comments. */
+  readonly comments: number;
+  /** When it was closed. */
+  readonly closed_at: string | null;
+  /** When it was created. */
+  readonly created_at: string;
+  /** When it was last changed. */
+  readonly updated_at: string;
+  /** How the author is related to the repository. */
+  readonly author_association: string;
+  /** Why the conversation is locked. */
+  readonly active_lock_reason: string | null;
+  /** Who closed it. */
+  readonly closed_by: Readonly<Record<string, unknown>> | null;
+  /** Address of its timeline. */
+  readonly timeline_url: string;
+  /** The app through which it was made. */
+  readonly performed_via_github_app: Readonly<Record<string, unknown>> | null;
+  /** The first of the people assigned. */
+  readonly assignee: Readonly<Record<string, unknown>> | null;
+  /** Number of reactions of each kind. */
+  readonly reactions: Readonly<Record<string, unknown>>;
+  /** How many sub-issues there are and how many are done. */
+  readonly sub_issues_summary: Readonly<Record<string, unknown>>;
+  /** Type that the organization gave it. */
+  readonly type: Readonly<Record<string, unknown>> | null;
+  /** The comment pinned in it. */
+  readonly pinned_comment: Readonly<Record<string, unknown>> | null;
+  /** Values of the organization's own fields. */
+  readonly issue_field_values: readonly (Readonly<Record<string, unknown>>)[];
+  /** How many issues block it and are blocked by it. */
+  readonly issue_dependencies_summary: Readonly<Record<string, unknown>>;
+}
+
+export interface IssuesGetParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Number within the repository. */
+  readonly number: number;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface IssuesListParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Which states to list. Default is all. */
+  readonly states?: readonly OpenClosedFilter[];
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface IssuesApiSearchParams {
+  /** Query in GitHub's search syntax. */
+  readonly query: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface IssuesCreateParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Title. */
+  readonly title: string;
+  /** Text in Markdown. */
+  readonly body?: string;
+  /** Names of labels. Dropped without push access. */
+  readonly labels?: readonly string[];
+  /** Logins of the people to assign. Dropped without push access. */
+  readonly assignees?: readonly string[];
+  /** Number of a milestone, or null for none. Dropped without push access. */
+  readonly milestone?: number | null;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface IssuesUpdateParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Number of the issue. */
+  readonly issue_number: number;
+  /** New title. */
+  readonly title?: string;
+  /** New text in Markdown. */
+  readonly body?: string;
+  /** State that the issue shall have. */
+  readonly state?: OpenClosed;
+  /** Why; goes with `state`. */
+  readonly state_reason?: IssueStateReasonChange | null;
+  /** Replaces all labels; an empty list removes them. */
+  readonly labels?: readonly string[];
+  /** Replaces all assignees; an empty list removes them. */
+  readonly assignees?: readonly string[];
+  /** Number of a milestone; null removes it. */
+  readonly milestone?: number | null;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const issuePlan: RecordPlan = {
+  name: "Issue",
+  on: "Issue",
+  fields: {
+    id: { select: "id", read: "id" },
+    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
+    number: { select: "number", read: "number" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    title: { select: "title", read: "title" },
+    body: { select: "body", read: "body" },
+    state: { select: "state", read: "state", as: { kind: "lower" } },
+    stateReason: { select: "stateReason(enableDuplicate: true)", read: "stateReason", as: { kind: "lower" } },
+    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
+    labels: {
+      select: ["labels(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      read: "labels.nodes",
+      list: "empty",
+      cut: "labels.pageInfo.hasNextPage",
+      of: () => labelReferencePlan,
+    },
+    assignees: {
+      select: ["assignees(first:10){nodes{", "}pageInfo{hasNextPage}}"],
+      read: "assignees.nodes",
+      list: "empty",
+      cut: "assignees.pageInfo.hasNextPage",
+      of: () => accountPlan,
+    },
+    milestone: { select: ["milestone{", "}"], read: "milestone", of: () => milestoneReferencePlan },
+    commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount" },
+    locked: { select: "locked", read: "locked" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    closedAt: { select: "closedAt", read: "closedAt" },
+    url: { select: "url", read: "url" },
+    authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
+    activeLockReason: { select: "activeLockReason", read: "activeLockReason", as: { kind: "lower" }, onRequest: true },
+    bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
+    isPinned: { select: "isPinned", read: "isPinned", onRequest: true },
+    lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },
+    parent: { select: ["parent{", "}"], read: "parent", onRequest: true, of: () => issueReferencePlan },
+    participants: {
+      select: ["participants(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      read: "participants.nodes",
+      list: "empty",
+      cut: "participants.pageInfo.hasNextPage",
+      onRequest: true,
+      of: () => accountPlan,
+    },
+    reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
+    subIssues: { select: ["subIssues:subIssuesSummary{", "}"], read: "subIssues", onRequest: true, of: () => subIssuesPlan },
+  },
+};
+
+export const issueReferencePlan: RecordPlan = {
+  name: "IssueReference",
+  on: "Issue",
+  fields: {
+    id: { select: "id", read: "id" },
+    number: { select: "number", read: "number" },
+    title: { select: "title", read: "title" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    url: { select: "url", read: "url" },
+  },
+};
+
+export const subIssuesPlan: RecordPlan = {
+  name: "SubIssues",
+  on: "SubIssuesSummary",
+  fields: {
+    total: { select: "total", read: "total" },
+    completed: { select: "completed", read: "completed" },
+    percentCompleted: { select: "percentCompleted", read: "percentCompleted" },
+  },
+};
+
+export const issueRecordPlan: RecordPlan = {
+  name: "IssueRecord",
+  fields: {
+    id: { read: "id" },
+    node_id: { read: "node_id" },
+    url: { read: "url" },
+    repository_url: { read: "repository_url" },
+    labels_url: { read: "labels_url" },
+    comments_url: { read: "comments_url" },
+    events_url: { read: "events_url" },
+    html_url: { read: "html_url" },
+    number: { read: "number" },
+    state: { read: "state" },
+    state_reason: { read: "state_reason" },
+    title: { read: "title" },
+    body: { read: "body" },
+    user: { read: "user", open: true },
+    labels: { read: "labels", list: "empty", open: true },
+    assignees: { read: "assignees", list: "empty", open: true },
+    milestone: { read: "milestone", open: true },
+    locked: { read: "locked" },
+    comments: { read: "comments" },
+    closed_at: { read: "closed_at" },
+    created_at: { read: "created_at" },
+    updated_at: { read: "updated_at" },
+    author_association: { read: "author_association" },
+    active_lock_reason: { read: "active_lock_reason" },
+    closed_by: { read: "closed_by", open: true },
+    timeline_url: { read: "timeline_url" },
+    performed_via_github_app: { read: "performed_via_github_app", open: true },
+    assignee: { read: "assignee", open: true },
+    reactions: { read: "reactions", open: true },
+    sub_issues_summary: { read: "sub_issues_summary", open: true },
+    type: { read: "type", open: true },
+    pinned_comment: { read: "pinned_comment", open: true },
+    issue_field_values: { read: "issue_field_values", list: "empty", open: true },
+    issue_dependencies_summary: { read: "issue_dependencies_summary", open: true },
+  },
+};
+
+/** Reads one issue by its number. */
+export const get = getAction<IssuesGetParams, Issue>({
+  name: "issues.get",
+  params: ["owner", "repo", "number"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query IssuesGet($owner:String!$repo:String!$number:Int!){repository(owner:$owner name:$repo){issue(number:$number){...record}}}",
+    variables: ["owner", "repo", "number"],
+    path: ["repository", "issue"],
+    record: issuePlan,
+  },
+});
+
+/** Lists the issues of a repository, newest first. */
+export const list = listAction<IssuesListParams, Issue>({
+  name: "issues.list",
+  params: ["owner", "repo", "states", "per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query IssuesList($owner:String!$repo:String!$states:[IssueState!]$first:Int!$after:String){repository(owner:$owner name:$repo){issues(states:$states orderBy:{field:CREATED_AT direction:DESC}first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    variables: ["owner", "repo", "states"],
+    path: ["repository", "issues"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: issuePlan,
+  },
+});
+
+/** Searches issues on GitHub, with `is:issue` added to the query. */
+export const apiSearch = listAction<IssuesApiSearchParams, Issue>({
+  name: "issues.api_search",
+  params: ["query", "per_page", "after"],
+  validate: apiSearchParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query IssuesApiSearch($searchQuery:String!$first:Int!$after:String){search(type:ISSUE query:$searchQuery first:$first after:$after){nodes{__typename ...record}pageInfo{hasNextPage endCursor}issueCount}}",
+    variables: [],
+    computed: { searchQuery: { template: ["", "query", ""], qualify: "is:issue" } },
+    narrow: true,
+    path: ["search"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    total: "issueCount",
+    record: issuePlan,
+  },
+});
+
+/** Creates an issue. Anyone who can read the repository may; without push access GitHub silently drops labels, assignees and milestone. */
+export const create = restAction<IssuesCreateParams, Answer<IssueRecord>>({
+  name: "issues.create",
+  params: ["owner", "repo", "title", "body", "labels", "assignees", "milestone"],
+  validate: createParams,
+  operation: {
+    kind: "rest",
+    method: "POST",
+    path: "/repos/{owner}/{repo}/issues",
+    query: [],
+    body: ["title", "body", "labels", "assignees", "milestone"],
+    record: issueRecordPlan,
+  },
+});
+
+/** Changes an issue, closes it or opens it again. Needs push access. What is left out stays as it is. */
+export const update = restAction<IssuesUpdateParams, Answer<IssueRecord>>({
+  name: "issues.update",
+  params: ["owner", "repo", "issue_number", "title", "body", "state", "state_reason", "labels", "assignees", "milestone"],
+  validate: updateParams,
+  operation: {
+    kind: "rest",
+    method: "PATCH",
+    path: "/repos/{owner}/{repo}/issues/{issue_number}",
+    query: [],
+    body: ["title", "body", "state", "state_reason", "labels", "assignees", "milestone"],
+    record: issueRecordPlan,
+  },
+  transitions: [
+    { set: { state: "closed" }, allow: { state_reason: ["completed", "not_planned"] } },
+    { set: { state: "open" }, allow: { state_reason: ["reopened"] } },
+  ],
+});
+
+/** Issues of a repository. GitHub numbers issues and pull requests together; this entity has only the issues. */
+export const entity: Entity = { actions: { get, list, api_search: apiSearch, create, update } };

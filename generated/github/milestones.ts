@@ -1,0 +1,124 @@
+// Generated from spec/github/milestones.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import { type Actor, type OpenClosed, type OpenClosedFilter, actorPlan } from "./shared.ts";
+import { getParams, listParams } from "./validators/milestones.js";
+
+/** Milestones of a repository. */
+export interface Milestone {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** Number within the repository. */
+  readonly number: number;
+  /** Title. */
+  readonly title: string;
+  /** Description. */
+  readonly description: string | null;
+  /** `open` or `closed`. */
+  readonly state: OpenClosed;
+  /** Who created it. */
+  readonly creator: Actor | null;
+  /** When it is due. */
+  readonly dueOn: string | null;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** When it was closed; null while it is open. */
+  readonly closedAt: string | null;
+  /** Address of its web page. */
+  readonly url: string;
+  /** Number of closed issues. */
+  readonly closedIssueCount?: number;
+  /** Number of open issues. */
+  readonly openIssueCount?: number;
+  /** Share of issues and pull requests that is closed, in percent. */
+  readonly progressPercentage?: number;
+}
+
+export interface MilestonesGetParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Number of the milestone. */
+  readonly number: number;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface MilestonesListParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Which states to list. Default is all. */
+  readonly states?: readonly OpenClosedFilter[];
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const milestonePlan: RecordPlan = {
+  name: "Milestone",
+  on: "Milestone",
+  fields: {
+    id: { select: "id", read: "id" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    number: { select: "number", read: "number" },
+    title: { select: "title", read: "title" },
+    description: { select: "description", read: "description" },
+    state: { select: "state", read: "state", as: { kind: "lower" } },
+    creator: { select: ["creator{", "}"], read: "creator", of: () => actorPlan },
+    dueOn: { select: "dueOn", read: "dueOn" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    closedAt: { select: "closedAt", read: "closedAt" },
+    url: { select: "url", read: "url" },
+    closedIssueCount: {
+      select: "closedIssueCount:issues(states: CLOSED){totalCount}",
+      read: "closedIssueCount.totalCount",
+      onRequest: true,
+    },
+    openIssueCount: { select: "openIssueCount:issues(states: OPEN){totalCount}", read: "openIssueCount.totalCount", onRequest: true },
+    progressPercentage: { select: "progressPercentage", read: "progressPercentage", onRequest: true },
+  },
+};
+
+/** Reads one milestone by its number. */
+export const get = getAction<MilestonesGetParams, Milestone>({
+  name: "milestones.get",
+  params: ["owner", "repo", "number"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query MilestonesGet($owner:String!$repo:String!$number:Int!){repository(owner:$owner name:$repo){milestone(number:$number){...record}}}",
+    variables: ["owner", "repo", "number"],
+    path: ["repository", "milestone"],
+    record: milestonePlan,
+  },
+});
+
+/** Lists the milestones of a repository by number. */
+export const list = listAction<MilestonesListParams, Milestone>({
+  name: "milestones.list",
+  params: ["owner", "repo", "states", "per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query MilestonesList($owner:String!$repo:String!$states:[MilestoneState!]$first:Int!$after:String){repository(owner:$owner name:$repo){milestones(states:$states orderBy:{field:NUMBER direction:ASC}first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    variables: ["owner", "repo", "states"],
+    path: ["repository", "milestones"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: milestonePlan,
+  },
+});
+
+/** Milestones of a repository. */
+export const entity: Entity = { actions: { get, list } };

@@ -1,0 +1,36 @@
+// Generated from spec/github/org_repositories.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, listAction } from "../../runtime/contract/index.ts";
+import { type Repository, repositoryPlan } from "./repositories.ts";
+import { listParams } from "./validators/org_repositories.js";
+
+export interface OrgRepositoriesListParams {
+  /** Login of the organization. */
+  readonly org: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+/** Lists the repositories of an organization, last pushed first. */
+export const list = listAction<OrgRepositoriesListParams, Repository>({
+  name: "org_repositories.list",
+  params: ["org", "per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query OrgRepositoriesList($org:String!$first:Int!$after:String){organization(login:$org){repositories(ownerAffiliations:[OWNER]orderBy:{field:PUSHED_AT direction:DESC}first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    variables: ["org"],
+    path: ["organization", "repositories"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: repositoryPlan,
+  },
+});
+
+/** Repositories that an organization owns. */
+export const entity: Entity = { actions: { list } };

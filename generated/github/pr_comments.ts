@@ -1,0 +1,145 @@
+// Generated from spec/github/pr_comments.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
+import { getParams, listParams } from "./validators/pr_comments.js";
+
+/** Comments on lines of code of a pull request. Comments on its conversation are `comments`. */
+export interface ReviewComment {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** Number of the pull request. */
+  readonly number: number;
+  /** Who wrote it; null when the account was deleted. */
+  readonly author: Actor | null;
+  /** Text in Markdown. */
+  readonly body: string;
+  /** File that it is about. */
+  readonly path: string;
+  /** Line of the file; null when it is outdated or about the whole file. */
+  readonly line: number | null;
+  /** The part of the diff that it is about. */
+  readonly diffHunk: string;
+  /** Whether the code has changed since. */
+  readonly outdated: boolean;
+  /** Node ID of the comment that it answers. */
+  readonly replyTo: string | null;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** Address of its web page. */
+  readonly url: string;
+  /** How the author is related to the repository. */
+  readonly authorAssociation?: AuthorAssociation;
+  /** The body as plain text. */
+  readonly bodyText?: string;
+  /** The commit that it is about. */
+  readonly commitSha?: string | null;
+  /** Whether it is hidden. */
+  readonly isMinimized?: boolean;
+  /** When its text was last edited; null when it never was. */
+  readonly lastEditedAt?: string | null;
+  /** Line of the file when the comment was made. */
+  readonly originalLine?: number | null;
+  /** Number of reactions. */
+  readonly reactionCount?: number;
+  /** Node ID of the review that it belongs to. */
+  readonly reviewId?: string | null;
+  /** First line of a comment on several lines. */
+  readonly startLine?: number | null;
+}
+
+export interface PrCommentsGetParams {
+  /** GraphQL node ID of the comment (`id` in a list), not the numeric one. */
+  readonly id: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface PrCommentsListParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Number of the pull request. */
+  readonly number: number;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const reviewCommentPlan: RecordPlan = {
+  name: "ReviewComment",
+  on: "PullRequestReviewComment",
+  fields: {
+    id: { select: "id", read: "id" },
+    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    number: { select: "number:pullRequest{number}", read: "number.number" },
+    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
+    body: { select: "body", read: "body" },
+    path: { select: "path", read: "path" },
+    line: { select: "line", read: "line" },
+    diffHunk: { select: "diffHunk", read: "diffHunk" },
+    outdated: { select: "outdated", read: "outdated" },
+    replyTo: { select: "replyTo{id}", read: "replyTo.id" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    url: { select: "url", read: "url" },
+    authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
+    bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
+    commitSha: { select: "commitSha:commit{oid}", read: "commitSha.oid", onRequest: true },
+    isMinimized: { select: "isMinimized", read: "isMinimized", onRequest: true },
+    lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },
+    originalLine: { select: "originalLine", read: "originalLine", onRequest: true },
+    reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
+    reviewId: { select: "reviewId:pullRequestReview{id}", read: "reviewId.id", onRequest: true },
+    startLine: { select: "startLine", read: "startLine", onRequest: true },
+  },
+};
+
+/** Reads one review comment by its node ID. */
+export const get = getAction<PrCommentsGetParams, ReviewComment>({
+  name: "pr_comments.get",
+  params: ["id"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query PrCommentsGet($id:ID!){node(id:$id){__typename ...record}}",
+    variables: ["id"],
+    narrow: true,
+    path: ["node"],
+    record: reviewCommentPlan,
+  },
+});
+
+/** Lists the review comments of a pull request, thread by thread, each thread oldest first. */
+export const list = listAction<PrCommentsListParams, ReviewComment>({
+  name: "pr_comments.list",
+  params: ["owner", "repo", "number", "per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query PrCommentsList($owner:String!$repo:String!$number:Int!$first:Int!$after:String$size:Int!){repository(owner:$owner name:$repo){pullRequest(number:$number){reviewThreads(first:$first after:$after){edges{cursor node{id comments(first:$size){edges{cursor node{...record}}pageInfo{hasNextPage}}}}pageInfo{hasNextPage endCursor}}}}}",
+    variables: ["owner", "repo", "number"],
+    path: ["repository", "pullRequest", "reviewThreads"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    nested: {
+      inner: "comments",
+      rest: "query PrCommentsListRest($parent:ID!$size:Int!$inside:String){node(id:$parent){...on PullRequestReviewThread{comments(first:$size after:$inside){edges{cursor node{...record}}pageInfo{hasNextPage}}}}}",
+    },
+    record: reviewCommentPlan,
+  },
+});
+
+/** Comments on lines of code of a pull request. Comments on its conversation are `comments`. */
+export const entity: Entity = { actions: { get, list } };

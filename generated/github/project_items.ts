@@ -1,0 +1,220 @@
+// Generated from spec/github/project_items.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, type RecordPlan, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Account,
+  type Actor,
+  type LabelReference,
+  type OpenClosed,
+  accountPlan,
+  actorPlan,
+  labelReferencePlan,
+} from "./shared.ts";
+import { listParams } from "./validators/project_items.js";
+
+/** What an item is. */
+export type ProjectItemKind = "draft_issue" | "issue" | "pull_request" | "redacted";
+
+/** Items of a project: issues, pull requests and draft issues, each with its values of the project's fields. */
+export interface ProjectItem {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** What the item is. */
+  readonly kind: ProjectItemKind;
+  /** Number of the project. */
+  readonly project: number;
+  /** The issue, pull request or draft issue; null when the token may not see it. */
+  readonly content: ProjectItemContent | null;
+  /** Values of the project's fields that are set. */
+  readonly values: readonly ProjectItemValue[];
+  /** Whether the item is archived. */
+  readonly isArchived: boolean;
+  /** Who added it. */
+  readonly creator?: Actor | null;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+}
+
+/** The issue, pull request or draft issue behind an item. */
+export interface ProjectItemContent {
+  /** `Issue`, `PullRequest` or `DraftIssue`. */
+  readonly kind: string;
+  /** GraphQL node ID. */
+  readonly id: string | null;
+  /** Title. */
+  readonly title: string | null;
+  /** Text in Markdown. */
+  readonly body?: string | null;
+  /** Number within the repository; null for a draft. */
+  readonly number: number | null;
+  /** `open` or `closed`; null for a draft. */
+  readonly state: OpenClosed | null;
+  /** When a pull request was merged. */
+  readonly mergedAt: string | null;
+  /** Repository as `owner/name`; null for a draft. */
+  readonly repository: string | null;
+  /** Address of its web page; null for a draft. */
+  readonly url: string | null;
+  /** The people assigned. */
+  readonly assignees: readonly Account[];
+}
+
+/** Value of one field of the project. Which member holds the value depends on the kind of field. */
+export interface ProjectItemValue {
+  /** Name of the field. */
+  readonly field: string | null;
+  /** Kind of value in GitHub's schema. */
+  readonly kind: string;
+  /** Text. */
+  readonly text: string | null;
+  /** Number. */
+  readonly number: number | null;
+  /** Date. */
+  readonly date: string | null;
+  /** Name of the option chosen. */
+  readonly option: string | null;
+  /** Title of the iteration. */
+  readonly iteration: string | null;
+  /** First day of the iteration. */
+  readonly iterationStart: string | null;
+  /** Length of the iteration in days. */
+  readonly iterationDays: number | null;
+  /** Title of the milestone. */
+  readonly milestone: string | null;
+  /** Repository as `owner/name`. */
+  readonly repository: string | null;
+  /** Labels. */
+  readonly labels: readonly LabelReference[] | null;
+  /** People. */
+  readonly users: readonly Account[] | null;
+}
+
+export interface ProjectItemsListParams {
+  /** Login of the organization. */
+  readonly org: string;
+  /** Number of the project within the organization. */
+  readonly project_number: number;
+  /** Records per page. Default 20. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const projectItemPlan: RecordPlan = {
+  name: "ProjectItem",
+  on: "ProjectV2Item",
+  fields: {
+    id: { select: "id", read: "id" },
+    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
+    kind: { select: "kind:type", read: "kind", as: { kind: "lower" } },
+    project: { select: "project{number}", read: "project.number" },
+    content: { select: ["content{", "}"], read: "content", of: () => projectItemContentPlan },
+    values: {
+      select: ["values:fieldValues(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      read: "values.nodes",
+      list: "empty",
+      cut: "values.pageInfo.hasNextPage",
+      of: () => projectItemValuePlan,
+    },
+    isArchived: { select: "isArchived", read: "isArchived" },
+    creator: { select: ["creator{", "}"], read: "creator", onRequest: true, of: () => actorPlan },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
+  },
+};
+
+export const projectItemContentPlan: RecordPlan = {
+  name: "ProjectItemContent",
+  on: "ProjectV2ItemContent",
+  fields: {
+    kind: { select: "kind:__typename", read: "kind" },
+    id: { select: "... on Node{id}", read: "id" },
+    title: { select: "... on Issue{title} ... on PullRequest{title} ... on DraftIssue{title}", read: "title" },
+    body: { select: "... on Issue{body} ... on PullRequest{body} ... on DraftIssue{body}", read: "body", onRequest: true },
+    number: { select: "... on Issue{number} ... on PullRequest{number}", read: "number" },
+    state: {
+      select: "... on Issue{stateOnIssue:state} ... on PullRequest{stateOnPullRequest:state}",
+      read: ["stateOnIssue", "stateOnPullRequest"],
+      as: { kind: "map", values: { OPEN: "open", CLOSED: "closed", MERGED: "closed" } },
+    },
+    mergedAt: { select: "... on PullRequest{mergedAt}", read: "mergedAt" },
+    repository: {
+      select: "... on Issue{repository{nameWithOwner}} ... on PullRequest{repository{nameWithOwner}}",
+      read: "repository.nameWithOwner",
+    },
+    url: { select: "... on Issue{url} ... on PullRequest{url}", read: "url" },
+    assignees: {
+      select: [
+        "... on Issue{assignees(first:5){nodes{",
+        "}pageInfo{hasNextPage}}}... on PullRequest{assignees(first:5){nodes{",
+        "}pageInfo{hasNextPage}}}... on DraftIssue{assignees(first:5){nodes{",
+        "}pageInfo{hasNextPage}}}",
+      ],
+      read: "assignees.nodes",
+      list: "empty",
+      cut: "assignees.pageInfo.hasNextPage",
+      of: () => accountPlan,
+    },
+  },
+};
+
+export const projectItemValuePlan: RecordPlan = {
+  name: "ProjectItemValue",
+  on: "ProjectV2ItemFieldValue",
+  fields: {
+    field: {
+      select: "... on ProjectV2ItemFieldValueCommon{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldMilestoneValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldRepositoryValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldLabelValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldUserValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldPullRequestValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldReviewerValue{field{... on ProjectV2FieldCommon{name}}}",
+      read: "field.name",
+    },
+    kind: { select: "kind:__typename", read: "kind" },
+    text: { select: "... on ProjectV2ItemFieldTextValue{text}", read: "text" },
+    number: { select: "... on ProjectV2ItemFieldNumberValue{number}", read: "number" },
+    date: { select: "... on ProjectV2ItemFieldDateValue{date}", read: "date" },
+    option: { select: "... on ProjectV2ItemFieldSingleSelectValue{option:name}", read: "option" },
+    iteration: { select: "... on ProjectV2ItemFieldIterationValue{iteration:title}", read: "iteration" },
+    iterationStart: { select: "... on ProjectV2ItemFieldIterationValue{iterationStart:startDate}", read: "iterationStart" },
+    iterationDays: { select: "... on ProjectV2ItemFieldIterationValue{iterationDays:duration}", read: "iterationDays" },
+    milestone: { select: "... on ProjectV2ItemFieldMilestoneValue{milestone{title}}", read: "milestone.title" },
+    repository: { select: "... on ProjectV2ItemFieldRepositoryValue{repository{nameWithOwner}}", read: "repository.nameWithOwner" },
+    labels: {
+      select: ["... on ProjectV2ItemFieldLabelValue{labels(first:10){nodes{", "}pageInfo{hasNextPage}}}"],
+      read: "labels.nodes",
+      list: "nullable",
+      cut: "labels.pageInfo.hasNextPage",
+      of: () => labelReferencePlan,
+    },
+    users: {
+      select: ["... on ProjectV2ItemFieldUserValue{users(first:10){nodes{", "}pageInfo{hasNextPage}}}"],
+      read: "users.nodes",
+      list: "nullable",
+      cut: "users.pageInfo.hasNextPage",
+      of: () => accountPlan,
+    },
+  },
+};
+
+/** Lists the items of a project in the order of the project. Items cost GitHub much, so the default page is smaller. */
+export const list = listAction<ProjectItemsListParams, ProjectItem>({
+  name: "project_items.list",
+  params: ["org", "project_number", "per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query ProjectItemsList($org:String!$project_number:Int!$first:Int!$after:String){organization(login:$org){projectV2(number:$project_number){items(first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}}",
+    variables: ["org", "project_number"],
+    path: ["organization", "projectV2", "items"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: projectItemPlan,
+  },
+});
+
+/** Items of a project: issues, pull requests and draft issues, each with its values of the project's fields. */
+export const entity: Entity = { actions: { list } };

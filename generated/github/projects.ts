@@ -1,0 +1,144 @@
+// Generated from spec/github/projects.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import { type Actor, actorPlan } from "./shared.ts";
+import { getParams, listParams } from "./validators/projects.js";
+
+/** Projects (the current kind, Projects V2) of an organization. Needs a token with the scope `read:project`. */
+export interface Project {
+  /** GraphQL node ID. Needs the scope `read:project`. */
+  readonly id: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** Number within the organization. */
+  readonly number: number;
+  /** Title. */
+  readonly title: string;
+  /** Short description. */
+  readonly shortDescription: string | null;
+  /** Address of its web page. */
+  readonly url: string;
+  /** Whether it is closed. */
+  readonly closed: boolean;
+  /** Whether everyone can see it. */
+  readonly public: boolean;
+  /** Whether it is a template for new projects. */
+  readonly template: boolean;
+  /** Who created it. */
+  readonly creator: Actor | null;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** When it was closed; null while it is open. */
+  readonly closedAt: string | null;
+  /** Number of items. */
+  readonly itemCount?: number;
+  /** Its columns. */
+  readonly projectFields?: readonly ProjectField[];
+  /** Long description in Markdown. */
+  readonly readme?: string | null;
+}
+
+/** A column of a project. */
+export interface ProjectField {
+  /** GraphQL node ID. */
+  readonly id: string | null;
+  /** Name. */
+  readonly name: string | null;
+  /** Kind of its values. */
+  readonly dataType: string | null;
+}
+
+export interface ProjectsGetParams {
+  /** Login of the organization. */
+  readonly org: string;
+  /** Number of the project within the organization. */
+  readonly project_number: number;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface ProjectsListParams {
+  /** Login of the organization. */
+  readonly org: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const projectPlan: RecordPlan = {
+  name: "Project",
+  on: "ProjectV2",
+  fields: {
+    id: { select: "id", read: "id" },
+    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
+    number: { select: "number", read: "number" },
+    title: { select: "title", read: "title" },
+    shortDescription: { select: "shortDescription", read: "shortDescription" },
+    url: { select: "url", read: "url" },
+    closed: { select: "closed", read: "closed" },
+    public: { select: "public", read: "public" },
+    template: { select: "template", read: "template" },
+    creator: { select: ["creator{", "}"], read: "creator", of: () => actorPlan },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    closedAt: { select: "closedAt", read: "closedAt" },
+    itemCount: { select: "itemCount:items{totalCount}", read: "itemCount.totalCount", onRequest: true },
+    projectFields: {
+      select: ["projectFields:fields(first:50){nodes{", "}pageInfo{hasNextPage}}"],
+      read: "projectFields.nodes",
+      list: "empty",
+      cut: "projectFields.pageInfo.hasNextPage",
+      onRequest: true,
+      of: () => projectFieldPlan,
+    },
+    readme: { select: "readme", read: "readme", onRequest: true },
+  },
+};
+
+export const projectFieldPlan: RecordPlan = {
+  name: "ProjectField",
+  on: "ProjectV2FieldConfiguration",
+  fields: {
+    id: { select: "... on ProjectV2FieldCommon{id}", read: "id" },
+    name: { select: "... on ProjectV2FieldCommon{name}", read: "name" },
+    dataType: { select: "... on ProjectV2FieldCommon{dataType}", read: "dataType", as: { kind: "lower" } },
+  },
+};
+
+/** Reads one project by its number. */
+export const get = getAction<ProjectsGetParams, Project>({
+  name: "projects.get",
+  params: ["org", "project_number"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query ProjectsGet($org:String!$project_number:Int!){organization(login:$org){projectV2(number:$project_number){...record}}}",
+    variables: ["org", "project_number"],
+    path: ["organization", "projectV2"],
+    record: projectPlan,
+  },
+});
+
+/** Lists the projects of an organization by number. */
+export const list = listAction<ProjectsListParams, Project>({
+  name: "projects.list",
+  params: ["org", "per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query ProjectsList($org:String!$first:Int!$after:String){organization(login:$org){projectsV2(orderBy:{field:NUMBER direction:ASC}first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    variables: ["org"],
+    path: ["organization", "projectsV2"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: projectPlan,
+  },
+});
+
+/** Projects (the current kind, Projects V2) of an organization. Needs a token with the scope `read:project`. */
+export const entity: Entity = { actions: { get, list } };

@@ -1,0 +1,160 @@
+// Generated from spec/github/releases.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import { type Account, type CommitReference, accountPlan, commitReferencePlan } from "./shared.ts";
+import { getParams, listParams } from "./validators/releases.js";
+
+/** Releases of a repository, with their notes and files. */
+export interface Release {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** Title. */
+  readonly name: string | null;
+  /** Name of its tag. */
+  readonly tagName: string;
+  /** Notes in Markdown. */
+  readonly description: string | null;
+  /** Whether it is a draft. */
+  readonly isDraft: boolean;
+  /** Whether it is a prerelease. */
+  readonly isPrerelease: boolean;
+  /** Whether it is the latest release. */
+  readonly isLatest: boolean;
+  /** Who made it; null when the account was deleted. */
+  readonly author: Account | null;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it was published; null for a draft. */
+  readonly publishedAt: string | null;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** Address of its web page. */
+  readonly url: string;
+  /** Its files. */
+  readonly assets?: readonly ReleaseAsset[];
+  /** The commit of its tag. */
+  readonly commit?: CommitReference | null;
+  /** Number of reactions. */
+  readonly reactionCount?: number;
+}
+
+/** A file of a release. */
+export interface ReleaseAsset {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** File name. */
+  readonly name: string;
+  /** Media type. */
+  readonly contentType: string;
+  /** Size in bytes. */
+  readonly size: number;
+  /** How often it was downloaded. */
+  readonly downloadCount: number;
+  /** Address to download it. */
+  readonly downloadUrl: string;
+}
+
+export interface ReleasesGetParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Name of the release's tag. */
+  readonly tag: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface ReleasesListParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const releasePlan: RecordPlan = {
+  name: "Release",
+  on: "Release",
+  fields: {
+    id: { select: "id", read: "id" },
+    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    name: { select: "name", read: "name" },
+    tagName: { select: "tagName", read: "tagName" },
+    description: { select: "description", read: "description" },
+    isDraft: { select: "isDraft", read: "isDraft" },
+    isPrerelease: { select: "isPrerelease", read: "isPrerelease" },
+    isLatest: { select: "isLatest", read: "isLatest" },
+    author: { select: ["author{", "}"], read: "author", of: () => accountPlan },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    publishedAt: { select: "publishedAt", read: "publishedAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    url: { select: "url", read: "url" },
+    assets: {
+      select: ["assets:releaseAssets(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      read: "assets.nodes",
+      list: "empty",
+      cut: "assets.pageInfo.hasNextPage",
+      onRequest: true,
+      of: () => releaseAssetPlan,
+    },
+    commit: { select: ["commit:tagCommit{", "}"], read: "commit", onRequest: true, of: () => commitReferencePlan },
+    reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
+  },
+};
+
+export const releaseAssetPlan: RecordPlan = {
+  name: "ReleaseAsset",
+  on: "ReleaseAsset",
+  fields: {
+    id: { select: "id", read: "id" },
+    name: { select: "name", read: "name" },
+    contentType: { select: "contentType", read: "contentType" },
+    size: { select: "size", read: "size" },
+    downloadCount: { select: "downloadCount", read: "downloadCount" },
+    downloadUrl: { select: "downloadUrl", read: "downloadUrl" },
+  },
+};
+
+/** Reads one release by the name of its tag. */
+export const get = getAction<ReleasesGetParams, Release>({
+  name: "releases.get",
+  params: ["owner", "repo", "tag"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query ReleasesGet($owner:String!$repo:String!$tag:String!){repository(owner:$owner name:$repo){release(tagName:$tag){...record}}}",
+    variables: ["owner", "repo", "tag"],
+    path: ["repository", "release"],
+    record: releasePlan,
+  },
+});
+
+/** Lists the releases of a repository, newest first. */
+export const list = listAction<ReleasesListParams, Release>({
+  name: "releases.list",
+  params: ["owner", "repo", "per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query ReleasesList($owner:String!$repo:String!$first:Int!$after:String){repository(owner:$owner name:$repo){releases(orderBy:{field:CREATED_AT direction:DESC}first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    variables: ["owner", "repo"],
+    path: ["repository", "releases"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: releasePlan,
+  },
+});
+
+/** Releases of a repository, with their notes and files. */
+export const entity: Entity = { actions: { get, list } };

@@ -1,0 +1,105 @@
+// Generated from spec/github/reviews.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, type RecordPlan, listAction } from "../../runtime/contract/index.ts";
+import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
+import { listParams } from "./validators/reviews.js";
+
+/** What a review says. */
+export type ReviewState = "PENDING" | "COMMENTED" | "APPROVED" | "CHANGES_REQUESTED" | "DISMISSED";
+
+/** Reviews of a pull request. */
+export interface Review {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** Number of the pull request. */
+  readonly number: number;
+  /** What the review says. */
+  readonly state: ReviewState;
+  /** Who wrote it; null when the account was deleted. */
+  readonly author: Actor | null;
+  /** Text in Markdown. */
+  readonly body: string;
+  /** When it was submitted; null while it is pending. */
+  readonly submittedAt: string | null;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** Address of its web page. */
+  readonly url: string;
+  /** How the author is related to the repository. */
+  readonly authorAssociation?: AuthorAssociation;
+  /** The body as plain text. */
+  readonly bodyText?: string;
+  /** Number of comments on lines in this review. */
+  readonly commentCount?: number;
+  /** The commit that was reviewed. */
+  readonly commitSha?: string | null;
+  /** When its text was last edited; null when it never was. */
+  readonly lastEditedAt?: string | null;
+  /** Number of reactions. */
+  readonly reactionCount?: number;
+}
+
+export interface ReviewsListParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Number of the pull request. */
+  readonly number: number;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const reviewPlan: RecordPlan = {
+  name: "Review",
+  on: "PullRequestReview",
+  fields: {
+    id: { select: "id", read: "id" },
+    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    number: { select: "number:pullRequest{number}", read: "number.number" },
+    state: { select: "state", read: "state" },
+    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
+    body: { select: "body", read: "body" },
+    submittedAt: { select: "submittedAt", read: "submittedAt" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    url: { select: "url", read: "url" },
+    authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
+    bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
+    commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount", onRequest: true },
+    commitSha: { select: "commitSha:commit{oid}", read: "commitSha.oid", onRequest: true },
+    lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },
+    reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
+  },
+};
+
+/** Lists the reviews of a pull request, oldest first. */
+export const list = listAction<ReviewsListParams, Review>({
+  name: "reviews.list",
+  params: ["owner", "repo", "number", "per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query ReviewsList($owner:String!$repo:String!$number:Int!$first:Int!$after:String){repository(owner:$owner name:$repo){pullRequest(number:$number){reviews(first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}}",
+    variables: ["owner", "repo", "number"],
+    path: ["repository", "pullRequest", "reviews"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: reviewPlan,
+  },
+});
+
+/** Reviews of a pull request. */
+export const entity: Entity = { actions: { list } };

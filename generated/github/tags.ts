@@ -1,0 +1,116 @@
+// Generated from spec/github/tags.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import { type CommitReference, type GitPerson, commitReferencePlan, gitPersonPlan } from "./shared.ts";
+import { getParams, listParams } from "./validators/tags.js";
+
+/** Tags of a repository, annotated and lightweight ones. */
+export interface Tag {
+  /** Name without `refs/tags/`. */
+  readonly name: string;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** The commit of a lightweight tag; null when the tag is annotated. */
+  readonly commit: CommitReference | null;
+  /** Message and author of an annotated tag; null when it is lightweight. */
+  readonly annotation: Annotation | null;
+  /** The commit that an annotated tag points to; null when it is lightweight. */
+  readonly taggedCommit: CommitReference | null;
+  /** GraphQL node ID. */
+  readonly id: string;
+}
+
+/** What an annotated tag says. */
+export interface Annotation {
+  /** SHA of the tag object. */
+  readonly sha: string;
+  /** Message. */
+  readonly message: string | null;
+  /** Who made it. */
+  readonly tagger: GitPerson | null;
+}
+
+export interface TagsGetParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Name of the tag. */
+  readonly tag: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface TagsListParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const tagPlan: RecordPlan = {
+  name: "Tag",
+  on: "Ref",
+  fields: {
+    name: { select: "name", read: "name" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    commit: { select: ["commit:target{... on Commit{", "}}"], read: "commit", of: () => commitReferencePlan },
+    annotation: { select: ["annotation:target{... on Tag{", "}}"], read: "annotation", of: () => annotationPlan },
+    taggedCommit: {
+      select: ["taggedCommit:target{... on Tag{target{... on Commit{", "}}}}"],
+      read: "taggedCommit.target",
+      of: () => commitReferencePlan,
+    },
+    id: { select: "id", read: "id" },
+  },
+};
+
+export const annotationPlan: RecordPlan = {
+  name: "Annotation",
+  on: "Tag",
+  fields: {
+    sha: { select: "sha:oid", read: "sha" },
+    message: { select: "message", read: "message" },
+    tagger: { select: ["tagger{", "}"], read: "tagger", of: () => gitPersonPlan },
+  },
+};
+
+/** Reads one tag by its name. */
+export const get = getAction<TagsGetParams, Tag>({
+  name: "tags.get",
+  params: ["owner", "repo", "tag"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query TagsGet($owner:String!$repo:String!$qualifiedName:String!){repository(owner:$owner name:$repo){ref(qualifiedName:$qualifiedName){...record}}}",
+    variables: ["owner", "repo"],
+    computed: { qualifiedName: { template: ["refs/tags/", "tag", ""] } },
+    path: ["repository", "ref"],
+    record: tagPlan,
+  },
+});
+
+/** Lists the tags of a repository, the latest commit first. */
+export const list = listAction<TagsListParams, Tag>({
+  name: "tags.list",
+  params: ["owner", "repo", "per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query TagsList($owner:String!$repo:String!$first:Int!$after:String){repository(owner:$owner name:$repo){refs(refPrefix:\"refs/tags/\" orderBy:{field:TAG_COMMIT_DATE direction:DESC}first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    variables: ["owner", "repo"],
+    path: ["repository", "refs"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: tagPlan,
+  },
+});
+
+/** Tags of a repository, annotated and lightweight ones. */
+export const entity: Entity = { actions: { get, list } };

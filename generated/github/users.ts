@@ -1,0 +1,160 @@
+// Generated from spec/github/users.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import { apiSearchParams, getParams, listParams } from "./validators/users.js";
+
+/** Users, one by login, the members of an organization, and search over all of GitHub. */
+export interface User {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** Login. */
+  readonly login: string;
+  /** Name shown on the profile. */
+  readonly name: string | null;
+  /** What they say about themselves. */
+  readonly bio: string | null;
+  /** Company. */
+  readonly company: string | null;
+  /** Where they are. */
+  readonly location: string | null;
+  /** Their web site. */
+  readonly websiteUrl: string | null;
+  /** Address of the picture. */
+  readonly avatarUrl: string;
+  /** Address of its web page. */
+  readonly url: string;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** Public e-mail address; empty when there is none. Needs the scope `user:email`. */
+  readonly email?: string;
+  /** Number of followers. */
+  readonly followerCount?: number;
+  /** Number of people they follow. */
+  readonly followingCount?: number;
+  /** Whether they look for work. */
+  readonly isHireable?: boolean;
+  /** Whether they work for GitHub. */
+  readonly isSiteAdmin?: boolean;
+  /** Pronouns. */
+  readonly pronouns?: string | null;
+  /** Number of repositories that they own and the token may see. */
+  readonly repositoryCount?: number;
+  /** Name on X. */
+  readonly twitterUsername?: string | null;
+}
+
+export interface UsersGetParams {
+  /** Login of the user. */
+  readonly username: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface UsersListParams {
+  /** Login of the organization. */
+  readonly org: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface UsersApiSearchParams {
+  /** Query in GitHub's search syntax. */
+  readonly query: string;
+  /** Number of results; above 100 the service walks several pages of the platform. Default 30. 1 to 1000. */
+  readonly limit?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+export const userPlan: RecordPlan = {
+  name: "User",
+  on: "User",
+  fields: {
+    id: { select: "id", read: "id" },
+    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
+    login: { select: "login", read: "login" },
+    name: { select: "name", read: "name" },
+    bio: { select: "bio", read: "bio" },
+    company: { select: "company", read: "company" },
+    location: { select: "location", read: "location" },
+    websiteUrl: { select: "websiteUrl", read: "websiteUrl" },
+    avatarUrl: { select: "avatarUrl", read: "avatarUrl" },
+    url: { select: "url", read: "url" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    email: { select: "email", read: "email", onRequest: true },
+    followerCount: { select: "followerCount:followers{totalCount}", read: "followerCount.totalCount", onRequest: true },
+    followingCount: { select: "followingCount:following{totalCount}", read: "followingCount.totalCount", onRequest: true },
+    isHireable: { select: "isHireable", read: "isHireable", onRequest: true },
+    isSiteAdmin: { select: "isSiteAdmin", read: "isSiteAdmin", onRequest: true },
+    pronouns: { select: "pronouns", read: "pronouns", onRequest: true },
+    repositoryCount: {
+      select: "repositoryCount:repositories(ownerAffiliations: [OWNER]){totalCount}",
+      read: "repositoryCount.totalCount",
+      onRequest: true,
+    },
+    twitterUsername: { select: "twitterUsername", read: "twitterUsername", onRequest: true },
+  },
+};
+
+/** Reads one user by login. */
+export const get = getAction<UsersGetParams, User>({
+  name: "users.get",
+  params: ["username"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query UsersGet($username:String!){user(login:$username){...record}}",
+    variables: ["username"],
+    path: ["user"],
+    record: userPlan,
+  },
+});
+
+/** Lists the members of an organization. Those who are not members see public members only. */
+export const list = listAction<UsersListParams, User>({
+  name: "users.list",
+  params: ["org", "per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query UsersList($org:String!$first:Int!$after:String){organization(login:$org){membersWithRole(first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    variables: ["org"],
+    path: ["organization", "membersWithRole"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: userPlan,
+  },
+});
+
+/** Searches users on GitHub. Organizations, which GitHub finds too, are left out by adding `type:user` to the query. */
+export const apiSearch = listAction<UsersApiSearchParams, User>({
+  name: "users.api_search",
+  params: ["query", "limit", "after"],
+  validate: apiSearchParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query UsersApiSearch($searchQuery:String!$first:Int!$after:String){search(type:USER query:$searchQuery first:$first after:$after){nodes{__typename ...record}pageInfo{hasNextPage endCursor}userCount}}",
+    variables: [],
+    computed: { searchQuery: { template: ["", "query", ""], qualify: "type:user" } },
+    narrow: true,
+    path: ["search"],
+    items: "nodes",
+    size: "limit",
+    pageLimit: 100,
+    total: "userCount",
+    record: userPlan,
+  },
+});
+
+/** Users, one by login, the members of an organization, and search over all of GitHub. */
+export const entity: Entity = { actions: { get, list, api_search: apiSearch } };

@@ -1,0 +1,7 @@
+// Generated from spec/github/issues.yaml by `make generate`. Do not edit.
+import type { Validator } from "../../../runtime/contract/index.ts";
+export const getParams: Validator;
+export const listParams: Validator;
+export const apiSearchParams: Validator;
+export const createParams: Validator;
+export const updateParams: Validator;

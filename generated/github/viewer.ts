@@ -1,0 +1,27 @@
+// Generated from spec/github/viewer.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, getAction } from "../../runtime/contract/index.ts";
+import { type User, userPlan } from "./users.ts";
+import { getParams } from "./validators/viewer.js";
+
+export interface ViewerGetParams {
+  readonly fields?: readonly FieldPath[];
+}
+
+
+/** Reads the authenticated user. */
+export const get = getAction<ViewerGetParams, User>({
+  name: "viewer.get",
+  params: [],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query ViewerGet{viewer{...record}}",
+    variables: [],
+    path: ["viewer"],
+    record: userPlan,
+  },
+});
+
+/** The account that the platform token belongs to. */
+export const entity: Entity = { actions: { get } };

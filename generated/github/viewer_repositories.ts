@@ -1,0 +1,34 @@
+// Generated from spec/github/viewer_repositories.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, listAction } from "../../runtime/contract/index.ts";
+import { type Repository, repositoryPlan } from "./repositories.ts";
+import { listParams } from "./validators/viewer_repositories.js";
+
+export interface ViewerRepositoriesListParams {
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+
+/** Lists the repositories that the authenticated user owns, last pushed first. */
+export const list = listAction<ViewerRepositoriesListParams, Repository>({
+  name: "viewer_repositories.list",
+  params: ["per_page", "after"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query ViewerRepositoriesList($first:Int!$after:String){viewer{repositories(ownerAffiliations:[OWNER]orderBy:{field:PUSHED_AT direction:DESC}first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    variables: [],
+    path: ["viewer", "repositories"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: repositoryPlan,
+  },
+});
+
+/** Repositories that the token's account owns. */
+export const entity: Entity = { actions: { list } };

@@ -1,0 +1,75 @@
+/** The one table of what can be wrong with a spec. */
+export const diagnosticCodes = {
+  SPEC001: "YAML syntax",
+  SPEC002: "not allowed by the spec language",
+  SPEC003: "unknown name",
+  SPEC004: "duplicate name",
+  SPEC005: "declared and never used",
+  SPEC006: "type does not fit the platform",
+  SPEC007: "path does not exist on the platform",
+  SPEC008: "deprecated on the platform",
+  SPEC009: "impossible transition",
+  SPEC010: "two things would get one name",
+  SPEC011: "GraphQL syntax",
+  SPEC012: "GraphQL document is not valid",
+  SPEC013: "document asks for too much",
+  SPEC014: "REST call is not in the platform's description",
+  SPEC015: "REST parameter does not fit the platform's description",
+  SPEC016: "contradiction inside the spec",
+  SPEC017: "file cannot be read",
+} as const;
+
+export type DiagnosticCode = keyof typeof diagnosticCodes;
+
+/** A place in a spec file; line and column count from 1. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Diagnostic extends Position {
+  readonly code: DiagnosticCode;
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Collects diagnostics; nothing in the generator throws for a bad spec. */
+export class Diagnostics {
+  readonly #found = new Map<string, Diagnostic>();
+
+  error(at: Position, code: DiagnosticCode, message: string, hint?: string): void {
+    this.#add({ ...at, code, severity: "error", message, ...(hint === undefined ? {} : { hint }) });
+  }
+
+  /** All of them, by place. The same finding at the same place is told once. */
+  sorted(): Diagnostic[] {
+    return [...this.#found.values()].sort(
+      (a, b) =>
+        compare(a.file, b.file) ||
+        a.line - b.line ||
+        a.column - b.column ||
+        compare(a.code, b.code) ||
+        compare(a.message, b.message),
+    );
+  }
+
+  get failed(): boolean {
+    return this.#found.size > 0;
+  }
+
+  #add(diagnostic: Diagnostic): void {
+    this.#found.set(formatDiagnostic(diagnostic), diagnostic);
+  }
+}
+
+/** `spec/github/issues.yaml:12:5 SPEC003 unknown type "IssueStat" (did you mean "IssueState"?)` */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  const hint = diagnostic.hint === undefined ? "" : ` (${diagnostic.hint})`;
+  return `${diagnostic.file}:${diagnostic.line}:${diagnostic.column} ${diagnostic.code} ${diagnostic.message}${hint}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,120 @@
+import { type InterfaceDeclarationStructure, StructureKind, type TypeAliasDeclarationStructure } from "ts-morph";
+import type { ActionModel, EnumModel, ParamModel, TypeModel, TypeReference } from "../model/types.ts";
+import { commentText } from "../print/doc.ts";
+import { Code, literal } from "../print/literal.ts";
+import type { Module } from "../print/module.ts";
+import { paramsName, planName } from "../print/names.ts";
+
+export const contractModule = "../../runtime/contract/index.ts";
+
+/** Where the declarations of a module find names of other modules. */
+export interface Scope {
+  readonly module: Module;
+  /** Module specifier of the file that declares a name; undefined when it is this one. */
+  readonly importOf: (name: string) => string | undefined;
+  readonly typeOf: (name: string) => TypeModel | undefined;
+}
+
+const doc = (text: string) => [{ description: commentText(text) }];
+
+export function enumDeclaration(one: EnumModel): TypeAliasDeclarationStructure {
+  return {
+    kind: StructureKind.TypeAlias,
+    name: one.name,
+    isExported: true,
+    docs: doc(one.doc),
+    type: one.values.map((value) => JSON.stringify(value.value)).join(" | "),
+  };
+}
+
+export function typeDeclaration(type: TypeModel, scope: Scope): InterfaceDeclarationStructure {
+  return {
+    kind: StructureKind.Interface,
+    name: type.name,
+    isExported: true,
+    docs: doc(type.doc),
+    properties: type.fields.map((field) => ({
+      name: field.name,
+      isReadonly: true,
+      hasQuestionToken: field.onRequest,
+      type: typeSource(field.type, scope),
+      docs: doc(field.doc + (field.scope === undefined ? "" : ` Needs the scope \`${field.scope}\`.`)),
+    })),
+  };
+}
+
+export function paramsDeclaration(action: ActionModel, scope: Scope): InterfaceDeclarationStructure {
+  return {
+    kind: StructureKind.Interface,
+    name: paramsName(action),
+    isExported: true,
+    properties: [
+      ...action.params.map((param) => ({
+        name: param.name,
+        isReadonly: true,
+        hasQuestionToken: !param.required,
+        type: typeSource(param.type, scope),
+        docs: doc(param.doc + bounds(param)),
+      })),
+      {
+        name: "fields",
+        isReadonly: true,
+        hasQuestionToken: true,
+        type: `readonly ${scope.module.use("FieldPath", contractModule, "type")}[]`,
+      },
+    ],
+  };
+}
+
+/** ` Default 30. 1 to 100.` */
+export function bounds(param: ParamModel): string {
+  const fallback =
+    param.default === undefined
+      ? ""
+      : ` Default ${typeof param.default === "string" ? `\`${param.default}\`` : String(param.default)}.`;
+  return `${fallback}${param.range === undefined || param.range[1] >= 2147483647 ? "" : ` ${param.range[0]} to ${param.range[1]}.`}`;
+}
+
+export function planDeclaration(type: TypeModel, scope: Scope): string {
+  const fields = Object.fromEntries(
+    type.fields.map((field) => {
+      const inner = field.type.kind === "type" ? scope.typeOf(field.type.name) : undefined;
+      const of =
+        inner === undefined ? {} : { of: new Code(`() => ${useName(planName(inner), field.type.name, "value", scope)}`) };
+      return [field.name, { ...field.plan, ...of }];
+    }),
+  );
+  const plan = scope.module.use("RecordPlan", contractModule, "type");
+  return constant(planName(type), plan, literal({ name: type.name, on: type.on, fields }));
+}
+
+/** A constant as text: the lines of a structure's initializer would be indented once more by the printer. */
+export function constant(name: string, type: string | undefined, value: string, documentation?: string): string {
+  const comment = documentation === undefined ? "" : `/** ${commentText(documentation)} */\n`;
+  return `\n${comment}export const ${name}${type === undefined ? "" : `: ${type}`} = ${value};`;
+}
+
+export function typeSource(type: TypeReference, scope: Scope): string {
+  const element = type.kind === "scalar" ? scalarSource(type.name) : useName(type.name, type.name, "type", scope);
+  return `${type.list ? `readonly ${element.includes(" ") ? `(${element})` : element}[]` : element}${type.nullable ? " | null" : ""}`;
+}
+
+/** `owner` is the name whose module declares `name`: a plan stands where its type does. */
+export function useName(name: string, owner: string, how: "type" | "value", scope: Scope): string {
+  const from = scope.importOf(owner);
+  return from === undefined ? name : scope.module.use(name, from, how);
+}
+
+function scalarSource(name: string): string {
+  switch (name) {
+    case "integer":
+    case "number":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "object":
+      return "Readonly<Record<string, unknown>>";
+    default:
+      return "string";
+  }
+}

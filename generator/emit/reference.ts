@@ -1,0 +1,190 @@
+import { readFileSync } from "node:fs";
+import Handlebars from "handlebars";
+import { typeText } from "../model/type-reference.ts";
+import type {
+  ActionModel,
+  ConnectorModel,
+  EntityModel,
+  EnumModel,
+  FieldModel,
+  ParamModel,
+  TypeModel,
+  TypeReference,
+} from "../model/types.ts";
+import { tableText } from "../print/doc.ts";
+import { bounds } from "./declarations.ts";
+import { type Emitter, generatedHeader } from "./emitter.ts";
+
+// The output is Markdown, so nothing is escaped for HTML; `strict` makes a name that a template misspells an error.
+const template = (name: string) =>
+  Handlebars.compile(readFileSync(new URL(`../templates/${name}.hbs`, import.meta.url), "utf8"), {
+    noEscape: true,
+    strict: true,
+  });
+const entityPage = template("entity");
+const connectorPage = template("connector");
+
+/** `reference/*.md`: a page per entity, and one for what they share. */
+export const referenceEmitter: Emitter = {
+  name: "reference",
+  entity: (entity, model) => {
+    const link = linkTypes(entity, model);
+    const types = [
+      recordView(
+        `${entity.record.name}${entity.like === undefined ? "" : ` (as in [\`${entity.like}\`](${entity.like}.md))`}`,
+        entity.record,
+        link,
+      ),
+      ...entity.types.map((type) => typeView(type, link)),
+    ];
+    const view = {
+      header: generatedHeader(entity.file),
+      name: entity.name,
+      title: entity.title,
+      doc: entity.doc,
+      actions: entity.actions.map((action) => actionView(action, entity, link)),
+      types,
+      enums: entity.enums.map(enumView),
+    };
+    return [{ path: `reference/${entity.name}.md`, text: tidy(entityPage(view)) }];
+  },
+};
+
+export const indexEmitter: Emitter = {
+  name: "reference index",
+  connector: (model) => {
+    const link = linkTypes(undefined, model);
+    const view = {
+      header: generatedHeader(model.file),
+      title: model.title,
+      doc: model.doc,
+      authDoc: model.authDoc,
+      authEnv: model.platform.auth.env,
+      entities: model.entities.map((entity) => ({
+        name: entity.name,
+        actions: [...entity.actions.map((action) => action.name), "context_store_search"].map((name) => `\`${name}\``).join(", "),
+        doc: tableText(entity.doc),
+      })),
+      types: model.types.map((type) => typeView(type, link)),
+      enums: model.enums.map(enumView),
+      errors: Object.values(model.errors).flatMap((errors) =>
+        Object.entries(errors).map(([name, one]) => ({ name, code: one.code, doc: tableText(one.doc) })),
+      ),
+    };
+    return [{ path: "reference/index.md", text: tidy(connectorPage(view)) }];
+  },
+};
+
+type Link = (type: TypeReference) => string;
+
+function linkTypes(entity: EntityModel | undefined, model: ConnectorModel): Link {
+  const homes = new Map<string, string>();
+  for (const one of [...model.enums, ...model.types]) homes.set(one.name, "index.md");
+  for (const other of model.entities)
+    for (const one of [...other.enums, ...other.types, ...(other.like === undefined ? [other.record] : [])])
+      homes.set(one.name, `${other.name}.md`);
+  return (type) => {
+    const home = homes.get(type.name);
+    const page = home === undefined || home === `${entity?.name ?? "index"}.md` ? "" : home;
+    return home === undefined ? `\`${typeText(type)}\`` : `[\`${typeText(type)}\`](${page}#${type.name.toLowerCase()})`;
+  };
+}
+
+function actionView(action: ActionModel, entity: EntityModel, link: Link) {
+  const transitions = entity.transitions.filter((row) => row.action === action.name);
+  return {
+    name: action.name,
+    anchor: action.name,
+    summary: tableText(action.doc.split(". ")[0] ?? action.doc),
+    doc: action.doc,
+    params: [...action.params.map((param) => paramView(param, link)), fieldsParam],
+    request: exampleRequest(action, entity),
+    answer: answerText(action),
+    transitions: transitions.map((row) => ({
+      from: row.from,
+      set: pairs(row.set),
+      to: row.to,
+      allow: Object.entries(row.allow ?? {})
+        .map(([param, values]) => `\`${param}\`: ${values.map((value) => `\`${value}\``).join(", ")}`)
+        .join("; "),
+      condition: tableText(row.condition ?? ""),
+    })),
+  };
+}
+
+const fieldsParam = {
+  name: "fields",
+  type: "`[string]`",
+  required: "",
+  doc: "Names of the fields to return; dot paths into objects (`author.login`).",
+};
+
+function paramView(param: ParamModel, link: Link) {
+  return {
+    name: param.name,
+    type: link(param.type),
+    required: param.required ? "yes" : "",
+    doc: tableText(param.doc + bounds(param)),
+  };
+}
+
+/** The required parameters with their examples: a request that works against the simulated platform. */
+function exampleRequest(action: ActionModel, entity: EntityModel): string {
+  const params = Object.fromEntries(exampleParams(action).map((param) => [param.name, param.example]));
+  const body = { entity: entity.name, action: action.name, ...(Object.keys(params).length === 0 ? {} : { params }) };
+  return JSON.stringify(body, null, 2);
+}
+
+/** What must be given; for a write also one thing that it changes. */
+function exampleParams(action: ActionModel): ParamModel[] {
+  const required = action.params.filter((param) => param.required && param.example !== undefined);
+  const change =
+    action.name === "update" ? action.params.find((param) => !param.required && param.example !== undefined) : undefined;
+  return change === undefined ? required : [...required, change];
+}
+
+function answerText(action: ActionModel): string {
+  const type = `[\`${action.returns.name}\`](#${action.returns.name.toLowerCase()})`;
+  if (action.name === "list" || action.name === "api_search") {
+    const total = action.operation.kind === "graphql-list" && action.operation.total !== undefined ? ", `total_count`" : "";
+    return `Answers \`data\`, a list of ${type}, and \`meta\` with \`has_next_page\`, \`end_cursor\`${total}.`;
+  }
+  return `Answers \`data\`, one ${type}.`;
+}
+
+function recordView(title: string, type: TypeModel, link: Link) {
+  return { ...typeView(type, link), title, record: true };
+}
+
+function typeView(type: TypeModel, link: Link) {
+  return { title: type.name, doc: type.doc, record: false, fields: type.fields.map((field) => fieldView(field, link)) };
+}
+
+function fieldView(field: FieldModel, link: Link) {
+  const notes = [
+    field.onRequest ? "On request." : "",
+    field.scope === undefined ? "" : `Needs the scope \`${field.scope}\`.`,
+    field.semantic === undefined ? "" : "Can be searched by meaning.",
+  ];
+  return {
+    name: field.name,
+    type: link(field.type),
+    search: field.search ? "yes" : "",
+    doc: tableText([field.doc, ...notes].filter((text) => text !== "").join(" ")),
+  };
+}
+
+function enumView(one: EnumModel) {
+  return { name: one.name, doc: one.doc, values: one.values.map((value) => ({ value: value.value, doc: tableText(value.doc) })) };
+}
+
+function pairs(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `\`${name}\`: \`${value}\``)
+    .join(", ");
+}
+
+/** Templates leave blank lines where a block is empty. */
+function tidy(text: string): string {
+  return `${text.replace(/\n{3,}/g, "\n\n").trim()}\n`;
+}

@@ -1,0 +1,42 @@
+import type { ConnectorModel } from "../model/types.ts";
+import { Code, literal } from "../print/literal.ts";
+import { Module } from "../print/module.ts";
+import { entityConstant } from "../print/names.ts";
+import { constant, contractModule } from "./declarations.ts";
+import { type Emitter, generatedHeader } from "./emitter.ts";
+
+/** `index.ts` of a connector: its platform and its entities. */
+export const registryEmitter: Emitter = {
+  name: "registry",
+  connector: (model) => {
+    const module = new Module();
+    for (const entity of model.entities) module.use(`entity as ${entityConstant(entity)}`, `./${entity.name}.ts`, "value");
+    const entities = Object.fromEntries(model.entities.map((entity) => [entity.name, new Code(entityConstant(entity))]));
+    const value = { name: model.name, title: model.title, example: model.example, platform: model.platform, entities };
+    module.add(
+      constant(connectorConstant(model.name), module.use("Connector", contractModule, "type"), literal(value), model.doc),
+    );
+    return [{ path: "index.ts", text: module.print(generatedHeader(model.file)) }];
+  },
+};
+
+/** `generated/index.ts`: all connectors. */
+export function connectorsModule(models: readonly Pick<ConnectorModel, "name">[]): string {
+  const module = new Module();
+  const names = models.map((model) => model.name).sort();
+  for (const name of names) module.use(connectorConstant(name), `./${name}/index.ts`, "value");
+  const type = `readonly ${module.use("Connector", "../runtime/contract/index.ts", "type")}[]`;
+  module.add(
+    constant(
+      "connectors",
+      type,
+      literal(names.map((name) => new Code(connectorConstant(name)))),
+      "Every connector that this repository has a spec of.",
+    ),
+  );
+  return module.print(generatedHeader("spec/"));
+}
+
+function connectorConstant(name: string): string {
+  return name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

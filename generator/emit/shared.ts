@@ -1,0 +1,18 @@
+import { Module } from "../print/module.ts";
+import { enumDeclaration, planDeclaration, type Scope, typeDeclaration } from "./declarations.ts";
+import { type Emitter, generatedHeader, typesOf } from "./emitter.ts";
+
+/** `shared.ts`: enums and types that several entities use. */
+export const sharedEmitter: Emitter = {
+  name: "shared",
+  connector: (model) => {
+    if (model.enums.length === 0 && model.types.length === 0) return [];
+    const module = new Module();
+    const types = typesOf(model);
+    const scope: Scope = { module, importOf: () => undefined, typeOf: (name) => types.get(name) };
+    for (const one of model.enums) module.add(enumDeclaration(one));
+    for (const type of model.types) module.add(typeDeclaration(type, scope));
+    for (const type of model.types) module.add(planDeclaration(type, scope));
+    return [{ path: "shared.ts", text: module.print(generatedHeader(model.file)) }];
+  },
+};

@@ -1,0 +1,63 @@
+import { Ajv } from "ajv";
+import standalone from "ajv/dist/standalone/index.js";
+import { valueSchema } from "../model/param.ts";
+import type { ActionModel, EntityModel } from "../model/types.ts";
+import { handlerName } from "../print/names.ts";
+import { type Emitter, enumsOf, generatedHeader } from "./emitter.ts";
+
+/** `validators/<entity>.js`: one compiled check of parameters per action, without `eval` and without ajv itself. */
+export const validatorsEmitter: Emitter = {
+  name: "validators",
+  entity: (entity, model) => {
+    const enums = enumsOf(model);
+    const schemas = entity.actions.map((action) => ({
+      $id: `${handlerName(action)}Params`,
+      ...paramsSchema(action, (name) => enums.get(name)),
+    }));
+    const ajv = new Ajv({
+      schemas,
+      code: { source: true, esm: true, lines: true, optimize: 2 },
+      allErrors: true,
+      messages: false,
+      useDefaults: true,
+      strict: false,
+      meta: false,
+      validateSchema: false,
+    });
+    const exports = Object.fromEntries(schemas.map((schema) => [schema.$id, schema.$id]));
+    const code = asModule(standalone.default(ajv, exports));
+    return [
+      { path: `validators/${entity.name}.js`, text: `// ${generatedHeader(entity.file)}\n${code}\n` },
+      { path: `validators/${entity.name}.d.ts`, text: declarations(entity) },
+    ];
+  },
+};
+
+function paramsSchema(action: ActionModel, enumOf: Parameters<typeof valueSchema>[1]): Record<string, unknown> {
+  return {
+    type: "object",
+    // `fields` is checked against the record, which knows the names and the nearest spelling.
+    properties: { ...Object.fromEntries(action.params.map((param) => [param.name, valueSchema(param, enumOf)])), fields: true },
+    required: action.params.filter((param) => param.required).map((param) => param.name),
+    additionalProperties: false,
+  };
+}
+
+const lengthModule = "ajv/dist/runtime/ucs2length";
+
+/** ajv writes `require()` into ES modules for its helpers; the only one that our schemas need is the length in code points. */
+function asModule(code: string): string {
+  const imported = code.replace(
+    /const (\w+) = require\("ajv\/dist\/runtime\/ucs2length"\)\.default;/g,
+    "const $1 = ucs2length.default;",
+  );
+  const body =
+    imported === code ? code : `import ucs2length from "${lengthModule}.js";\n${imported.replace('"use strict";', "")}`;
+  if (body.includes("require(")) throw new Error("ajv's standalone code needs a helper that this emitter does not import");
+  return body.replace('"use strict";', "").trim();
+}
+
+function declarations(entity: EntityModel): string {
+  const lines = entity.actions.map((action) => `export const ${handlerName(action)}Params: Validator;`);
+  return `// ${generatedHeader(entity.file)}\nimport type { Validator } from "../../../runtime/contract/index.ts";\n${lines.join("\n")}\n`;
+}

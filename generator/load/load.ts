@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { nearest } from "../../runtime/contract/index.ts";
+import type { Diagnostics } from "../diagnostic.ts";
+import { readSource, type Source, type SourceFile } from "./source.ts";
+import type { ConnectorSpec, EntitySpec } from "./spec.ts";
+
+/** One connector's folder, read and accepted by the spec language; nothing is resolved yet. */
+export interface LoadedConnector {
+  readonly spec: ConnectorSpec;
+  readonly source: Source;
+  readonly entities: readonly { readonly spec: EntitySpec; readonly source: Source }[];
+}
+
+const schemaFile = new URL("../../spec/connector.schema.json", import.meta.url);
+let compiled: ValidateFunction | undefined;
+
+/** Reads the YAML files of one connector. Problems go to `diagnostics`; a connector without a usable `connector.yaml` is undefined. */
+export function loadConnector(
+  folder: string,
+  files: readonly SourceFile[],
+  diagnostics: Diagnostics,
+): LoadedConnector | undefined {
+  let connector: { spec: ConnectorSpec; source: Source } | undefined;
+  const entities: { spec: EntitySpec; source: Source }[] = [];
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const source = readSource(file, diagnostics);
+    if (source === undefined) continue;
+    const spec = accept(source, diagnostics);
+    if (spec === undefined) continue;
+    if (isConnector(spec)) {
+      if (connector !== undefined) diagnostics.error(source.at(["connector"]), "SPEC004", "this folder has two connector files");
+      connector = { spec, source };
+    } else {
+      const twin = entities.find((other) => other.spec.entity === spec.entity);
+      if (twin !== undefined)
+        diagnostics.error(source.at(["entity"]), "SPEC004", `entity "${spec.entity}" is described in ${twin.source.path} too`);
+      else entities.push({ spec, source });
+    }
+  }
+  if (connector === undefined) {
+    if (!diagnostics.failed)
+      diagnostics.error({ file: `${folder}/connector.yaml`, line: 1, column: 1 }, "SPEC017", "this folder has no connector.yaml");
+    return undefined;
+  }
+  entities.sort((a, b) => (a.spec.entity < b.spec.entity ? -1 : 1));
+  return { ...connector, entities };
+}
+
+function isConnector(spec: ConnectorSpec | EntitySpec): spec is ConnectorSpec {
+  return Object.hasOwn(spec, "connector");
+}
+
+function accept(source: Source, diagnostics: Diagnostics): ConnectorSpec | EntitySpec | undefined {
+  compiled ??= compile();
+  if (compiled(source.value)) return source.value as ConnectorSpec | EntitySpec;
+  for (const error of mostTelling(compiled.errors ?? [])) report(error, source, diagnostics);
+  return undefined;
+}
+
+function compile(): ValidateFunction {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    verbose: true,
+    validateFormats: false,
+    validateSchema: false,
+  });
+  return ajv.compile(JSON.parse(readFileSync(schemaFile, "utf8")) as object);
+}
+
+/** `anyOf` and `if` only say that something below failed; where the something is told, they are noise. */
+function mostTelling(errors: readonly ErrorObject[]): ErrorObject[] {
+  const telling = errors.filter((error) => !["if", "anyOf", "oneOf"].includes(error.keyword) && !isNullBranch(error));
+  return telling.length > 0 ? telling : [...errors];
+}
+
+function isNullBranch(error: ErrorObject): boolean {
+  return error.keyword === "type" && error.params["type"] === "null";
+}
+
+function report(error: ErrorObject, source: Source, diagnostics: Diagnostics): void {
+  const path = error.instancePath
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const params = error.params as Record<string, unknown>;
+  if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties") {
+    const name = String(params["additionalProperty"] ?? params["unevaluatedProperty"]);
+    const known = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
+    const near = nearest(name, known);
+    diagnostics.error(
+      source.at([...path, name]),
+      "SPEC002",
+      `unknown key "${name}"`,
+      near === undefined ? `allowed: ${known.join(", ")}` : `did you mean "${near}"?`,
+    );
+    return;
+  }
+  if (error.keyword === "propertyNames") {
+    diagnostics.error(
+      source.at([...path, String(params["propertyName"])]),
+      "SPEC002",
+      `"${String(params["propertyName"])}" cannot be a name here`,
+    );
+    return;
+  }
+  if (error.propertyName !== undefined) return;
+  const allowed = params["allowedValues"];
+  const value = typeof error.data === "string" ? ` "${error.data}"` : "";
+  const where = path.at(-1) === undefined ? "the file" : `"${path.at(-1)}"`;
+  diagnostics.error(
+    source.at(path),
+    "SPEC002",
+    `${where}${value} ${error.message ?? "is not allowed"}`,
+    Array.isArray(allowed) ? `allowed: ${allowed.join(", ")}` : undefined,
+  );
+}

@@ -1,0 +1,60 @@
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
+import type { Diagnostics, Position } from "../diagnostic.ts";
+
+export interface SourceFile {
+  /** Path as shown in diagnostics. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A YAML file, its value, and the place of every node in it. */
+export interface Source {
+  readonly path: string;
+  readonly value: unknown;
+  /** Place of the key that a path leads to; for a path that does not exist, of the nearest parent. */
+  at(path: readonly (string | number)[]): Position;
+}
+
+export function readSource(file: SourceFile, diagnostics: Diagnostics): Source | undefined {
+  const lines = new LineCounter();
+  const document = parseDocument(file.text, { lineCounter: lines, prettyErrors: false });
+  const place = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { file: file.path, line, column: col };
+  };
+  for (const problem of [...document.errors, ...document.warnings]) {
+    const duplicate = problem.code === "DUPLICATE_KEY";
+    diagnostics.error(
+      place(problem.pos[0]),
+      duplicate ? "SPEC004" : "SPEC001",
+      duplicate ? "this key stands twice in one mapping" : problem.message,
+    );
+  }
+  if (document.errors.length > 0) return undefined;
+  return {
+    path: file.path,
+    value: document.toJS({ maxAliasCount: 100 }),
+    at: (path) => place(offsetOf(document, path)),
+  };
+}
+
+function offsetOf(document: Document.Parsed, path: readonly (string | number)[]): number {
+  let node: ParsedNode | null = document.contents;
+  let offset = node?.range[0] ?? 0;
+  for (const key of path) {
+    if (isMap<ParsedNode, ParsedNode | null>(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+      if (pair === undefined) return offset;
+      offset = pair.key.range?.[0] ?? offset;
+      node = pair.value;
+    } else if (isSeq<ParsedNode>(node)) {
+      const item: ParsedNode | undefined = node.items[Number(key)];
+      if (!isNode(item)) return offset;
+      offset = item.range[0];
+      node = item;
+    } else {
+      return offset;
+    }
+  }
+  return offset;
+}

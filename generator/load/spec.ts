@@ -1,0 +1,148 @@
+// The shape of a spec after connector.schema.json has accepted it. Names and meanings: see that file.
+
+export interface FieldSpec {
+  readonly type?: string;
+  readonly from?: string;
+  readonly param?: string;
+  readonly first?: number;
+  readonly as?: ConversionSpec;
+  readonly search?: boolean;
+  readonly semantic?: { readonly window: number };
+  readonly default?: boolean;
+  readonly scope?: string;
+  readonly doc?: string;
+  readonly example?: unknown;
+}
+
+export type ConversionSpec =
+  | "lower"
+  | "upper"
+  | "integer"
+  | { readonly map: Readonly<Record<string, string>> }
+  | { readonly restUrl: string };
+
+export interface ParamSpec {
+  readonly type?: string;
+  readonly required?: boolean;
+  readonly default?: unknown;
+  readonly range?: readonly [number, number];
+  readonly length?: readonly [number, number];
+  readonly items?: readonly [number, number];
+  readonly doc?: string;
+  readonly example?: unknown;
+}
+
+export interface EnumSpec {
+  readonly doc: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export interface TypeSpec {
+  readonly doc: string;
+  readonly on?: string;
+  readonly fields: Readonly<Record<string, FieldSpec | null>>;
+}
+
+export interface ErrorSpec {
+  readonly code: string;
+  readonly retry?: boolean;
+  readonly shrink?: boolean;
+  readonly doc: string;
+}
+
+export interface PlatformSpec {
+  readonly auth: { readonly env: string; readonly doc: string; readonly secrets?: readonly string[] };
+  readonly graphql?: {
+    readonly url: string;
+    readonly env: string;
+    readonly derive?: Readonly<Record<string, string>>;
+    readonly schema: string;
+  };
+  readonly rest: {
+    readonly url: string;
+    readonly env: string;
+    readonly description: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+  readonly rateLimit: {
+    readonly headers: { readonly remaining: string; readonly reset: string; readonly resource: string };
+    readonly requestId: string;
+    readonly concurrent: number;
+    readonly writes: { readonly spacing: number; readonly perMinute: number; readonly perHour: number };
+    readonly points: { readonly graphql: PointsSpec; readonly rest: PointsSpec };
+  };
+  readonly sso?: { readonly header: string; readonly extension: string };
+  readonly limits?: { readonly nodes: number; readonly defaultNodes: number };
+}
+
+interface PointsSpec {
+  readonly perMinute: number;
+  readonly read: number;
+  readonly write: number;
+}
+
+export interface ConnectorSpec {
+  readonly connector: string;
+  readonly title: string;
+  readonly doc: string;
+  readonly example: { readonly entity: string; readonly action: string; readonly params: Readonly<Record<string, unknown>> };
+  readonly platform: PlatformSpec;
+  readonly errors?: {
+    readonly graphql?: Readonly<Record<string, ErrorSpec>>;
+    readonly rest?: Readonly<Record<string, ErrorSpec>>;
+  };
+  readonly params?: Readonly<Record<string, ParamSpec | null>>;
+  readonly fields?: Readonly<Record<string, FieldSpec | null>>;
+  readonly enums?: Readonly<Record<string, EnumSpec>>;
+  readonly types?: Readonly<Record<string, TypeSpec>>;
+}
+
+export interface PageSpec {
+  readonly by: "connection" | "nested" | "single" | "link";
+  readonly size?: string;
+  readonly most?: number;
+  readonly total?: string;
+  readonly cursor?: "always";
+  readonly empty?: string;
+  readonly outer?: string;
+  readonly inner?: string;
+  readonly items?: string;
+}
+
+export type VariableSpec = string | { readonly from: string; readonly as: { readonly qualify: string } };
+
+export type ActionNameSpec = "get" | "list" | "api_search" | "create" | "update";
+
+export interface ActionSpec {
+  readonly doc: string;
+  readonly params: Readonly<Record<string, ParamSpec | null>>;
+  readonly variables?: Readonly<Record<string, VariableSpec>>;
+  readonly graphql?: string;
+  readonly rest?: string;
+  readonly page?: "connection" | "single" | "link" | PageSpec;
+  readonly returns?: string;
+}
+
+export interface TransitionSpec {
+  readonly from: string;
+  readonly action: "create" | "update";
+  readonly set: Readonly<Record<string, string>>;
+  readonly to: string;
+  readonly condition?: string;
+  readonly allow?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface EntitySpec {
+  readonly entity: string;
+  readonly title: string;
+  readonly like?: string;
+  readonly record?: string;
+  readonly on?: string;
+  readonly key?: string;
+  readonly doc: string;
+  readonly enums?: Readonly<Record<string, EnumSpec>>;
+  readonly types?: Readonly<Record<string, TypeSpec>>;
+  readonly fields?: Readonly<Record<string, FieldSpec | null>>;
+  readonly actions: Readonly<Partial<Record<ActionNameSpec, ActionSpec>>>;
+  readonly transitions?: readonly TransitionSpec[];
+}

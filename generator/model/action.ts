@@ -1,0 +1,165 @@
+import type { Transition } from "../../runtime/contract/index.ts";
+import type { Source } from "../load/source.ts";
+import type { ActionNameSpec, ActionSpec, EntitySpec } from "../load/spec.ts";
+import type { BuildContext } from "./build.ts";
+import { documentProblems, documentsOf, nodeCount } from "./documents.ts";
+import { buildGraphqlOperation, pageOf } from "./graphql-operation.ts";
+import { buildParam, valueFits, valueSchema } from "./param.ts";
+import { recordPlan } from "./record-plan.ts";
+import { buildRestOperation } from "./rest-operation.ts";
+import type { ActionModel, OperationModel, ParamModel, TypeModel } from "./types.ts";
+
+export function buildAction(
+  entity: EntitySpec,
+  name: ActionNameSpec,
+  spec: ActionSpec,
+  record: TypeModel,
+  source: Source,
+  context: BuildContext,
+): ActionModel | undefined {
+  const { diagnostics } = context;
+  const path = ["actions", name];
+  const at = (key?: string) => source.at(key === undefined ? path : [...path, key]);
+  const params = buildParams(spec, [...path, "params"], source, context);
+  const returns = spec.returns === undefined ? record : returnType(spec.returns, at("returns"), context);
+  if (returns === undefined) return undefined;
+  const isList = name === "list" || name === "api_search";
+  const common = { at, diagnostics, params };
+  let operation: OperationModel | undefined;
+  if (spec.rest !== undefined && spec.graphql === undefined) {
+    operation = buildRestOperation(spec, isList, {
+      ...common,
+      platform: context.platform,
+      returns,
+      enumOf: (one) => context.enums.get(one),
+    });
+  } else if (spec.graphql !== undefined && spec.rest === undefined && context.platform.graphql !== undefined) {
+    const operationName = pascal(entity.entity) + pascal(name);
+    operation = buildGraphqlOperation(spec, isList, {
+      ...common,
+      schema: context.platform.graphql,
+      operationName,
+      record: returns,
+    });
+  } else {
+    diagnostics.error(
+      at(),
+      "SPEC016",
+      `action "${name}" needs one binding: \`graphql\`${context.platform.graphql === undefined ? " (the connector has no GraphQL API)" : ""} or \`rest\``,
+    );
+  }
+  if (operation === undefined) return undefined;
+  checkUse(spec, isList, operation, params, returns, at, context);
+  if (operation.kind !== "rest" && !diagnostics.failed) checkDocuments(operation, returns, params, at, context);
+  return { name, entity: entity.entity, doc: spec.doc, params, operation, returns, transitions: transitionsOf(entity, name) };
+}
+
+function buildParams(spec: ActionSpec, path: readonly string[], source: Source, context: BuildContext): ParamModel[] {
+  const { diagnostics, names, shared } = context;
+  return Object.entries(spec.params).flatMap(([name, own]) => {
+    const at = (key?: string) => source.at(key === undefined ? [...path, name] : [...path, name, key]);
+    const param = buildParam(name, shared.param(name, own), at, names, diagnostics);
+    if (param === undefined) return [];
+    const schema = valueSchema(param, (one) => context.enums.get(one));
+    for (const key of ["default", "example"] as const)
+      if (param[key] !== undefined && !valueFits(schema, param[key]))
+        diagnostics.error(at(key), "SPEC016", `the ${key} of parameter "${name}" is a value that it does not accept`);
+    return param;
+  });
+}
+
+function returnType(name: string, at: ReturnType<Source["at"]>, context: BuildContext): TypeModel | undefined {
+  context.names.use(name);
+  const type = context.types.get(name);
+  if (type === undefined) context.diagnostics.error(at, "SPEC003", `unknown type "${name}"`);
+  return type;
+}
+
+/** A parameter that goes nowhere would be taken from the caller and lost. */
+function checkUse(
+  spec: ActionSpec,
+  isList: boolean,
+  operation: OperationModel,
+  params: readonly ParamModel[],
+  returns: TypeModel,
+  at: (key?: string) => ReturnType<Source["at"]>,
+  context: BuildContext,
+): void {
+  const page = pageOf(spec, isList);
+  const used = new Set<string>(returns.fields.flatMap((field) => field.plan.param ?? []));
+  if (operation.kind === "rest") for (const name of params.map((one) => one.name)) used.add(name);
+  else {
+    for (const name of operation.variables) used.add(name);
+    for (const plan of Object.values(operation.computed ?? {}))
+      for (const name of plan.template.filter((_, index) => index % 2 === 1)) used.add(name);
+  }
+  const size = page.size ?? "per_page";
+  if (isList && page.by !== "single") {
+    for (const name of [size, "after"]) {
+      if (!params.some((one) => one.name === name))
+        context.diagnostics.error(at("page"), "SPEC003", `the page needs a parameter "${name}"`);
+      used.add(name);
+    }
+    const most = params.find((one) => one.name === size)?.range?.[1];
+    if (page.most !== undefined && most !== undefined && most > page.most)
+      context.diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${most}, but the platform gives at most ${page.most}`);
+  }
+  for (const param of params)
+    if (!used.has(param.name)) context.diagnostics.error(at("params"), "SPEC005", `parameter "${param.name}" is never used`);
+  for (const field of returns.fields)
+    if (field.plan.param !== undefined && !params.some((one) => one.name === field.plan.param))
+      context.diagnostics.error(
+        at("params"),
+        "SPEC003",
+        `field "${field.name}" takes the parameter "${field.plan.param}", which this action does not have`,
+      );
+}
+
+/** graphql-js has the last word on every document, the default one and the one with every field; so has the platform's node limit. */
+function checkDocuments(
+  operation: Exclude<OperationModel, { kind: "rest" }>,
+  returns: TypeModel,
+  params: readonly ParamModel[],
+  at: (key?: string) => ReturnType<Source["at"]>,
+  context: BuildContext,
+): void {
+  const { diagnostics, platform, connector } = context;
+  if (platform.graphql === undefined) return;
+  const plan = recordPlan(returns, (name) => context.types.get(name));
+  const texts = documentsOf(operation.document, plan);
+  const rest =
+    operation.kind === "graphql-list" && operation.nested !== undefined
+      ? documentsOf(operation.nested.rest, plan).everything
+      : undefined;
+  for (const text of rest === undefined ? [texts.defaults, texts.everything] : [texts.defaults, texts.everything, rest])
+    for (const message of documentProblems(platform.graphql, text))
+      diagnostics.error(at("graphql"), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
+  const limits = connector.spec.platform.limits;
+  if (limits === undefined) return;
+  const largest =
+    operation.kind === "graphql-list" && operation.size !== undefined
+      ? Math.min(params.find((one) => one.name === operation.size)?.range?.[1] ?? 100, operation.pageLimit ?? 100)
+      : 1;
+  for (const [text, limit, what] of [
+    [texts.defaults, limits.defaultNodes, "default fields"],
+    [texts.everything, limits.nodes, "all fields"],
+  ] as const) {
+    const nodes = nodeCount(text, largest);
+    if (nodes > limit)
+      diagnostics.error(
+        at("graphql"),
+        "SPEC013",
+        `with ${what} a page of ${largest} touches ${nodes} nodes, more than ${limit}`,
+        "lower `first` of nested lists, or make fields `default: false`",
+      );
+  }
+}
+
+function transitionsOf(entity: EntitySpec, name: ActionNameSpec): Transition[] {
+  return (entity.transitions ?? []).filter((row) => row.action === name).map((row) => ({ set: row.set, allow: row.allow ?? {} }));
+}
+
+/** `pr_comments` → `PrComments`. */
+export function pascal(name: string): string {
+  return name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,175 @@
+import { nearest, type PlatformPlan } from "../../runtime/contract/index.ts";
+import { errorCodes } from "../../runtime/errors.ts";
+import type { Diagnostics } from "../diagnostic.ts";
+import type { LoadedConnector } from "../load/load.ts";
+import type { Source } from "../load/source.ts";
+import type { EnumSpec, ErrorSpec, TypeSpec } from "../load/spec.ts";
+import { buildEntity } from "./entity.ts";
+import { buildField, type FieldContext } from "./field.ts";
+import type { PlatformDescription } from "./platform-description.ts";
+import { Shared } from "./shared.ts";
+import { Names } from "./type-reference.ts";
+import type { ConnectorModel, EntityModel, EnumModel, FieldModel, TypeModel } from "./types.ts";
+
+/** Everything that is needed while one connector's model is built. */
+export interface BuildContext {
+  readonly connector: LoadedConnector;
+  readonly platform: PlatformDescription;
+  readonly diagnostics: Diagnostics;
+  readonly names: Names;
+  readonly shared: Shared;
+  readonly enums: Map<string, EnumModel>;
+  readonly types: Map<string, TypeModel>;
+  readonly fields: FieldContext;
+}
+
+/** Resolves, defaults and checks a loaded spec. The model is usable only when no diagnostic was reported. */
+export function buildModel(connector: LoadedConnector, platform: PlatformDescription, diagnostics: Diagnostics): ConnectorModel {
+  const { spec, source } = connector;
+  const names = new Names();
+  const enums = new Map<string, EnumModel>();
+  const types = new Map<string, TypeModel>();
+  const onByType = new Map<string, string | undefined>();
+  const context: BuildContext = {
+    connector,
+    platform,
+    diagnostics,
+    names,
+    shared: new Shared(connector, diagnostics),
+    enums,
+    types,
+    fields: { names, platform, diagnostics, enumOf: (name) => enums.get(name), onOf: (name) => onByType.get(name) },
+  };
+  declare(connector, context, onByType);
+  const sharedTypes = buildTypes(spec.types ?? {}, source, undefined, context);
+  const entities: EntityModel[] = [];
+  for (const one of connector.entities.filter((entity) => entity.spec.like === undefined))
+    collect(entities, buildEntity(one, entities, context));
+  for (const one of connector.entities.filter((entity) => entity.spec.like !== undefined))
+    collect(entities, buildEntity(one, entities, context));
+  entities.sort((a, b) => (a.name < b.name ? -1 : 1));
+  checkExample(connector, entities, diagnostics);
+  names.reportUnused(diagnostics);
+  context.shared.reportUnused();
+  return {
+    name: spec.connector,
+    title: spec.title,
+    doc: spec.doc,
+    file: source.path,
+    example: spec.example,
+    authDoc: spec.platform.auth.doc,
+    platform: platformPlan(connector, diagnostics),
+    errors: { graphql: spec.errors?.graphql ?? {}, rest: spec.errors?.rest ?? {} },
+    enums: Object.keys(spec.enums ?? {}).flatMap((name) => enums.get(name) ?? []),
+    types: sharedTypes,
+    entities,
+  };
+}
+
+function collect<Item>(list: Item[], item: Item | undefined): void {
+  if (item !== undefined) list.push(item);
+}
+
+/** All names first, so that types may refer to each other in any order. */
+function declare(connector: LoadedConnector, context: BuildContext, onByType: Map<string, string | undefined>): void {
+  const { names, diagnostics, enums } = context;
+  const add = (
+    source: Source,
+    enumSpecs: Readonly<Record<string, EnumSpec>>,
+    typeSpecs: Readonly<Record<string, TypeSpec>>,
+    shared: boolean,
+  ) => {
+    for (const [name, one] of Object.entries(enumSpecs)) {
+      names.declare(name, "enum", source.at(["enums", name]), shared, diagnostics);
+      enums.set(name, { name, doc: one.doc, values: Object.entries(one.values).map(([value, doc]) => ({ value, doc })) });
+    }
+    for (const [name, one] of Object.entries(typeSpecs)) {
+      names.declare(name, "type", source.at(["types", name]), shared, diagnostics);
+      onByType.set(name, one.on);
+    }
+  };
+  add(connector.source, connector.spec.enums ?? {}, connector.spec.types ?? {}, true);
+  for (const { spec, source } of connector.entities) {
+    add(source, spec.enums ?? {}, spec.types ?? {}, false);
+    if (spec.record !== undefined) {
+      names.declare(spec.record, "type", source.at(["record"]), false, diagnostics);
+      names.use(spec.record);
+      onByType.set(spec.record, spec.on);
+    }
+  }
+}
+
+export function buildTypes(
+  specs: Readonly<Record<string, TypeSpec>>,
+  source: Source,
+  home: string | undefined,
+  context: BuildContext,
+): TypeModel[] {
+  return Object.entries(specs).map(([name, spec]) => {
+    const type: TypeModel = {
+      name,
+      doc: spec.doc,
+      ...(spec.on === undefined ? {} : { on: spec.on }),
+      fields: buildFields(spec, ["types", name, "fields"], source, context),
+      home,
+    };
+    context.types.set(name, type);
+    return type;
+  });
+}
+
+export function buildFields(
+  spec: Pick<TypeSpec, "on" | "fields">,
+  path: readonly string[],
+  source: Source,
+  context: BuildContext,
+): FieldModel[] {
+  return Object.entries(spec.fields).flatMap(([name, one]) => {
+    const merged = context.shared.field(name, one);
+    const at = (key?: string) => source.at(key === undefined ? [...path, name] : [...path, name, key]);
+    return buildField(name, merged, spec.on, at, context.fields) ?? [];
+  });
+}
+
+function checkExample({ spec, source }: LoadedConnector, entities: readonly EntityModel[], diagnostics: Diagnostics): void {
+  const { entity, action, params } = spec.example;
+  const found = entities.find((one) => one.name === entity)?.actions.find((one) => one.name === action);
+  if (found === undefined)
+    diagnostics.error(source.at(["example"]), "SPEC003", `the example calls "${entity}.${action}", which does not exist`);
+  for (const name of Object.keys(params))
+    if (found !== undefined && name !== "fields" && !found.params.some((param) => param.name === name))
+      diagnostics.error(source.at(["example", "params", name]), "SPEC003", `${entity}.${action} has no parameter "${name}"`);
+}
+
+function platformPlan({ spec, source }: LoadedConnector, diagnostics: Diagnostics): PlatformPlan {
+  const { auth, graphql, rest, rateLimit, sso } = spec.platform;
+  const rules = (kind: "graphql" | "rest", errors: Readonly<Record<string, ErrorSpec>>) =>
+    Object.fromEntries(
+      Object.entries(errors).map(([name, one]) => {
+        if (!Object.hasOwn(errorCodes, one.code)) {
+          const near = nearest(one.code, Object.keys(errorCodes));
+          diagnostics.error(
+            source.at(["errors", kind, name, "code"]),
+            "SPEC003",
+            `unknown error code "${one.code}"`,
+            near === undefined ? undefined : `did you mean "${near}"?`,
+          );
+        }
+        return [
+          name,
+          { code: one.code, ...(one.retry ? { retry: true as const } : {}), ...(one.shrink ? { shrink: true as const } : {}) },
+        ];
+      }),
+    );
+  return {
+    title: spec.title,
+    auth: { env: auth.env, secrets: auth.secrets ?? [] },
+    ...(graphql === undefined
+      ? {}
+      : { graphql: { url: graphql.url, env: graphql.env, derive: graphql.derive ?? { "": "/graphql" } } }),
+    rest: { url: rest.url, env: rest.env, headers: rest.headers ?? {} },
+    rateLimit,
+    ...(sso === undefined ? {} : { sso }),
+    errors: { graphql: rules("graphql", spec.errors?.graphql ?? {}), rest: rules("rest", spec.errors?.rest ?? {}) },
+  };
+}

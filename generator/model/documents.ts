@@ -1,0 +1,68 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  NoDeprecatedCustomRule,
+  parse,
+  type SelectionSetNode,
+  specifiedRules,
+  validate,
+} from "graphql";
+import { documentText, type FieldTree, type RecordPlan } from "../../runtime/contract/index.ts";
+
+/** A choice of every field there is, with every field inside: the largest document that a caller can ask for. */
+export function everyField(plan: RecordPlan): FieldTree {
+  return new Map(
+    Object.entries(plan.fields).map(([name, field]) => [name, field.of === undefined ? null : everyField(field.of())]),
+  );
+}
+
+/** The documents of an operation: what is sent when no `fields` are given, and the largest one. */
+export function documentsOf(operation: string, plan: RecordPlan): { defaults: string; everything: string } {
+  return { defaults: documentText(operation, plan, null), everything: documentText(operation, plan, everyField(plan)) };
+}
+
+/** Messages of graphql-js for a document, by the specification's rules and the one against deprecated fields. */
+export function documentProblems(schema: GraphQLSchema, text: string): string[] {
+  try {
+    return validate(schema, parse(text, { noLocation: true }), [...specifiedRules, NoDeprecatedCustomRule]).map(
+      (error) => error.message,
+    );
+  } catch (thrown) {
+    if (thrown instanceof GraphQLError) return [thrown.message];
+    throw thrown;
+  }
+}
+
+/**
+ * How many nodes a document may touch at a page size, counted as GitHub counts: each connection's `first`, times those of the
+ * connections around it (docs.github.com, "Rate limits and query limits for the GraphQL API").
+ */
+export function nodeCount(text: string, pageSize: number): number {
+  const document: DocumentNode = parse(text, { noLocation: true });
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const one of document.definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
+  const count = (set: SelectionSetNode | undefined, times: number): number => {
+    let total = 0;
+    for (const one of set?.selections ?? []) {
+      if (one.kind === Kind.FRAGMENT_SPREAD) total += count(fragments.get(one.name.value)?.selectionSet, times);
+      else if (one.kind === Kind.INLINE_FRAGMENT) total += count(one.selectionSet, times);
+      else {
+        const first = firstOf(one, pageSize);
+        total += first === undefined ? count(one.selectionSet, times) : times * first + count(one.selectionSet, times * first);
+      }
+    }
+    return total;
+  };
+  const operation = document.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION);
+  return count(operation?.selectionSet, 1);
+}
+
+function firstOf(field: FieldNode, pageSize: number): number | undefined {
+  const value = field.arguments?.find((one) => one.name.value === "first")?.value;
+  if (value?.kind === Kind.INT) return Number(value.value);
+  return value?.kind === Kind.VARIABLE ? pageSize : undefined;
+}

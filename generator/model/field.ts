@@ -1,0 +1,200 @@
+import { type GraphQLNamedType, isCompositeType, isEnumType, isScalarType, specifiedScalarTypes } from "graphql";
+import { type Conversion, type FieldPlan, reservedNames } from "../../runtime/contract/index.ts";
+import type { Diagnostics, Position } from "../diagnostic.ts";
+import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
+import { enumValues, type SelectedPath, selectPath } from "./graphql-field.ts";
+import type { PlatformDescription } from "./platform-description.ts";
+import { type Names, parseType, typeText } from "./type-reference.ts";
+import type { EnumModel, FieldModel, TypeReference } from "./types.ts";
+
+export interface FieldContext {
+  readonly names: Names;
+  readonly platform: PlatformDescription;
+  readonly diagnostics: Diagnostics;
+  readonly enumOf: (name: string) => EnumModel | undefined;
+  /** Platform type that a type of the spec reads; undefined for answers of REST calls. */
+  readonly onOf: (type: string) => string | undefined;
+}
+
+/** One field entry, its shared part already merged in. `on` is the platform type of the record that it belongs to. */
+export function buildField(
+  name: string,
+  spec: FieldSpec,
+  on: string | undefined,
+  at: (key?: string) => Position,
+  context: FieldContext,
+): FieldModel | undefined {
+  const { diagnostics } = context;
+  if (reservedNames.includes(name)) diagnostics.error(at(), "SPEC010", `"${name}" cannot be the name of a field`);
+  if (spec.type === undefined || spec.doc === undefined) {
+    diagnostics.error(
+      at(),
+      "SPEC003",
+      `field "${name}" says no ${spec.type === undefined ? "type" : "doc"}, and the connector has no shared field of this name`,
+    );
+    return undefined;
+  }
+  const type = parseType(spec.type, context.names, at("type"), diagnostics);
+  if (type === undefined) return undefined;
+  const plan = planOf(name, spec, type, on, at, context);
+  if (plan === undefined) return undefined;
+  return {
+    name,
+    doc: spec.doc,
+    type,
+    search: spec.search ?? false,
+    ...(spec.semantic === undefined ? {} : { semantic: spec.semantic }),
+    onRequest: spec.default === false,
+    ...(spec.scope === undefined ? {} : { scope: spec.scope }),
+    ...(spec.example === undefined ? {} : { example: spec.example }),
+    plan: { ...plan, ...(spec.default === false ? { onRequest: true as const } : {}) },
+  };
+}
+
+function planOf(
+  name: string,
+  spec: FieldSpec,
+  type: TypeReference,
+  on: string | undefined,
+  at: (key?: string) => Position,
+  context: FieldContext,
+): FieldPlan | undefined {
+  const open = type.name === "object" ? { open: true as const } : {};
+  const list = type.list ? { list: type.nullable ? ("nullable" as const) : ("empty" as const) } : {};
+  if (spec.param !== undefined) return { param: spec.param };
+  if (on === undefined) return { read: spec.from ?? name, ...list, ...open, ...conversionPlan(spec.as) };
+  if (typeof spec.as === "object" && "restUrl" in spec.as) return restUrlPlan(name, spec.as.restUrl, on, at("as"), context);
+  const schema = context.platform.graphql;
+  if (schema === undefined) {
+    context.diagnostics.error(at(), "SPEC016", "the connector has no GraphQL schema to read this from");
+    return undefined;
+  }
+  const place = spec.from === undefined ? at() : at("from");
+  const selected = selectPath(spec.from ?? name, name, on, {
+    schema,
+    at: place,
+    diagnostics: context.diagnostics,
+    first: spec.first,
+  });
+  const [first] = selected ?? [];
+  if (selected === undefined || first === undefined) return undefined;
+  for (const one of selected) checkType(name, spec, type, one, at, context);
+  const reads = [...new Set(selected.map((one) => one.read))];
+  const shared = {
+    read: reads.length === 1 ? (reads[0] ?? name) : reads,
+    ...list,
+    ...(first.cut === undefined ? {} : { cut: first.cut }),
+    ...conversionPlan(spec.as),
+  };
+  if (type.kind !== "type") return { select: selected.map((one) => one.before + one.after).join(" "), ...shared };
+  return {
+    select: selected.flatMap((one, index) => [
+      (selected[index - 1]?.after ?? "") + one.before,
+      ...(index === selected.length - 1 ? [one.after] : []),
+    ]),
+    ...shared,
+  };
+}
+
+/** An address of the REST API is made of several values: each is selected under an alias of its own. */
+function restUrlPlan(name: string, template: string, on: string, at: Position, context: FieldContext): FieldPlan | undefined {
+  const schema = context.platform.graphql;
+  if (schema === undefined) return undefined;
+  const texts = template.split(/\{[^{}]*\}/);
+  const paths = [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? "");
+  const selected = paths.map(
+    (path, index) =>
+      selectPath(path, `${name}${index}`, on, { schema, at, diagnostics: context.diagnostics, first: undefined })?.[0],
+  );
+  if (selected.some((one) => one === undefined)) return undefined;
+  const found = selected.filter((one) => one !== undefined);
+  return {
+    select: found.map((one) => one.before + one.after).join(" "),
+    read: found.map((one) => one.read),
+    as: { kind: "restUrl", template: texts },
+  };
+}
+
+function conversionPlan(as: ConversionSpec | undefined): { as?: Conversion } {
+  if (as === undefined) return {};
+  if (typeof as === "string") return { as: { kind: as } };
+  return "map" in as ? { as: { kind: "map", values: as.map } } : {};
+}
+
+/** The declared type against what the platform's schema says of the path. */
+function checkType(
+  name: string,
+  spec: FieldSpec,
+  type: TypeReference,
+  found: SelectedPath,
+  at: (key?: string) => Position,
+  context: FieldContext,
+): void {
+  const { diagnostics } = context;
+  const wrong = (message: string, hint?: string) => diagnostics.error(at("type"), "SPEC006", `field "${name}" ${message}`, hint);
+  if (found.list !== type.list)
+    wrong(`is ${found.list ? "a list" : "not a list"} on the platform, but declared as ${typeText(type)}`);
+  else if (found.nullable && !type.nullable && !type.list)
+    wrong("may be null on the platform", `write ${typeText({ ...type, nullable: true })}`);
+  else if (!found.nullable && type.nullable)
+    wrong("is never null on the platform", `write ${typeText({ ...type, nullable: false })}`);
+  if (type.kind === "type") {
+    const on = context.onOf(type.name);
+    if (on !== found.leaf.name)
+      wrong(`is a ${found.leaf.name} on the platform, but ${type.name} reads ${on ?? "no platform type"}`);
+  } else if (isCompositeType(found.leaf)) {
+    wrong(`is an object on the platform (${found.leaf.name})`, "declare a type for it, or lead the path to one of its fields");
+  } else if (type.kind === "enum") {
+    checkEnum(spec.as, context.enumOf(type.name), found.leaf, wrong);
+  } else if (!scalarFits(type.name, spec.as, found.leaf)) {
+    wrong(`is ${found.leaf.name} on the platform, which is not ${type.name}`);
+  }
+}
+
+function checkEnum(
+  as: ConversionSpec | undefined,
+  declared: EnumModel | undefined,
+  leaf: GraphQLNamedType,
+  wrong: (message: string, hint?: string) => void,
+): void {
+  const values = enumValues(leaf) ?? (leaf.name === "Boolean" ? ["true", "false"] : undefined);
+  // A platform may give a closed set as plain text (GitHub: TreeEntry.type); then the spec alone knows the values.
+  if (values === undefined) return;
+  const given = new Set(values.map((value) => converted(value, as)));
+  const known = new Set(declared?.values.map((one) => one.value));
+  const missing = [...given].filter((value) => !known.has(value));
+  const never = [...known].filter((value) => !given.has(value));
+  if (missing.length > 0) wrong(`can be ${missing.join(", ")}, which the enum does not have`);
+  if (never.length > 0) wrong(`is never ${never.join(", ")}, which the enum has`);
+}
+
+function converted(value: string, as: ConversionSpec | undefined): string {
+  if (as === "lower") return value.toLowerCase();
+  if (as === "upper") return value.toUpperCase();
+  if (typeof as === "object" && "map" in as) return Object.hasOwn(as.map, value) ? (as.map[value] ?? value) : value;
+  return value;
+}
+
+/** Which scalars of a GraphQL schema may be declared as which of ours. Custom scalars are judged by their names. */
+function scalarFits(declared: string, as: ConversionSpec | undefined, leaf: GraphQLNamedType): boolean {
+  if (isEnumType(leaf)) return declared === "string";
+  if (!isScalarType(leaf)) return false;
+  if (as === "integer")
+    return declared === "integer" && (leaf.name === "Int" || !specifiedScalarTypes.some((one) => one.name === leaf.name));
+  switch (leaf.name) {
+    case "ID":
+      return declared === "id";
+    case "Int":
+      return declared === "integer";
+    case "Float":
+      return declared === "number";
+    case "Boolean":
+      return declared === "boolean";
+    case "String":
+      return declared === "string";
+    case "Date":
+      return declared === "date";
+    default:
+      return /time/i.test(leaf.name) ? declared === "timestamp" : declared === "string" || declared === "object";
+  }
+}

@@ -1,0 +1,199 @@
+import {
+  type GraphQLEnumType,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isEnumType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  TypeNameMetaFieldDef,
+} from "graphql";
+import { nearest } from "../../runtime/contract/index.ts";
+import type { Diagnostics, Position } from "../diagnostic.ts";
+import { type PlatformPath, parsePlatformPath, type Step } from "./platform-path.ts";
+
+/** What a path finds in the platform's schema, and the text that selects it. */
+export interface SelectedPath {
+  readonly before: string;
+  readonly after: string;
+  /** Dotted place of the value in the answer. */
+  readonly read: string;
+  readonly leaf: GraphQLNamedType;
+  readonly nullable: boolean;
+  readonly list: boolean;
+  /** Dotted place of `hasNextPage` where the path goes through `nodes` or `edges` of a connection. */
+  readonly cut: string | undefined;
+}
+
+interface Context {
+  readonly schema: GraphQLSchema;
+  readonly at: Position;
+  readonly diagnostics: Diagnostics;
+  readonly first: number | undefined;
+}
+
+/**
+ * Looks a field's path up in the schema and writes its selection under the name `alias`. Several alternatives whose types
+ * differ get an alias each, because GraphQL does not allow two selections of one name with different types.
+ */
+export function selectPath(text: string, alias: string, parent: string, context: Context): SelectedPath[] | undefined {
+  const paths = parsePlatformPath(text);
+  if (paths === undefined) {
+    context.diagnostics.error(
+      context.at,
+      "SPEC007",
+      `"${text}" is not a path`,
+      "names joined by dots, `(arguments)` and `<Type>` behind a name",
+    );
+    return undefined;
+  }
+  const found = paths.map((path) => selectOne(path, alias, parent, context));
+  if (found.some((one) => one === undefined)) return undefined;
+  const shapes = new Set(found.map((one) => one?.shape));
+  if (shapes.size <= 1) return found.filter((one) => one !== undefined);
+  const apart = paths.map((path) => selectOne(path, `${alias}On${path.lead ?? path.steps[0]?.narrow ?? ""}`, parent, context));
+  return apart.filter((one) => one !== undefined);
+}
+
+function selectOne(
+  path: PlatformPath,
+  alias: string,
+  parentName: string,
+  context: Context,
+): (SelectedPath & { shape: string }) | undefined {
+  const { schema, diagnostics, at } = context;
+  const parent = schema.getType(parentName);
+  if (parent === undefined || !isCompositeType(parent)) {
+    diagnostics.error(
+      at,
+      "SPEC007",
+      `the platform has no object type "${parentName}"`,
+      didYouMean(parentName, Object.keys(schema.getTypeMap())),
+    );
+    return undefined;
+  }
+  const lead = path.lead === undefined ? parent : narrowed(parent, path.lead, context);
+  if (lead === undefined) return undefined;
+  let before = path.lead === undefined ? "" : `... on ${path.lead}{`;
+  let after = path.lead === undefined ? "" : "}";
+  let nullable = path.lead !== undefined && path.lead !== parentName;
+  let list = false;
+  let cut: string | undefined;
+  let type: GraphQLNamedType = lead;
+  let shape = "";
+  const keys: string[] = [];
+  for (const [index, step] of path.steps.entries()) {
+    const field = fieldOf(type, step, context);
+    if (field === undefined) return undefined;
+    const key = index === 0 ? alias : step.name;
+    const isConnectionList = (step.name === "nodes" || step.name === "edges") && index > 0;
+    if (isConnectionList) {
+      list = true;
+      cut = [...keys, "pageInfo", "hasNextPage"].join(".");
+      after = `pageInfo{hasNextPage}${after}`;
+    } else {
+      nullable ||= !isNonNullType(field.type);
+      list ||= isListType(isNonNullType(field.type) ? field.type.ofType : field.type);
+    }
+    const args = argumentsText(step, path.steps[index + 1], context);
+    const last = index === path.steps.length - 1;
+    const opens = !last || isCompositeType(getNamedType(field.type));
+    before += `${key === step.name ? "" : `${key}:`}${step.name}${args}${opens ? "{" : ""}`;
+    after = `${opens ? "}" : ""}${after}`;
+    keys.push(key);
+    type = getNamedType(field.type);
+    shape = shapeOf(field.type);
+    if (step.narrow !== undefined) {
+      const narrow = narrowed(type, step.narrow, context);
+      if (narrow === undefined) return undefined;
+      nullable ||= type.name !== step.narrow;
+      type = narrow;
+      before += `... on ${step.narrow}{`;
+      after = `}${after}`;
+    }
+  }
+  return { before, after, read: keys.join("."), leaf: type, nullable, list, cut, shape };
+}
+
+function fieldOf(type: GraphQLNamedType, step: Step, context: Context): GraphQLField<unknown, unknown> | undefined {
+  const { diagnostics, at } = context;
+  if (step.name === TypeNameMetaFieldDef.name) return TypeNameMetaFieldDef;
+  const fields = isObjectType(type) || isInterfaceType(type) ? type.getFields() : {};
+  const field = Object.hasOwn(fields, step.name) ? fields[step.name] : undefined;
+  if (field === undefined) {
+    diagnostics.error(
+      at,
+      "SPEC007",
+      `${type.name} has no field "${step.name}" on the platform`,
+      didYouMean(step.name, Object.keys(fields)),
+    );
+    return undefined;
+  }
+  if (field.deprecationReason !== undefined && field.deprecationReason !== null)
+    diagnostics.error(at, "SPEC008", `${type.name}.${step.name} is deprecated: ${field.deprecationReason}`);
+  return field;
+}
+
+function narrowed(type: GraphQLNamedType, name: string, context: Context): GraphQLNamedType | undefined {
+  const { schema, diagnostics, at } = context;
+  const target = schema.getType(name);
+  if (target === undefined || !isCompositeType(target)) {
+    diagnostics.error(
+      at,
+      "SPEC007",
+      `the platform has no object type "${name}"`,
+      didYouMean(name, Object.keys(schema.getTypeMap())),
+    );
+    return undefined;
+  }
+  if (!isCompositeType(type) || !overlap(schema, type, target)) {
+    diagnostics.error(at, "SPEC007", `a ${type.name} is never a ${name}`);
+    return undefined;
+  }
+  return target;
+}
+
+function overlap(schema: GraphQLSchema, a: GraphQLNamedType, b: GraphQLNamedType): boolean {
+  const possible = (type: GraphQLNamedType) =>
+    isAbstractType(type) ? schema.getPossibleTypes(type).map((one) => one.name) : [type.name];
+  const ofB = new Set(possible(b));
+  return possible(a).some((name) => ofB.has(name));
+}
+
+/** A connection that is read through `nodes` takes `first` from the field entry. */
+function argumentsText(step: Step, next: Step | undefined, context: Context): string {
+  const throughNodes = next?.name === "nodes" || next?.name === "edges";
+  const first = throughNodes ? `first:${context.first ?? 0}` : "";
+  if (throughNodes && context.first === undefined)
+    context.diagnostics.error(
+      context.at,
+      "SPEC016",
+      `a list through "${step.name}.${next.name}" needs \`first\``,
+      "say how many elements to read, at most",
+    );
+  const args = [first, step.args.trim()].filter((text) => text !== "").join(",");
+  return args === "" ? "" : `(${args})`;
+}
+
+/** What must be equal for two selections of one response name (GraphQL, 5.3.2: SameResponseShape). */
+function shapeOf(type: GraphQLOutputType): string {
+  if (isNonNullType(type)) return `${shapeOf(type.ofType)}!`;
+  if (isListType(type)) return `[${shapeOf(type.ofType)}]`;
+  return isLeafType(type) ? type.name : "{}";
+}
+
+function didYouMean(name: string, candidates: readonly string[]): string | undefined {
+  const near = nearest(name, candidates);
+  return near === undefined ? undefined : `did you mean "${near}"?`;
+}
+
+export function enumValues(type: GraphQLNamedType): string[] | undefined {
+  return isEnumType(type) ? (type satisfies GraphQLEnumType).getValues().map((value) => value.name) : undefined;
+}

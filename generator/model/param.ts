@@ -1,0 +1,130 @@
+import { reservedNames } from "../../runtime/contract/index.ts";
+import type { Diagnostics, Position } from "../diagnostic.ts";
+import type { ParamSpec } from "../load/spec.ts";
+import { type Names, parseType } from "./type-reference.ts";
+import type { EnumModel, ParamModel, TypeReference } from "./types.ts";
+
+/** JSON Schema (2020-12 vocabulary) of a value; serves ajv, and later OpenAPI and tool descriptions. */
+export type ValueSchema = Record<string, unknown>;
+
+export function buildParam(
+  name: string,
+  spec: ParamSpec,
+  at: (key?: string) => Position,
+  names: Names,
+  diagnostics: Diagnostics,
+): ParamModel | undefined {
+  if (reservedNames.includes(name) || name === "fields")
+    diagnostics.error(at(), "SPEC010", `"${name}" cannot be the name of a parameter`);
+  if (spec.type === undefined || spec.doc === undefined) {
+    diagnostics.error(
+      at(),
+      "SPEC003",
+      `parameter "${name}" says no ${spec.type === undefined ? "type" : "doc"}, and the connector has no shared parameter of this name`,
+    );
+    return undefined;
+  }
+  const type = parseType(spec.type, names, at("type"), diagnostics);
+  if (type === undefined) return undefined;
+  if (spec.required === true && spec.default !== undefined)
+    diagnostics.error(at("default"), "SPEC016", `parameter "${name}" is required and so never takes its default`);
+  checkBounds(name, spec, type, at, diagnostics);
+  const { required, default: fallback, range, length, items, example } = spec;
+  return {
+    name,
+    doc: spec.doc,
+    type,
+    required: required ?? false,
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(range === undefined ? {} : { range }),
+    ...(length === undefined ? {} : { length }),
+    ...(items === undefined ? {} : { items }),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/** Every list, text and number of a caller has a bound, and the bound fits the type. */
+function checkBounds(
+  name: string,
+  spec: ParamSpec,
+  type: TypeReference,
+  at: (key?: string) => Position,
+  diagnostics: Diagnostics,
+): void {
+  const wrong = (key: "range" | "length" | "items", message: string) =>
+    diagnostics.error(at(key), "SPEC016", `parameter "${name}" ${message}`);
+  for (const key of ["range", "length", "items"] as const) {
+    const bound = spec[key];
+    if (bound !== undefined && bound[0] > bound[1]) wrong(key, `has a ${key} whose end lies before its start`);
+  }
+  if (type.list && spec.items === undefined) wrong("items", "is a list and needs `items`, the fewest and most elements");
+  if (!type.list && spec.items !== undefined) wrong("items", "is no list, so `items` says nothing");
+  const text = !type.list && (type.name === "string" || type.name === "id");
+  if (text && spec.length === undefined) wrong("length", "is text and needs `length`, the fewest and most characters");
+  if (!text && !type.list && spec.length !== undefined) wrong("length", "is no text, so `length` says nothing");
+  const numeric = type.name === "integer" || type.name === "number";
+  if (numeric && spec.range === undefined) wrong("range", "is a number and needs `range`");
+  if (!numeric && spec.range !== undefined) wrong("range", "is no number, so `range` says nothing");
+}
+
+/** The longest text of an element in a list of texts. */
+const elementLength = 1024;
+
+export function valueSchema(param: ParamModel, enumOf: (name: string) => EnumModel | undefined): ValueSchema {
+  const element = elementSchema(param, enumOf);
+  const value = param.type.list
+    ? {
+        type: "array",
+        items: element,
+        ...(param.items === undefined ? {} : { minItems: param.items[0], maxItems: param.items[1] }),
+      }
+    : element;
+  const nullable = param.type.nullable ? withNull(value) : value;
+  return param.default === undefined ? nullable : { ...nullable, default: param.default };
+}
+
+function elementSchema(param: ParamModel, enumOf: (name: string) => EnumModel | undefined): ValueSchema {
+  const { type } = param;
+  if (type.kind === "enum") return { type: "string", enum: enumOf(type.name)?.values.map((one) => one.value) ?? [] };
+  switch (type.name) {
+    case "integer":
+    case "number":
+      return { type: type.name, ...(param.range === undefined ? {} : { minimum: param.range[0], maximum: param.range[1] }) };
+    case "boolean":
+    case "object":
+      return { type: type.name };
+    default: {
+      const [shortest, longest] = type.list ? [1, elementLength] : (param.length ?? [0, elementLength]);
+      return { type: "string", ...(shortest === 0 ? {} : { minLength: shortest }), maxLength: longest };
+    }
+  }
+}
+
+function withNull(schema: ValueSchema): ValueSchema {
+  const values = schema["enum"];
+  return {
+    ...schema,
+    type: [schema["type"], "null"],
+    ...(Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {}),
+  };
+}
+
+/** Whether a default or an example is a value that the parameter itself would accept. */
+export function valueFits(schema: ValueSchema, value: unknown): boolean {
+  const types = Array.isArray(schema["type"]) ? (schema["type"] as unknown[]) : [schema["type"]];
+  if (value === null) return types.includes("null");
+  const allowed = schema["enum"];
+  if (Array.isArray(allowed) && !(allowed as unknown[]).includes(value)) return false;
+  if (Array.isArray(value))
+    return types.includes("array") && value.every((one) => valueFits(schema["items"] as ValueSchema, one));
+  if (typeof value === "number") {
+    const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema as {
+      minimum?: number;
+      maximum?: number;
+    };
+    return (
+      (types.includes("number") || (types.includes("integer") && Number.isInteger(value))) && value >= minimum && value <= maximum
+    );
+  }
+  return types.includes(typeof value);
+}

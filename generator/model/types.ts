@@ -1,0 +1,111 @@
+import type {
+  Conversion,
+  FieldPlan,
+  GraphqlGet,
+  GraphqlList,
+  PlatformPlan,
+  RestOperation,
+  Transition,
+} from "../../runtime/contract/index.ts";
+import type { ActionNameSpec, ConnectorSpec, ErrorSpec, TransitionSpec } from "../load/spec.ts";
+
+// The model: a spec after everything is resolved, defaulted and checked. Emitters read nothing else.
+
+export const scalars = ["string", "integer", "number", "boolean", "timestamp", "date", "id", "object"] as const;
+export type Scalar = (typeof scalars)[number];
+
+export interface TypeReference {
+  readonly kind: "scalar" | "enum" | "type";
+  /** A {@link Scalar}, or the name of an enum or type. */
+  readonly name: string;
+  readonly list: boolean;
+  readonly nullable: boolean;
+}
+
+export interface EnumModel {
+  readonly name: string;
+  readonly doc: string;
+  readonly values: readonly { readonly value: string; readonly doc: string }[];
+}
+
+export interface FieldModel {
+  readonly name: string;
+  readonly doc: string;
+  readonly type: TypeReference;
+  readonly search: boolean;
+  readonly semantic?: { readonly window: number };
+  readonly onRequest: boolean;
+  readonly scope?: string;
+  readonly example?: unknown;
+  /** As emitted, but `of`, which is a name until it is printed. */
+  readonly plan: Omit<FieldPlan, "of">;
+  readonly conversion?: Conversion;
+}
+
+/** A record of an entity, an object inside one, or the answer of a REST call. */
+export interface TypeModel {
+  readonly name: string;
+  readonly doc: string;
+  readonly on?: string;
+  readonly fields: readonly FieldModel[];
+  /** Entity whose module declares it; undefined for the connector's shared module. */
+  readonly home: string | undefined;
+}
+
+export interface ParamModel {
+  readonly name: string;
+  readonly doc: string;
+  readonly type: TypeReference;
+  readonly required: boolean;
+  readonly default?: unknown;
+  readonly range?: readonly [number, number];
+  readonly length?: readonly [number, number];
+  readonly items?: readonly [number, number];
+  readonly example?: unknown;
+}
+
+/** Operations without the record plan, which is printed as a name. */
+export type OperationModel = Omit<GraphqlGet, "record"> | Omit<GraphqlList, "record"> | Omit<RestOperation, "record">;
+
+export interface ActionModel {
+  readonly name: ActionNameSpec;
+  readonly entity: string;
+  readonly doc: string;
+  readonly params: readonly ParamModel[];
+  readonly operation: OperationModel;
+  readonly returns: TypeModel;
+  readonly transitions: readonly Transition[];
+}
+
+export interface EntityModel {
+  readonly name: string;
+  readonly title: string;
+  readonly doc: string;
+  /** Spec file that it comes from, as shown in generated headers. */
+  readonly file: string;
+  readonly record: TypeModel;
+  readonly key: string;
+  /** Entity whose record it shares. */
+  readonly like: string | undefined;
+  readonly enums: readonly EnumModel[];
+  readonly types: readonly TypeModel[];
+  readonly actions: readonly ActionModel[];
+  readonly transitions: readonly TransitionSpec[];
+}
+
+export interface ConnectorModel {
+  readonly name: string;
+  readonly title: string;
+  readonly doc: string;
+  readonly file: string;
+  readonly example: ConnectorSpec["example"];
+  readonly authDoc: string;
+  readonly platform: PlatformPlan;
+  readonly errors: { readonly graphql: Readonly<Record<string, ErrorSpec>>; readonly rest: Readonly<Record<string, ErrorSpec>> };
+  readonly enums: readonly EnumModel[];
+  readonly types: readonly TypeModel[];
+  readonly entities: readonly EntityModel[];
+}
+
+/** What a record type needs from the types around it. */
+export type TypeLookup = (name: string) => TypeModel | undefined;

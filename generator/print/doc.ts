@@ -1,0 +1,13 @@
+/** Text of a spec inside a TypeScript comment. ts-morph does not escape the end of a comment. */
+export function commentText(text: string): string {
+  return oneLine(text).replaceAll("*/", "*\u200b/");
+}
+
+/** Text of a spec inside a table of Markdown. */
+export function tableText(text: string): string {
+  return oneLine(text).replaceAll("|", "\\|");
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

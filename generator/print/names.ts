@@ -1,0 +1,25 @@
+import { pascal } from "../model/action.ts";
+import type { ActionModel, EntityModel, TypeModel } from "../model/types.ts";
+
+// Every name of generated code is made here.
+
+/** Constant with the plan of a type: `Actor` → `actorPlan`. */
+export function planName(type: TypeModel): string {
+  return `${type.name.charAt(0).toLowerCase()}${type.name.slice(1)}Plan`;
+}
+
+/** Interface with the parameters of an action: `issues.api_search` → `IssuesApiSearchParams`. */
+export function paramsName(action: ActionModel): string {
+  return `${pascal(action.entity)}${pascal(action.name)}Params`;
+}
+
+/** Constant with the handler of an action: `api_search` → `apiSearch`. */
+export function handlerName(action: ActionModel): string {
+  return action.name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Constant with an entity: `pr_comments` → `prComments`. */
+export function entityConstant(entity: EntityModel): string {
+  const name = pascal(entity.name);
+  return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+}

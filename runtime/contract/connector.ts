@@ -1,0 +1,51 @@
+import type { Action, ActionName } from "./action.ts";
+
+export interface Entity {
+  readonly actions: Readonly<Partial<Record<ActionName, Action>>>;
+}
+
+/** What an error name or status of the platform means here. `code` is one of the runtime's error codes. */
+export interface ErrorRule {
+  readonly code: string;
+  /** Worth another try after a pause. */
+  readonly retry?: true;
+  /** Worth another try with a smaller page. */
+  readonly shrink?: true;
+}
+
+/** Budget of points that a platform allows in a minute, and what a read and a write cost. */
+export interface PointBudget {
+  readonly perMinute: number;
+  readonly read: number;
+  readonly write: number;
+}
+
+/** Facts about the platform's limits. Times are milliseconds. */
+export interface RateLimitRules {
+  readonly headers: { readonly remaining: string; readonly reset: string; readonly resource: string };
+  readonly requestId: string;
+  /** Requests at once. */
+  readonly concurrent: number;
+  readonly writes: { readonly spacing: number; readonly perMinute: number; readonly perHour: number };
+  readonly points: { readonly graphql: PointBudget; readonly rest: PointBudget };
+}
+
+export interface PlatformPlan {
+  readonly title: string;
+  readonly auth: { readonly env: string; readonly secrets: readonly string[] };
+  readonly graphql?: { readonly url: string; readonly env: string; readonly derive: Readonly<Record<string, string>> };
+  readonly rest: { readonly url: string; readonly env: string; readonly headers: Readonly<Record<string, string>> };
+  readonly rateLimit: RateLimitRules;
+  readonly sso?: { readonly header: string; readonly extension: string };
+  readonly errors: { readonly graphql: Readonly<Record<string, ErrorRule>>; readonly rest: Readonly<Record<string, ErrorRule>> };
+}
+
+/** A connector as the generator wrote it: all that the runtime knows of a platform. */
+export interface Connector {
+  readonly name: string;
+  readonly title: string;
+  /** A first request to try. */
+  readonly example: { readonly entity: string; readonly action: string; readonly params: object };
+  readonly platform: PlatformPlan;
+  readonly entities: Readonly<Record<string, Entity>>;
+}

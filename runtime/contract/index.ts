@@ -1,0 +1,7 @@
+// The only door between generated code, the generator and the runtime.
+export * from "./action.ts";
+export * from "./connector.ts";
+export * from "./names.ts";
+export * from "./nearest.ts";
+export * from "./record.ts";
+export * from "./selection.ts";

@@ -1,0 +1,33 @@
+import type { FieldPlan, FieldTree, RecordPlan } from "./record.ts";
+
+/** The fields that a choice names, in the order of the spec; without a choice the defaults. */
+export function chosenFields(
+  plan: RecordPlan,
+  choice: FieldTree | null,
+): [name: string, field: FieldPlan, inner: FieldTree | null][] {
+  return Object.entries(plan.fields)
+    .filter(([name, field]) => (choice === null ? field.onRequest === undefined : choice.has(name)))
+    .map(([name, field]) => [name, field, choice?.get(name) ?? null]);
+}
+
+/**
+ * The GraphQL selection of a choice of fields. It is put together from the spec's own texts only: a caller's text never gets
+ * here, because a choice holds nothing but names that were looked up in the plan.
+ */
+export function selectionText(plan: RecordPlan, choice: FieldTree | null): string {
+  const parts = chosenFields(plan, choice).map(([, field, inner]) => fieldText(field, inner));
+  const text = parts.filter((part) => part !== "").join(" ");
+  // A choice of parameters alone (`fields: ["path"]`) still has to ask whether the thing exists.
+  return text === "" ? "__typename" : text;
+}
+
+function fieldText(field: FieldPlan, inner: FieldTree | null): string {
+  if (field.select === undefined) return "";
+  if (typeof field.select === "string") return field.select;
+  return field.select.join(field.of === undefined ? "" : selectionText(field.of(), inner));
+}
+
+/** A whole document: the operation as the spec's author wrote it, and the fragment `record` that it spreads. */
+export function documentText(operation: string, plan: RecordPlan, choice: FieldTree | null): string {
+  return `${operation} fragment record on ${plan.on ?? plan.name}{${selectionText(plan, choice)}}`;
+}

@@ -1,0 +1,232 @@
+/**
+ * The one table of error codes. HTTP status, the `retryable` flag, the exit status of the command line and the page in the
+ * docs (its title and what to do about it) all come from here. Statuses follow RFC 9110; exit statuses follow sysexits.h where one fits.
+ */
+export const errorCodes = {
+  invalid_json: { status: 400, retryable: false, exit: 65, title: "The body is not JSON", advice: "Send one JSON object." },
+  unauthorized: {
+    status: 401,
+    retryable: false,
+    exit: 77,
+    title: "No token, or a wrong one",
+    advice: "Send `Authorization: Bearer <token>` with a token that this service accepts.",
+  },
+  platform_unauthorized: {
+    status: 403,
+    retryable: false,
+    exit: 77,
+    title: "The platform refused its credential",
+    advice:
+      "The credential that the operator configured for this connector is wrong, expired or revoked. Ask the operator for a new one.",
+  },
+  platform_forbidden: {
+    status: 403,
+    retryable: false,
+    exit: 77,
+    title: "The platform account may not do this",
+    advice:
+      "The account behind the connector lacks a permission or a scope, or an organization restricts access. The message says which.",
+  },
+  unknown_connector: {
+    status: 404,
+    retryable: false,
+    exit: 66,
+    title: "No such connector",
+    advice: "Check the connector id in the address. An id that belongs to somebody else is answered the same way.",
+  },
+  unknown_route: {
+    status: 404,
+    retryable: false,
+    exit: 66,
+    title: "No such address",
+    advice: "Check the address. Actions are run by POST /api/v1/integrations/connectors/{connector_id}/execute.",
+  },
+  not_found: {
+    status: 404,
+    retryable: false,
+    exit: 66,
+    title: "The platform has no such thing",
+    advice: "Check the parameters. A platform does not say whether a thing does not exist or may not be seen.",
+  },
+  method_not_allowed: {
+    status: 405,
+    retryable: false,
+    exit: 64,
+    title: "Method not allowed",
+    advice: "The header `Allow` names the methods of this address.",
+  },
+  body_too_large: { status: 413, retryable: false, exit: 65, title: "The body is too large", advice: "A body may have 1 MiB." },
+  unsupported_media_type: {
+    status: 415,
+    retryable: false,
+    exit: 65,
+    title: "The body must be application/json",
+    advice: "Send `Content-Type: application/json`, uncompressed or compressed with gzip, deflate or br.",
+  },
+  invalid_request: {
+    status: 422,
+    retryable: false,
+    exit: 65,
+    title: "The request is not valid",
+    advice: "`errors` lists every fault: where it is, what is wrong, what is allowed.",
+  },
+  bad_cursor: {
+    status: 422,
+    retryable: false,
+    exit: 65,
+    title: "The cursor is not valid here",
+    advice: "Use `end_cursor` of the previous answer, with the same parameters; or leave `after` out to begin anew.",
+  },
+  forbidden_transition: {
+    status: 422,
+    retryable: false,
+    exit: 65,
+    title: "The state cannot change so",
+    advice: "`errors` says which values go with which state.",
+  },
+  platform_rejected: {
+    status: 422,
+    retryable: false,
+    exit: 65,
+    title: "The platform refused the content",
+    advice: "The platform read the request and refused its content. The message is the platform's.",
+  },
+  platform_too_complex: {
+    status: 422,
+    retryable: false,
+    exit: 65,
+    title: "The request is too heavy for the platform",
+    advice: "Ask for fewer fields or a smaller page.",
+  },
+  idempotency_unsupported: {
+    status: 422,
+    retryable: false,
+    exit: 69,
+    title: "Idempotency-Key is not supported yet",
+    advice: "Leave the header out. A write is sent once; when its fate is unknown, the error says so.",
+  },
+  rate_limited: {
+    status: 429,
+    retryable: true,
+    exit: 75,
+    title: "A rate limit of the platform is reached",
+    advice: "Wait as long as `Retry-After` says.",
+  },
+  internal: {
+    status: 500,
+    retryable: false,
+    exit: 70,
+    title: "An error inside the service",
+    advice: "Report the request id to the operator, who finds the cause in the log.",
+  },
+  context_store_unavailable: {
+    status: 501,
+    retryable: false,
+    exit: 69,
+    title: "Cached search is not available yet",
+    advice: "Use `list`, `get` or `api_search`.",
+  },
+  platform_failed: {
+    status: 502,
+    retryable: true,
+    exit: 69,
+    title: "The platform failed",
+    advice: "Try again after a while. Reads were already tried several times.",
+  },
+  write_in_doubt: {
+    status: 502,
+    retryable: false,
+    exit: 69,
+    title: "The platform failed during a write",
+    advice: "Read first whether the write was done. Repeat it only when it was not.",
+  },
+  overloaded: {
+    status: 503,
+    retryable: true,
+    exit: 75,
+    title: "Too many requests at once",
+    advice: "Wait as long as `Retry-After` says.",
+  },
+  shutting_down: {
+    status: 503,
+    retryable: true,
+    exit: 75,
+    title: "The service is shutting down",
+    advice: "Try again: another process may answer, or this one after its restart.",
+  },
+  deadline_exceeded: {
+    status: 504,
+    retryable: true,
+    exit: 75,
+    title: "The platform was too slow",
+    advice: "Try again, or ask for less at once.",
+  },
+  write_deadline_exceeded: {
+    status: 504,
+    retryable: false,
+    exit: 75,
+    title: "The platform was too slow during a write",
+    advice: "Read first whether the write was done. Repeat it only when it was not.",
+  },
+} as const satisfies Record<string, { status: number; retryable: boolean; exit: number; title: string; advice: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** One fault of a request: where it is (JSON Pointer, RFC 6901, into the request body), what is wrong, what is allowed. */
+export interface Fault {
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+  readonly allowed?: readonly (string | number | boolean | null)[];
+  readonly suggestion?: string;
+}
+
+export interface ErrorDetails {
+  /** Faults of the request, at most {@link maxFaults}. */
+  readonly faults?: readonly Fault[];
+  /** Seconds after which a retry may succeed. */
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+}
+
+/** How many faults of one request are reported together (decision 3). */
+export const maxFaults = 20;
+
+/** The only error that a caller sees. `message` is safe to show: it never holds stacks, paths, tokens or upstream headers. */
+export class TenonError extends Error {
+  override readonly name = "TenonError";
+  readonly code: ErrorCode;
+  readonly faults: readonly Fault[];
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? {} : { cause: details.cause });
+    this.code = code;
+    this.faults = (details.faults ?? []).slice(0, maxFaults);
+    this.retryAfter = details.retryAfter;
+  }
+
+  get status(): number {
+    return errorCodes[this.code].status;
+  }
+
+  get retryable(): boolean {
+    return errorCodes[this.code].retryable;
+  }
+}
+
+/** A 422 for a request whose faults are known; the message is the first fault's, and how many more there are. */
+export function invalidRequest(faults: readonly Fault[], code: ErrorCode = "invalid_request"): TenonError {
+  const [first] = faults;
+  const more = Math.min(faults.length, maxFaults) - 1;
+  const message = first === undefined ? "The request is not valid." : `${first.pointer}: ${first.message}`;
+  return new TenonError(code, more > 0 ? `${message} (and ${more} more)` : message, { faults });
+}
+
+/** Turns whatever was thrown into an error that may be shown. What is not ours becomes `internal`, its text kept as cause only. */
+export function asTenonError(thrown: unknown): TenonError {
+  if (thrown instanceof TenonError) return thrown;
+  return new TenonError("internal", "Something went wrong inside the service. The request id names it in the log.", {
+    cause: thrown,
+  });
+}

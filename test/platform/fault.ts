@@ -1,0 +1,73 @@
+/** When and how often a fault strikes. */
+interface Strike {
+  /** How many requests it strikes; 1 when absent, Infinity for all until `reset()`. */
+  readonly times?: number;
+  /** How many requests it lets pass first, for example to break the second page. */
+  readonly skip?: number;
+  readonly on?: "graphql" | "rest" | "any";
+}
+
+/**
+ * A way in which the real platform fails. Each strikes the next requests that it fits; of several, the one queued first. Seconds may
+ * be fractions, but a reset is told in whole seconds, as the platform does.
+ */
+export type Fault = Strike &
+  (
+    | {
+        /** The hourly budget is used up. GraphQL answers 200 in either form, REST 403 or 429. */
+        readonly kind: "primary-limit";
+        readonly form?: "RATE_LIMITED" | "RATE_LIMIT";
+        readonly status?: 403 | 429;
+        readonly resetIn?: number;
+      }
+    | {
+        /** Too fast or too much at once. Without `retryAfter` there is no such header. */
+        readonly kind: "secondary-limit";
+        readonly status: 200 | 403 | 429;
+        readonly retryAfter?: number;
+        /** The quota headers say this; a caller must not mistake them for the cause. */
+        readonly remaining?: number;
+        readonly resetIn?: number;
+        /** Body of status 200 on GraphQL: an `errors` list, or a plain `message` as REST has it. */
+        readonly form?: "errors" | "message";
+      }
+    /** A page of a proxy instead of an answer; with `effect` the request was carried out all the same. */
+    | { readonly kind: "gateway"; readonly status: 502 | 503 | 504; readonly effect?: boolean; readonly retryAfter?: number }
+    /** The connection breaks before anything happened, or after everything did. */
+    | { readonly kind: "drop"; readonly when: "before" | "after" }
+    | { readonly kind: "slow"; readonly ms: number }
+    /** The answer ends in the middle of its JSON. What was asked for happened. */
+    | { readonly kind: "truncated-json" }
+    /** Documents with a page above this size are too much; smaller ones pass (and do not use the fault up). */
+    | { readonly kind: "page-too-large"; readonly above: number; readonly form: "RESOURCE_LIMITS_EXCEEDED" | 502 | 504 }
+    /** Elements of the outermost list are null, each with an error. Without `at`: the one in the middle. */
+    | { readonly kind: "null-nodes"; readonly at?: readonly number[]; readonly type?: string }
+    | { readonly kind: "all-nodes-null"; readonly type?: string }
+    /** A nullable field (by its response name) is null with an error: of the record `at`, or of every one. */
+    | { readonly kind: "field-error"; readonly field: string; readonly at?: number; readonly type?: string }
+    /** Refused: REST 403; GraphQL null data with FORBIDDEN. */
+    | { readonly kind: "forbidden"; readonly message?: string }
+    /** The organization demands single sign-on. */
+    | { readonly kind: "saml"; readonly url?: string }
+    /** A whole answer that silently leaves out what single sign-on guards. */
+    | { readonly kind: "sso-partial"; readonly organizations?: readonly number[] }
+    /** GraphQL 200 without data and with one error of this type. */
+    | {
+        readonly kind: "graphql-error";
+        readonly type:
+          | "INSUFFICIENT_SCOPES"
+          | "SERVICE_UNAVAILABLE"
+          | "INTERNAL"
+          | "RESOURCE_LIMITS_EXCEEDED"
+          | "MAX_NODE_LIMIT_EXCEEDED";
+        readonly message?: string;
+      }
+    | { readonly kind: "unauthorized" }
+    /** The platform's own "something went wrong": an error without a type. */
+    | { readonly kind: "server-error"; readonly status: 500 | 503 }
+    /** Not queued: sets what is left of the quota at once. Below one, requests are refused until the reset. */
+    | { readonly kind: "quota"; readonly remaining: number; readonly limit?: number; readonly resetIn?: number }
+  );
+
+export type FaultKind = Fault["kind"];
+export type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>;
