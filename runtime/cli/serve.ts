@@ -1,0 +1,105 @@
+import { connectors, type Service, startService, workspace } from "../main.ts";
+import { readSettings, type Settings, SettingsError } from "../settings.ts";
+
+/** Exit statuses of sysexits.h: EX_CONFIG, EX_UNAVAILABLE, EX_SOFTWARE. */
+const badConfiguration = 78;
+const unavailable = 69;
+const failed = 70;
+
+/** `tenon serve`: runs until SIGTERM or SIGINT. Gives the exit status. */
+export async function serve(flags: {
+  port?: string | undefined;
+  host?: string | undefined;
+  config?: string | undefined;
+}): Promise<number> {
+  let settings: Settings;
+  let warnings: string[];
+  try {
+    const environment = {
+      ...process.env,
+      ...(flags.port === undefined ? {} : { PORT: flags.port }),
+      ...(flags.host === undefined ? {} : { HOST: flags.host }),
+    };
+    ({ settings, warnings } = readSettings(environment, connectors, flags.config));
+  } catch (thrown) {
+    if (!(thrown instanceof SettingsError)) throw thrown;
+    console.error(`tenon: the configuration is not valid\n${thrown.message}`);
+    return badConfiguration;
+  }
+  let service: Service;
+  try {
+    service = await startService(settings, warnings);
+  } catch (thrown) {
+    console.error(`tenon: cannot start: ${startProblem(thrown, settings)}`);
+    return unavailable;
+  }
+  const stopped = untilSignal(service);
+  try {
+    await service.ready;
+  } catch (thrown) {
+    console.error(`tenon: cannot start the simulated platform: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    await service.close();
+    return failed;
+  }
+  console.error(greeting(service, settings));
+  return (await stopped) ? 0 : failed;
+}
+
+function startProblem(thrown: unknown, { host, port }: Settings): string {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  if (code === "EADDRINUSE") return `port ${port} is taken; choose another one with PORT or --port`;
+  if (code === "EACCES") return `port ${port} needs more rights; choose one above 1023`;
+  if (code === "EADDRNOTAVAIL") return `${host} is no address of this machine`;
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The first signal ends the service in good order; a second one ends it at once. */
+function untilSignal(service: Service): Promise<boolean> {
+  return new Promise((resolve) => {
+    let closing = false;
+    const close = () => {
+      if (closing) process.exit(failed);
+      closing = true;
+      service.close().then(resolve, () => resolve(false));
+    };
+    process.on("SIGTERM", close);
+    process.on("SIGINT", close);
+  });
+}
+
+/** What a person needs to know, once; to standard error, because the log has standard output. */
+function greeting(service: Service, settings: Settings): string {
+  const { instances, madeKey, url } = service;
+  const simulated = instances.filter((instance) => instance.simulated);
+  const lines = [
+    `Tenon is ready at ${url} (workspace ${workspace}; connectors: ${instances.map((instance) => instance.id).join(", ")}).`,
+    ...simulated.map(
+      ({ connector: { title, platform } }) =>
+        `There is no ${platform.auth.env}, so ${title} is SIMULATED: invented data on this machine, nothing leaves it. Set ${platform.auth.env} to use ${title} itself.`,
+    ),
+    keyText(service, settings, simulated.length > 0),
+  ];
+  const [first] = instances;
+  return first === undefined
+    ? lines.join("\n")
+    : [
+        ...lines,
+        "",
+        curl(`${url}/api/v1/integrations/connectors/${first.id}/execute`, madeKey, first.connector.example),
+        "",
+      ].join("\n");
+}
+
+function keyText({ madeKey }: Service, { apiKey, dataDir }: Settings, trial: boolean): string {
+  if (madeKey !== undefined)
+    return trial ? "An API key was made for this run. Try:" : "An API key was made. It is shown this once; keep it. Try:";
+  if (apiKey !== "") return "The API key is the one in TENON_API_KEY. Try:";
+  return `The API key that was made and shown earlier is still valid (lost? remove api-key.json in ${dataDir} and start again). Try, with the key in TENON_API_KEY:`;
+}
+
+/** A command that works when it is pasted into a shell. */
+function curl(address: string, key: string | undefined, example: object): string {
+  const authorization = key === undefined ? '"Authorization: Bearer $TENON_API_KEY"' : `'Authorization: Bearer ${key}'`;
+  const body = JSON.stringify(example).replaceAll("'", "'\\''");
+  return `curl -s ${address} \\\n  -H ${authorization} -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+}

@@ -1,0 +1,15 @@
+import { connectors } from "../main.ts";
+import { settingsTable } from "../settings.ts";
+
+/** Prints every setting: environment variable, key in the file, default, meaning. */
+export function printSettings(): void {
+  for (const [name, setting] of Object.entries(settingsTable))
+    console.log(`${setting.env} (${name}, default ${JSON.stringify(setting.default)}): ${setting.doc}`);
+  console.log("TENON_CONFIG: YAML or JSON file with settings; the environment wins over it.");
+  for (const { title, platform } of connectors) {
+    console.log(`${platform.auth.env}: credential for ${title}. Without it the simulated platform is used.`);
+    console.log(`${platform.rest.env} (default ${platform.rest.url}): address of the REST API of ${title}.`);
+    if (platform.graphql)
+      console.log(`${platform.graphql.env} (default ${platform.graphql.url}): address of the GraphQL API of ${title}.`);
+  }
+}

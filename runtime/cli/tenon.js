@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+// The command's first step, in plain JavaScript that any Node can read: make sure that the right Node runs the rest.
+
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+/** Node 22.18 and 24 run TypeScript as it is; 22.12 to 22.17 do when asked. */
+const runs = major > 22 || (major === 22 && minor >= 18);
+const runsWhenAsked = major === 22 && minor >= 12;
+const typesFlags = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
+const fetched = fileURLToPath(new URL("../../.node/bin/node", import.meta.url));
+
+if (runs || (runsWhenAsked && process.execArgv.includes(typesFlags[0]))) {
+  enableCompileCache?.(fileURLToPath(new URL("../../.cache/compile", import.meta.url)));
+  await import("./main.ts");
+} else if (runsWhenAsked) {
+  restart(process.execPath, [...typesFlags, fileURLToPath(import.meta.url)]);
+} else if (existsSync(fetched)) {
+  restart(fetched, [fileURLToPath(import.meta.url)]);
+} else {
+  console.error(
+    `tenon needs Node 22.12 or newer and this is ${process.versions.node}: run \`make setup\` in the repository, which fetches one into it.`,
+  );
+  process.exitCode = 69;
+}
+
+/** Runs the command again under another Node; signals and the exit status pass through. */
+function restart(node, nodeArguments) {
+  const child = spawn(node, [...nodeArguments, ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exitCode = code ?? 1;
+    else {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    }
+  });
+}

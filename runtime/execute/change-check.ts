@@ -1,0 +1,53 @@
+import type { Action, Transition } from "../contract/index.ts";
+import type { Fault } from "../errors.ts";
+
+/** Rules of the spec about changes that a schema cannot say: what goes with which state, and that an update changes something. */
+export function changeFaults(action: Action, params: Readonly<Record<string, unknown>>): Fault[] {
+  const { operation, transitions } = action;
+  if (operation.kind !== "rest") return [];
+  if (operation.method === "PATCH" && operation.body.every((name) => params[name] === undefined))
+    return [
+      {
+        pointer: "/params",
+        code: "empty_update",
+        message: `Nothing to change: give at least one of ${operation.body.join(", ")}.`,
+        allowed: operation.body,
+      },
+    ];
+  return transitions === undefined ? [] : transitionFaults(transitions, params);
+}
+
+/**
+ * A parameter that belongs to a transition (`state_reason`) is allowed only together with the state that it explains, and only
+ * with the values that the spec allows for that state. Null is allowed with every state: it gives no reason.
+ */
+function transitionFaults(transitions: readonly Transition[], params: Readonly<Record<string, unknown>>): Fault[] {
+  const asked = transitions.filter((row) => Object.entries(row.set).every(([name, value]) => params[name] === value));
+  const explained = new Set(transitions.flatMap((row) => Object.keys(row.allow)));
+  const faults: Fault[] = [];
+  for (const name of explained) {
+    const value = params[name];
+    if (value === undefined) continue;
+    if (asked.length === 0) {
+      const states = [...new Set(transitions.flatMap((row) => Object.keys(row.set)))].join(", ");
+      faults.push({
+        pointer: `/params/${name}`,
+        code: "forbidden_transition",
+        message: `${name} explains a change of ${states}: give ${states} too.`,
+      });
+      continue;
+    }
+    const allowed = [...new Set(asked.flatMap((row) => row.allow[name] ?? []))];
+    if (value === null || (typeof value === "string" && allowed.includes(value))) continue;
+    const state = Object.entries(asked[0]?.set ?? {})
+      .map(([key, to]) => `${key} "${to}"`)
+      .join(" and ");
+    faults.push({
+      pointer: `/params/${name}`,
+      code: "forbidden_transition",
+      message: `${name} "${String(value)}" does not go with ${state}.`,
+      allowed: [...allowed, null],
+    });
+  }
+  return faults;
+}

@@ -1,0 +1,48 @@
+import type { Connector } from "../contract/index.ts";
+import { PlatformClient } from "../platform/client.ts";
+import type { Endpoints } from "../platform/transport.ts";
+import type { Redact } from "../redact.ts";
+import type { ConnectorInstance } from "./instance.ts";
+import { Selections } from "./selections.ts";
+
+export interface ConnectOptions {
+  readonly id: string;
+  readonly workspace: string;
+  readonly connector: Connector;
+  readonly endpoints: Endpoints;
+  readonly token: () => Promise<string>;
+  readonly userAgent: string;
+  readonly redact: Redact;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** A connector and a credential become an instance that actions can run on. */
+export function connect(options: ConnectOptions): ConnectorInstance {
+  const { id, workspace, connector, endpoints, token, userAgent, redact, fetch } = options;
+  const client = new PlatformClient({
+    plan: connector.platform,
+    endpoints,
+    token,
+    userAgent,
+    redact,
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+  return { id, workspace, connector, endpoints, client, selections: new Selections() };
+}
+
+/**
+ * Addresses of a platform: those of the spec, replaced by what is configured. When only the REST address is, the GraphQL address
+ * follows from it by the spec's rule (GitHub Enterprise Server: `/api/v3` beside `/api/graphql`).
+ */
+export function endpointsOf(
+  connector: Connector,
+  configured: { readonly rest?: string | undefined; readonly graphql?: string | undefined },
+): Endpoints {
+  const { graphql, rest } = connector.platform;
+  const restUrl = (configured.rest ?? rest.url).replace(/\/+$/, "");
+  if (graphql === undefined) return { rest: restUrl, graphql: undefined };
+  if (configured.graphql !== undefined) return { rest: restUrl, graphql: configured.graphql };
+  if (configured.rest === undefined) return { rest: restUrl, graphql: graphql.url };
+  const [ending, path] = Object.entries(graphql.derive).find(([suffix]) => restUrl.endsWith(suffix)) ?? ["", ""];
+  return { rest: restUrl, graphql: restUrl.slice(0, restUrl.length - ending.length) + path };
+}

@@ -1,0 +1,52 @@
+import type { FieldTree, RecordPlan, Warning } from "../contract/index.ts";
+import type { CallContext, GraphqlAnswer } from "../platform/client.ts";
+import { chooseFields } from "./field-choice.ts";
+import type { ConnectorInstance } from "./instance.ts";
+import type { ReadState } from "./record-reader.ts";
+
+/** One running action: the instance it runs on, its bounds, and what it has to warn of. */
+export interface Environment {
+  readonly instance: ConnectorInstance;
+  readonly call: CallContext;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly warnings: Warnings;
+}
+
+/** Warnings of one answer, bounded. */
+export class Warnings {
+  static readonly most = 50;
+  readonly #list: Warning[] = [];
+  #more = 0;
+
+  add(warning: Warning): void {
+    if (this.#list.length < Warnings.most) this.#list.push(warning);
+    else this.#more++;
+  }
+
+  /** Member of `meta`, absent when there is nothing to warn of. */
+  get meta(): { warnings?: Warning[] } {
+    if (this.#list.length === 0) return {};
+    const more = { path: "", code: "more_warnings", message: `There are ${this.#more} more warnings.` };
+    return { warnings: this.#more === 0 ? this.#list : [...this.#list, more] };
+  }
+}
+
+export function readState({ instance, params, warnings }: Environment): ReadState {
+  return { params, restUrl: instance.endpoints.rest, warn: (warning) => warnings.add(warning) };
+}
+
+/** The choice of fields; its faults were reported before the action ran. */
+export function choiceOf(plan: RecordPlan, params: Readonly<Record<string, unknown>>): FieldTree | null {
+  return chooseFields(plan, params["fields"]).choice;
+}
+
+/** GitHub leaves out what single sign-on hides, and says so only in a header. */
+export function warnOfHidden(answer: Pick<GraphqlAnswer, "headers">, { instance, warnings }: Environment): void {
+  const { sso } = instance.connector.platform;
+  if (sso === undefined || !String(answer.headers[sso.header] ?? "").startsWith("partial-results")) return;
+  warnings.add({
+    path: "data",
+    code: "partial_results",
+    message: "Organizations with single sign-on that this token is not authorized for were left out.",
+  });
+}

@@ -1,0 +1,42 @@
+import type { Answer, GraphqlGet } from "../contract/index.ts";
+import { TenonError } from "../errors.ts";
+import type { GraphqlAnswer } from "../platform/client.ts";
+import { choiceOf, type Environment, readState, warnOfHidden } from "./environment.ts";
+import { follow, isObject } from "./record-reader.ts";
+import { documentVariables } from "./variables.ts";
+
+/** Reads one record. Null without an error means that the platform has no such thing; so does a thing of another type. */
+export async function readOne(action: string, operation: GraphqlGet, env: Environment): Promise<Answer<Record<string, unknown>>> {
+  const { instance, params, call } = env;
+  const { document, read } = instance.selections.get(operation.document, operation.record, choiceOf(operation.record, params));
+  const variables = documentVariables(operation, params);
+  const answer = await instance.client.graphql(
+    { document, variables: () => variables, usable: (data) => follow(data, operation.path) !== null },
+    call,
+  );
+  const found = follow(answer.data, operation.path);
+  if (!isObject(found) || (operation.narrow && found["__typename"] !== operation.record.on)) throw notFound(action, env);
+  warnOfHidden(answer, env);
+  warnOfFaults(answer, operation.path, env);
+  return { data: read(found, "data", readState(env)), meta: env.warnings.meta };
+}
+
+export function notFound(action: string, { instance }: Environment): TenonError {
+  return new TenonError(
+    "not_found",
+    `${instance.connector.title} has nothing for these parameters of ${action}, or the token may not see it.`,
+  );
+}
+
+/** Errors below the record leave it with nulls: each becomes a warning that names the place. */
+function warnOfFaults(answer: GraphqlAnswer, path: readonly string[], { instance, warnings }: Environment): void {
+  for (const fault of answer.faults) {
+    const error = instance.client.judge.error(fault);
+    warnings.add({ path: placeOf(fault.path.slice(path.length), "data"), code: error.code, message: error.message });
+  }
+}
+
+/** `["author", "login"]` below a record becomes `data.author.login`; the names of connections are the platform's affair. */
+export function placeOf(path: readonly (string | number)[], at: string): string {
+  return [at, ...path.filter((key) => key !== "nodes" && key !== "edges" && key !== "node")].join(".");
+}

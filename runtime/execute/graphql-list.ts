@@ -1,0 +1,185 @@
+import type { GraphqlList, Page } from "../contract/index.ts";
+import { TenonError } from "../errors.ts";
+import type { GraphqlAnswer } from "../platform/client.ts";
+import { choiceOf, type Environment, readState, warnOfHidden } from "./environment.ts";
+import { notFound, placeOf } from "./graphql-get.ts";
+import { readNested } from "./nested-list.ts";
+import { follow, isObject } from "./record-reader.ts";
+import { documentVariables } from "./variables.ts";
+
+type Row = Record<string, unknown>;
+
+/** Calls to the platform for one list action, at most: 1,000 search results in pages of 100, and room for halved pages. */
+const mostCalls = 40;
+
+/** Reads a list: as many records as were asked for, in as many pages as it takes. */
+export function readList(action: string, operation: GraphqlList, env: Environment): Promise<Page<Row>> {
+  if (operation.nested !== undefined) return readNested(action, operation, operation.nested, env);
+  return operation.items === undefined ? readWhole(action, operation, env) : readPages(action, operation, operation.items, env);
+}
+
+/** A list without pages. */
+async function readWhole(action: string, operation: GraphqlList, env: Environment): Promise<Page<Row>> {
+  const { instance, params, call } = env;
+  const { document, read } = instance.selections.get(operation.document, operation.record, choiceOf(operation.record, params));
+  const variables = documentVariables(operation, params);
+  const answer = await instance.client.graphql(
+    { document, variables: () => variables, usable: (data) => Array.isArray(follow(data, operation.path)) },
+    call,
+  );
+  const list = follow(answer.data, operation.path);
+  if (!Array.isArray(list)) throw notFound(action, env);
+  warnOfHidden(answer, env);
+  const rows = takeRows(list, answer, operation.path, 0, operation, env, (node, at) => read(node, at, readState(env)));
+  return { data: rows, meta: { has_next_page: false, end_cursor: null, ...env.warnings.meta } };
+}
+
+async function readPages(action: string, operation: GraphqlList, items: "nodes" | "edges", env: Environment): Promise<Page<Row>> {
+  const { instance, params, call } = env;
+  const { document, read } = instance.selections.get(operation.document, operation.record, choiceOf(operation.record, params));
+  const fixed = documentVariables(operation, params);
+  const wanted = Number(params[operation.size ?? "per_page"]);
+  const walk = new PageWalk(wanted, operation.pageLimit ?? wanted, typeof params["after"] === "string" ? params["after"] : "");
+  const rows: Row[] = [];
+  const state = readState(env);
+  let total: number | undefined;
+  for (let calls = 1; ; calls++) {
+    let answer: GraphqlAnswer;
+    try {
+      answer = await instance.client.graphql(
+        {
+          document,
+          variables: () => ({ ...fixed, ...walk.variables(rows.length) }),
+          usable: (data) => isUsable(follow(data, [...operation.path, items])),
+          shrink: () => walk.shrink(),
+        },
+        call,
+      );
+    } catch (thrown) {
+      if (rows.length === 0 || !(thrown instanceof TenonError && thrown.retryable)) throw thrown;
+      // What was read is good; the caller goes on from its cursor.
+      env.warnings.add({
+        path: "data",
+        code: "short_page",
+        message: `There are fewer records than asked for: ${thrown.message}`,
+      });
+      break;
+    }
+    warnOfHidden(answer, env);
+    const connection = follow(answer.data, operation.path);
+    if (!isObject(connection)) {
+      if (operation.empty !== undefined && endsAt(answer.data, operation.path, operation.empty)) break;
+      throw notFound(action, env);
+    }
+    const list = follow(connection, [items]);
+    rows.push(
+      ...takeRows(Array.isArray(list) ? list : [], answer, [...operation.path, items], rows.length, operation, env, (node, at) =>
+        read(node, at, state),
+      ),
+    );
+    if (operation.total !== undefined) total = Number(follow(connection, [operation.total]) ?? 0);
+    const before = walk.cursor;
+    walk.note(follow(connection, ["pageInfo", "hasNextPage"]) === true, follow(connection, ["pageInfo", "endCursor"]));
+    if (rows.length >= wanted || !walk.more || calls >= mostCalls || walk.cursor === before) break;
+  }
+  return {
+    data: rows,
+    meta: {
+      has_next_page: walk.more,
+      end_cursor: walk.endCursor(operation.cursorAlways ?? false),
+      ...(total === undefined ? {} : { total_count: total }),
+      ...env.warnings.meta,
+    },
+  };
+}
+
+/** Where a walk through pages stands, and how large its next page is. */
+class PageWalk {
+  readonly #wanted: number;
+  #size: number;
+  cursor: string;
+  more = false;
+
+  constructor(wanted: number, limit: number, cursor: string) {
+    this.#wanted = wanted;
+    this.#size = Math.min(wanted, limit);
+    this.cursor = cursor;
+  }
+
+  variables(have: number): { first: number; after?: string } {
+    this.#size = Math.max(1, Math.min(this.#size, this.#wanted - have));
+    return { first: this.#size, ...(this.cursor === "" ? {} : { after: this.cursor }) };
+  }
+
+  /** Half the page from the same cursor; false when it cannot get smaller. */
+  shrink(): boolean {
+    if (this.#size <= 1) return false;
+    this.#size = Math.ceil(this.#size / 2);
+    return true;
+  }
+
+  note(more: boolean, endCursor: unknown): void {
+    this.more = more;
+    if (typeof endCursor === "string" && endCursor !== "") this.cursor = endCursor;
+  }
+
+  /** Null on the last page; for the lists that the interface document names always a string. */
+  endCursor(always: boolean): string | null {
+    return this.more || always ? this.cursor : null;
+  }
+}
+
+/** A page counts as an answer unless everything in it is missing. */
+function isUsable(list: unknown): boolean {
+  return Array.isArray(list) && (list.length === 0 || list.some((one) => one !== null));
+}
+
+/** Whether following the path ends in null exactly at the key. */
+function endsAt(data: unknown, path: readonly string[], key: string): boolean {
+  const until = path.slice(0, path.indexOf(key) + 1);
+  return isObject(follow(data, until.slice(0, -1))) && follow(data, until) === null;
+}
+
+/**
+ * The records of one page. Things of another type are passed over (a search mixes them); null elements are dropped and
+ * reported; errors inside a record become warnings that name it by its place in our answer.
+ */
+function takeRows(
+  list: readonly unknown[],
+  answer: GraphqlAnswer,
+  path: readonly string[],
+  offset: number,
+  operation: GraphqlList,
+  env: Environment,
+  read: (node: unknown, at: string) => Row,
+): Row[] {
+  const rows: Row[] = [];
+  const places = new Map<number, number>();
+  for (const [index, node] of list.entries()) {
+    if (!isObject(node)) continue;
+    if (operation.narrow && node["__typename"] !== operation.record.on) continue;
+    places.set(index, offset + rows.length);
+    rows.push(read(node, `data.${offset + rows.length}`));
+  }
+  const missing = list.filter((node) => node === null).length;
+  const { judge } = env.instance.client;
+  let told = 0;
+  for (const fault of answer.faults) {
+    const error = judge.error(fault);
+    const index = fault.path[path.length];
+    const place = typeof index === "number" ? places.get(index) : undefined;
+    if (place === undefined && typeof index === "number") told++;
+    env.warnings.add({
+      path: place === undefined ? "data" : placeOf(fault.path.slice(path.length + 1), `data.${place}`),
+      code: error.code,
+      message: error.message,
+    });
+  }
+  if (missing > told)
+    env.warnings.add({
+      path: "data",
+      code: "record_missing",
+      message: `The platform left out ${missing - told} of these records without saying why.`,
+    });
+  return rows;
+}

@@ -1,0 +1,14 @@
+import type { Connector } from "../contract/index.ts";
+import type { PlatformClient } from "../platform/client.ts";
+import type { Endpoints } from "../platform/transport.ts";
+import type { Selections } from "./selections.ts";
+
+/** A configured account of a connector, addressed by its id. */
+export interface ConnectorInstance {
+  readonly id: string;
+  readonly workspace: string;
+  readonly connector: Connector;
+  readonly endpoints: Endpoints;
+  readonly client: PlatformClient;
+  readonly selections: Selections;
+}

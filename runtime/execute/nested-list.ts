@@ -1,0 +1,229 @@
+import type { GraphqlList, Page } from "../contract/index.ts";
+import { TenonError } from "../errors.ts";
+import { choiceOf, type Environment, readState, warnOfHidden } from "./environment.ts";
+import { notFound } from "./graphql-get.ts";
+import { follow, isObject, type RecordReader } from "./record-reader.ts";
+import { documentVariables } from "./variables.ts";
+
+type Row = Record<string, unknown>;
+
+/**
+ * A position in a list of lists. `outer`: cursor of the last outer element that was read to its end. `parent` and `inner`: the
+ * element that was left in the middle, its own cursor, and the cursor of its last record read.
+ */
+interface Position {
+  readonly outer?: string | undefined;
+  readonly parent?: { readonly id: string; readonly cursor: string; readonly inner: string } | undefined;
+}
+
+/** Outer elements per call. Most hold a few records, so a page of records rarely needs more. */
+const outerPage = 50;
+const mostCalls = 60;
+
+/**
+ * Reads the records inside the elements of an outer connection as one list, in order, each once. Its cursor is our own: it names
+ * the outer element and the record inside it, so that a page may end in the middle of an element.
+ */
+export async function readNested(
+  action: string,
+  operation: GraphqlList,
+  nested: { inner: string; rest: string },
+  env: Environment,
+): Promise<Page<Row>> {
+  const wanted = Number(env.params[operation.size ?? "per_page"]);
+  const walk = new NestedWalk(action, operation, nested, wanted, env);
+  let position = readCursor(env.params["after"]);
+  let more = true;
+  for (let calls = 0; more && walk.rows.length < wanted && calls < mostCalls; calls++) {
+    const step = position.parent === undefined ? await walk.outer(position) : await walk.inside(position, position.parent);
+    position = step.position;
+    more = step.more;
+  }
+  return {
+    data: walk.rows,
+    meta: { has_next_page: more, end_cursor: more ? writeCursor(position) : null, ...env.warnings.meta },
+  };
+}
+
+interface Step {
+  readonly position: Position;
+  readonly more: boolean;
+}
+
+class NestedWalk {
+  readonly rows: Row[] = [];
+  readonly #action: string;
+  readonly #operation: GraphqlList;
+  readonly #nested: { inner: string; rest: string };
+  readonly #wanted: number;
+  readonly #env: Environment;
+  readonly #read: RecordReader;
+  #outerSize = outerPage;
+  #innerSize: number;
+
+  constructor(action: string, operation: GraphqlList, nested: { inner: string; rest: string }, wanted: number, env: Environment) {
+    this.#action = action;
+    this.#operation = operation;
+    this.#nested = nested;
+    this.#wanted = wanted;
+    this.#env = env;
+    this.#innerSize = wanted;
+    this.#read = this.#selection(operation.document).read;
+  }
+
+  /** A page of outer elements, each with its first records. */
+  async outer(position: Position): Promise<Step> {
+    const { instance, params, call } = this.#env;
+    const fixed = documentVariables(this.#operation, params);
+    const answer = await instance.client.graphql(
+      {
+        document: this.#selection(this.#operation.document).document,
+        variables: () => ({
+          ...fixed,
+          first: this.#outerSize,
+          size: this.#innerSize,
+          ...(position.outer === undefined ? {} : { after: position.outer }),
+        }),
+        usable: (data) => Array.isArray(follow(data, [...this.#operation.path, "edges"])),
+        shrink: () => this.#shrink(),
+      },
+      call,
+    );
+    warnOfHidden(answer, this.#env);
+    const connection = follow(answer.data, this.#operation.path);
+    if (!isObject(connection)) throw notFound(this.#action, this.#env);
+    this.#warn(answer.faults);
+    const edges = listOf(follow(connection, ["edges"]));
+    const hasNext = follow(connection, ["pageInfo", "hasNextPage"]) === true;
+    let here = position;
+    for (const [index, edge] of edges.entries()) {
+      const cursor = textOf(follow(edge, ["cursor"]));
+      const inner = follow(edge, ["node", this.#nested.inner]);
+      const left = this.#take(listOf(follow(inner, ["edges"])));
+      const unread = left !== undefined || follow(inner, ["pageInfo", "hasNextPage"]) === true;
+      if (unread) {
+        const last = left ?? textOf(follow(listOf(follow(inner, ["edges"])).at(-1), ["cursor"]));
+        return {
+          position: { outer: here.outer, parent: { id: textOf(follow(edge, ["node", "id"])), cursor, inner: last } },
+          more: true,
+        };
+      }
+      here = { outer: cursor };
+      if (this.rows.length >= this.#wanted) return { position: here, more: hasNext || index < edges.length - 1 };
+    }
+    return { position: here, more: hasNext && edges.length > 0 };
+  }
+
+  /** The rest of one outer element. Whether more elements follow is only known by asking: the next call tells. */
+  async inside(position: Position, parent: NonNullable<Position["parent"]>): Promise<Step> {
+    const { instance, call } = this.#env;
+    const path = ["node", this.#nested.inner];
+    const answer = await instance.client.graphql(
+      {
+        document: this.#selection(this.#nested.rest).document,
+        variables: () => ({
+          parent: parent.id,
+          size: Math.min(this.#innerSize, this.#wanted - this.rows.length),
+          ...(parent.inner === "" ? {} : { inside: parent.inner }),
+        }),
+        usable: (data) => Array.isArray(follow(data, [...path, "edges"])),
+        shrink: () => this.#shrink(),
+      },
+      call,
+    );
+    const inner = follow(answer.data, path);
+    if (!isObject(inner)) throw badCursor();
+    this.#warn(answer.faults);
+    const edges = listOf(follow(inner, ["edges"]));
+    const left = this.#take(edges);
+    const last = left ?? textOf(follow(edges.at(-1), ["cursor"]));
+    const unread = left !== undefined || follow(inner, ["pageInfo", "hasNextPage"]) === true;
+    if (unread && last !== "" && last !== parent.inner)
+      return { position: { outer: position.outer, parent: { ...parent, inner: last } }, more: true };
+    if (this.rows.length < this.#wanted) return { position: { outer: parent.cursor }, more: true };
+    return { position: { outer: parent.cursor }, more: await this.#hasOuterAfter(parent.cursor) };
+  }
+
+  /** Asks for one more outer element, so that `has_next_page` is exact. */
+  async #hasOuterAfter(cursor: string): Promise<boolean> {
+    const { instance, params, call } = this.#env;
+    const fixed = documentVariables(this.#operation, params);
+    const path = [...this.#operation.path, "edges"];
+    const answer = await instance.client.graphql(
+      {
+        document: this.#selection(this.#operation.document).document,
+        variables: () => ({ ...fixed, first: 1, size: 1, after: cursor }),
+        usable: (data) => Array.isArray(follow(data, path)),
+      },
+      call,
+    );
+    return listOf(follow(answer.data, path)).length > 0;
+  }
+
+  /** Takes records until the page is full. Gives the cursor of the last one taken when some are left. */
+  #take(edges: readonly unknown[]): string | undefined {
+    const state = readState(this.#env);
+    for (const [index, edge] of edges.entries()) {
+      if (this.rows.length >= this.#wanted) return index === 0 ? "" : textOf(follow(edges[index - 1], ["cursor"]));
+      const node = follow(edge, ["node"]);
+      if (isObject(node)) this.rows.push(this.#read(node, `data.${this.rows.length}`, state));
+      else
+        this.#env.warnings.add({ path: "data", code: "record_missing", message: "The platform left out one of these records." });
+    }
+    return undefined;
+  }
+
+  #shrink(): boolean {
+    if (this.#outerSize <= 1 && this.#innerSize <= 1) return false;
+    this.#outerSize = Math.ceil(this.#outerSize / 2);
+    this.#innerSize = Math.ceil(this.#innerSize / 2);
+    return true;
+  }
+
+  #warn(faults: Parameters<Environment["instance"]["client"]["judge"]["faults"]>[0]): void {
+    for (const fault of faults) {
+      const error = this.#env.instance.client.judge.error(fault);
+      this.#env.warnings.add({ path: "data", code: error.code, message: error.message });
+    }
+  }
+
+  #selection(document: string) {
+    const { record } = this.#operation;
+    return this.#env.instance.selections.get(document, record, choiceOf(record, this.#env.params));
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.filter((one) => one !== null) : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function writeCursor({ outer, parent }: Position): string {
+  return Buffer.from(
+    JSON.stringify([1, outer ?? null, ...(parent === undefined ? [] : [parent.id, parent.cursor, parent.inner])]),
+  ).toString("base64url");
+}
+
+function readCursor(after: unknown): Position {
+  if (typeof after !== "string" || after === "") return {};
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(after, "base64url").toString());
+    if (!Array.isArray(parts) || parts[0] !== 1) throw badCursor();
+    const [, outer, id, cursor, inner] = parts as unknown[];
+    const isOuter = outer === null || typeof outer === "string";
+    if (parts.length === 2 && typeof outer === "string") return { outer };
+    if (parts.length === 5 && isOuter && typeof id === "string" && typeof cursor === "string" && typeof inner === "string")
+      return { outer: outer ?? undefined, parent: { id, cursor, inner } };
+    throw badCursor();
+  } catch {
+    throw badCursor();
+  }
+}
+
+function badCursor(): TenonError {
+  const message = "This cursor was not given out by this list, or not for these parameters.";
+  return new TenonError("bad_cursor", message, { faults: [{ pointer: "/params/after", code: "bad_cursor", message }] });
+}

@@ -1,0 +1,116 @@
+import { type Action, nearest, type ValidatorError } from "../contract/index.ts";
+import type { Fault } from "../errors.ts";
+import { changeFaults } from "./change-check.ts";
+import { chooseFields } from "./field-choice.ts";
+
+/** A list longer than this is refused before its elements are looked at, so that a check never costs more than the body is worth. */
+const longestList = 1000;
+
+/**
+ * Checks the parameters of an action and fills in defaults.
+ *
+ * @returns a copy with defaults, and all faults found; the copy is usable only without faults.
+ */
+export function checkParams(action: Action, given: unknown): { params: Record<string, unknown>; faults: Fault[] } {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    return { params: {}, faults: [{ pointer: "/params", code: "wrong_type", message: "params must be an object." }] };
+  // The validator writes defaults into what it checks; the caller's object stays as it is.
+  const params: Record<string, unknown> = { ...given };
+  const long = Object.entries(params).filter(([, value]) => Array.isArray(value) && value.length > longestList);
+  if (long.length > 0)
+    return {
+      params,
+      faults: long.map(([name]) => ({
+        pointer: pointer(["params", name]),
+        code: "out_of_range",
+        message: `${shown(name)} has more than ${longestList} elements.`,
+      })),
+    };
+  const faults = action.validate(params) ? [] : (action.validate.errors ?? []).map((error) => faultOf(error, action));
+  const { record } = action.operation;
+  faults.push(...chooseFields(record, params["fields"]).faults);
+  if (faults.length === 0) faults.push(...changeFaults(action, params));
+  return { params, faults };
+}
+
+function faultOf(error: ValidatorError, action: Action): Fault {
+  const path = error.instancePath
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const here = ["params", ...path];
+  const name = path.length === 0 ? "params" : path.join(".");
+  const at = (code: string, message: string, more: Partial<Fault> = {}): Fault => ({
+    pointer: pointer(here),
+    code,
+    message,
+    ...more,
+  });
+  const { params } = error;
+  switch (error.keyword) {
+    case "required": {
+      const missing = String(params["missingProperty"]);
+      return { pointer: pointer([...here, missing]), code: "missing_param", message: `${missing} is required.` };
+    }
+    case "additionalProperties": {
+      const unknown = String(params["additionalProperty"]);
+      const allowed = [...action.params, "fields"];
+      const suggestion = nearest(unknown, allowed);
+      return {
+        pointer: pointer([...here, unknown]),
+        code: "unknown_param",
+        message: `${action.name} has no parameter "${shown(unknown)}".`,
+        allowed,
+        ...(suggestion === undefined ? {} : { suggestion }),
+      };
+    }
+    case "type":
+      return at("wrong_type", `${name} must be ${typeNames(params["type"])}.`);
+    case "enum": {
+      const allowed = params["allowedValues"] as (string | null)[];
+      return at("not_allowed", `${name} must be one of ${allowed.join(", ")}.`, { allowed });
+    }
+    case "minimum":
+      return at("out_of_range", `${name} must be at least ${String(params["limit"])}.`);
+    case "maximum":
+      return at("out_of_range", `${name} must be at most ${String(params["limit"])}.`);
+    case "minLength":
+      return at(
+        "out_of_range",
+        params["limit"] === 1
+          ? `${name} must not be empty.`
+          : `${name} must have at least ${String(params["limit"])} characters.`,
+      );
+    case "maxLength":
+      return at("out_of_range", `${name} must have at most ${String(params["limit"])} characters.`);
+    case "minItems":
+      return at("out_of_range", `${name} must have at least ${String(params["limit"])} elements.`);
+    case "maxItems":
+      return at("out_of_range", `${name} must have at most ${String(params["limit"])} elements.`);
+    default:
+      return at("invalid", `${name} is not valid.`);
+  }
+}
+
+function typeNames(type: unknown): string {
+  const names: Readonly<Record<string, string>> = {
+    string: "a string",
+    integer: "a whole number",
+    number: "a number",
+    boolean: "true or false",
+    array: "a list",
+    object: "an object",
+    null: "null",
+  };
+  return (Array.isArray(type) ? type : [type]).map((one) => names[String(one)] ?? String(one)).join(" or ");
+}
+
+/** JSON Pointer (RFC 6901). */
+export function pointer(keys: readonly string[]): string {
+  return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1").slice(0, 100)}`).join("");
+}
+
+/** A caller's word in a message: not longer than a reader minds. */
+export function shown(text: string): string {
+  return text.length > 64 ? `${text.slice(0, 64)}…` : text;
+}

@@ -1,0 +1,123 @@
+import {
+  type Conversion,
+  chosenFields,
+  type FieldPlan,
+  type FieldTree,
+  type RecordPlan,
+  type Warning,
+} from "../contract/index.ts";
+
+/** What a record is read with, besides the platform's answer. */
+export interface ReadState {
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Address of the platform's REST API. */
+  readonly restUrl: string;
+  readonly warn: (warning: Warning) => void;
+}
+
+type Source = Readonly<Record<string, unknown>>;
+
+/** Turns one object of a platform's answer into a record. `at` is its path in our answer, for warnings. */
+export type RecordReader = (source: unknown, at: string, state: ReadState) => Record<string, unknown>;
+
+/** Compiles a choice of fields into a reader. The record has exactly the chosen fields, in the order of the spec. */
+export function compileReader(plan: RecordPlan, choice: FieldTree | null): RecordReader {
+  const readers = chosenFields(plan, choice).map(([name, field, inner]) => [name, fieldReader(field, inner)] as const);
+  return (source, at, state) => {
+    const object = isObject(source) ? source : {};
+    const record: Record<string, unknown> = {};
+    for (const [name, read] of readers) record[name] = read(object, `${at}.${name}`, state);
+    return record;
+  };
+}
+
+type FieldReader = (source: Source, at: string, state: ReadState) => unknown;
+
+function fieldReader(field: FieldPlan, inner: FieldTree | null): FieldReader {
+  const { param } = field;
+  if (param !== undefined) return (_source, _at, state) => state.params[param] ?? null;
+  const paths = (typeof field.read === "string" ? [field.read] : (field.read ?? [])).map((path) => path.split("."));
+  if (field.as?.kind === "restUrl") return restUrlReader(field.as.template, paths);
+  const value = valueReader(field, inner);
+  const cut = field.cut?.split(".");
+  return (source, at, state) => {
+    let raw: unknown = null;
+    for (const path of paths) {
+      raw = follow(source, path);
+      if (raw !== null) break;
+    }
+    if (cut !== undefined && follow(source, cut) === true)
+      state.warn({ path: at, code: "list_cut", message: "There are more elements than are given here." });
+    if (field.list === undefined) return value(raw, at, state);
+    if (!Array.isArray(raw)) return field.list === "nullable" ? null : [];
+    return raw.filter((one) => one !== null && one !== undefined).map((one, index) => value(one, `${at}.${index}`, state));
+  };
+}
+
+function valueReader(field: FieldPlan, inner: FieldTree | null): (raw: unknown, at: string, state: ReadState) => unknown {
+  if (field.of !== undefined) {
+    const read = compileReader(field.of(), inner);
+    return (raw, at, state) => (isObject(raw) ? read(raw, at, state) : null);
+  }
+  if (field.open !== undefined) return (raw) => (isObject(raw) ? openValue(raw, inner) : null);
+  const convert = converter(field.as);
+  return (raw) => (raw === null || raw === undefined ? null : convert(raw));
+}
+
+function converter(as: Conversion | undefined): (raw: unknown) => unknown {
+  switch (as?.kind) {
+    case undefined:
+    case "restUrl":
+      return plain;
+    case "lower":
+      return (raw) => String(raw).toLowerCase();
+    case "upper":
+      return (raw) => String(raw).toUpperCase();
+    case "integer":
+      return (raw) => Number(raw);
+    case "map": {
+      const values = new Map(Object.entries(as.values));
+      return (raw) => values.get(String(raw)) ?? raw;
+    }
+  }
+}
+
+/** The JSON reader of the transport gives whole numbers beyond 2^53 as bigint, which JSON cannot write. */
+function plain(raw: unknown): unknown {
+  return typeof raw === "bigint" ? Number(raw) : raw;
+}
+
+/** An object whose inner names are the platform's own, whole or the chosen paths of it. */
+function openValue(raw: unknown, choice: FieldTree | null): unknown {
+  if (Array.isArray(raw)) return raw.map((one: unknown) => openValue(one, choice));
+  if (!isObject(raw)) return plain(raw);
+  if (choice === null) return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, openValue(value, null)]));
+  return Object.fromEntries(
+    [...choice].map(([key, inner]) => [key, Object.hasOwn(raw, key) ? openValue(raw[key], inner) : null]),
+  );
+}
+
+function restUrlReader(template: readonly string[], paths: readonly (readonly string[])[]): FieldReader {
+  return (source, _at, state) => {
+    const values = paths.map((path) => follow(source, path));
+    if (values.some((value) => value === null)) return null;
+    return (
+      state.restUrl +
+      template.map((text, index) => text + (index < values.length ? encodeURIComponent(String(values[index])) : "")).join("")
+    );
+  };
+}
+
+/** The value at a path, null where a step is missing. */
+export function follow(source: unknown, path: readonly string[]): unknown {
+  let here: unknown = source;
+  for (const key of path) {
+    if (!isObject(here) || !Object.hasOwn(here, key)) return null;
+    here = here[key];
+  }
+  return here ?? null;
+}
+
+export function isObject(value: unknown): value is Source {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,74 @@
+import type { Answer, Page, RestOperation } from "../contract/index.ts";
+import { TenonError } from "../errors.ts";
+import { choiceOf, type Environment, readState } from "./environment.ts";
+import { follow, isObject } from "./record-reader.ts";
+
+/** A REST call. Writes are sent once; a list follows the `Link` header. */
+export async function callRest(
+  operation: RestOperation,
+  env: Environment,
+): Promise<Answer<Record<string, unknown>> | Page<Record<string, unknown>>> {
+  const { instance, params, call } = env;
+  const { list } = operation;
+  const after = list === undefined || typeof params["after"] !== "string" ? "" : params["after"];
+  const path = after === "" ? address(operation, params) : nextPath(after, operation, params);
+  const body = operation.body.length === 0 ? {} : { body: pick(operation.body, params) };
+  const answer = await instance.client.rest({ method: operation.method, path, ...body }, call);
+  const { read } = instance.selections.get(
+    `${operation.method} ${operation.path}`,
+    operation.record,
+    choiceOf(operation.record, params),
+  );
+  const state = readState(env);
+  if (list === undefined) {
+    if (!isObject(answer.data))
+      throw new TenonError(
+        operation.method === "GET" ? "platform_failed" : "write_in_doubt",
+        `${instance.connector.title} sent an answer that is no record.`,
+      );
+    return { data: read(answer.data, "data", state), meta: env.warnings.meta };
+  }
+  const rows = list.items === undefined ? answer.data : follow(answer.data, list.items.split("."));
+  if (!Array.isArray(rows))
+    throw new TenonError("platform_failed", `${instance.connector.title} sent an answer that is no list.`);
+  const next = nextOf(answer.headers["link"], instance.endpoints.rest);
+  return {
+    data: rows.filter(isObject).map((row, index) => read(row, `data.${index}`, state)),
+    meta: { has_next_page: next !== null, end_cursor: next, ...env.warnings.meta },
+  };
+}
+
+/** Path and query with every value percent-encoded: a value cannot change the shape of the address. */
+function address(operation: RestOperation, params: Readonly<Record<string, unknown>>): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(String(params[name] ?? "")));
+  const query = new URLSearchParams();
+  for (const name of operation.query)
+    if (params[name] !== undefined && params[name] !== null) query.set(name, String(params[name]));
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** `.` and `..` are not changed by percent-encoding and would be taken out of the address by the URL parser. */
+function segment(value: string): string {
+  if (/^\.{1,2}$/.test(value)) throw new TenonError("not_found", `The platform has nothing called "${value}".`);
+  return encodeURIComponent(value);
+}
+
+/** Only parameters that were given: absent, null and `[]` are three different things. */
+function pick(names: readonly string[], params: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(names.filter((name) => params[name] !== undefined).map((name) => [name, params[name]]));
+}
+
+/** `rel="next"` of a `Link` header (RFC 8288), as path and query below the platform's address. */
+function nextOf(link: unknown, base: string): string | null {
+  const address = typeof link === "string" ? /<([^>]+)>;[^,]*rel="next"/.exec(link)?.[1] : undefined;
+  return address?.startsWith(`${base}/`) ? Buffer.from(address.slice(base.length)).toString("base64url") : null;
+}
+
+/** A cursor holds the address of the next page; it must be one of this very call. */
+function nextPath(after: string, operation: RestOperation, params: Readonly<Record<string, unknown>>): string {
+  const path = Buffer.from(after, "base64url").toString();
+  const [start = ""] = address({ ...operation, query: [] }, params).split("?");
+  if (path.startsWith(`${start}?`) && !/[\s#\\]/.test(path)) return path;
+  const message = "This cursor was not given out by this list, or not for these parameters.";
+  throw new TenonError("bad_cursor", message, { faults: [{ pointer: "/params/after", code: "bad_cursor", message }] });
+}

@@ -1,0 +1,22 @@
+import type { GraphqlGet, GraphqlList, VariablePlan } from "../contract/index.ts";
+
+/** Variables of a document from the parameters of a call. An absent parameter is left out; null is sent as null. */
+export function documentVariables(
+  operation: GraphqlGet | GraphqlList,
+  params: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  for (const name of operation.variables) if (params[name] !== undefined) variables[name] = params[name];
+  for (const [name, plan] of Object.entries(operation.computed ?? {})) variables[name] = computed(plan, params);
+  return variables;
+}
+
+function computed(plan: VariablePlan, params: Readonly<Record<string, unknown>>): string {
+  const text = plan.template.map((part, index) => (index % 2 === 0 ? part : String(params[part] ?? ""))).join("");
+  return plan.qualify === undefined ? text : qualified(text, plan.qualify);
+}
+
+/** `a OR b` and a qualifier would read as `a OR (b qualifier)`: such a query goes into parentheses. */
+function qualified(query: string, qualifier: string): string {
+  return `${/\bOR\b/.test(query) ? `(${query})` : query} ${qualifier}`;
+}

@@ -1,0 +1,249 @@
+import type { PlatformPlan } from "../contract/index.ts";
+import { TenonError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import type { Redact } from "../redact.ts";
+import { FailureJudge, type GraphqlFault, type Headers, type Verdict } from "./failure.ts";
+import { type Bucket, Scheduler } from "./scheduler.ts";
+import { type Received, type RestRequest, Transport, type TransportOptions } from "./transport.ts";
+
+/** Bounds of one action: all its calls together end before `deadline` (as of `performance.now()`). */
+export interface CallContext {
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+export interface GraphqlRead {
+  readonly document: string;
+  /** Asked again for each try, because a smaller page changes them. */
+  readonly variables: () => Readonly<Record<string, unknown>>;
+  /** Whether the answer holds what was asked for; if not, its errors are fatal. */
+  readonly usable: (data: unknown) => boolean;
+  /** Makes the page smaller; false when it cannot. */
+  readonly shrink?: () => boolean;
+}
+
+export interface GraphqlAnswer {
+  readonly data: unknown;
+  readonly faults: readonly GraphqlFault[];
+  readonly headers: Headers;
+}
+
+export interface RestAnswer {
+  readonly data: unknown;
+  readonly headers: Headers;
+}
+
+export interface ClientOptions extends Omit<TransportOptions, "plan"> {
+  readonly plan: PlatformPlan;
+  readonly redact: Redact;
+}
+
+/** Tries of a read, the first included. */
+const mostTries = 4;
+const firstPause = 250;
+const longestPause = 8_000;
+/** One try may take this long, in milliseconds; GitHub itself gives up after ten seconds. */
+const tryTime = 15_000;
+/** After so many refusals of the credential in a row nothing is sent for a while: more would lock the account out for longer. */
+const mostRejections = 3;
+const rejectionPause = 60_000;
+
+/**
+ * The platform behind one credential: every call goes through one scheduler, is judged by the connector's rules, and is tried
+ * again only where that cannot do harm. Reads are retried with backoff and full jitter; a write is sent once, and again only
+ * when the platform said that it did nothing (decision 8).
+ */
+export class PlatformClient {
+  readonly plan: PlatformPlan;
+  readonly judge: FailureJudge;
+  readonly #transport: Transport;
+  readonly #scheduler: Scheduler;
+  #rejections = 0;
+  #rejectedUntil = 0;
+
+  constructor(options: ClientOptions) {
+    this.plan = options.plan;
+    this.judge = new FailureJudge(options.plan, options.redact);
+    this.#transport = new Transport(options);
+    this.#scheduler = new Scheduler(options.plan.rateLimit);
+  }
+
+  /** @throws TenonError when there is no usable answer before the deadline. */
+  async graphql(read: GraphqlRead, context: CallContext): Promise<GraphqlAnswer> {
+    for (let tries = 1; ; tries++) {
+      const received = await this.#send("graphql", false, context, (signal) =>
+        this.#transport.graphql(read.document, read.variables(), signal),
+      );
+      if (received.kind === "graphql") {
+        if (read.usable(received.data) && !this.#isLimited(received.faults)) return this.#done(received);
+        if (received.faults.length === 0 && received.data !== undefined && received.data !== null) return this.#done(received);
+      }
+      const verdict = this.#verdict(received, context);
+      const shrunk = verdict.kind !== "limited" && verdict.kind !== "final" && (read.shrink?.() ?? false);
+      await this.#recover("graphql", verdict, tries, shrunk, context);
+    }
+  }
+
+  /**
+   * A REST call. Anything but a GET is a write and sent once.
+   *
+   * @throws TenonError `write_in_doubt` or `write_deadline_exceeded` when nobody knows whether a write was done.
+   */
+  async rest(call: RestRequest, context: CallContext): Promise<RestAnswer> {
+    const write = call.method !== "GET";
+    let target = call;
+    for (let tries = 1, hops = 0; ; ) {
+      const received = await this.#send("rest", write, context, (signal) => this.#transport.rest(target, signal));
+      if (received.kind === "rest" && received.status < 300) {
+        this.#scheduler.succeeded();
+        return { data: received.data, headers: received.headers };
+      }
+      if (received.kind === "rest" && hops++ < 3) {
+        // A redirect says that nothing was done here: a renamed repository, say.
+        target = { ...call, path: this.#redirect(received.headers) };
+        continue;
+      }
+      const verdict = this.#verdict(received, context);
+      if (write && verdict.kind === "transient") throw this.#inDoubt(verdict.message, context);
+      await this.#recover("rest", verdict, tries++, false, context);
+    }
+  }
+
+  async #send(
+    bucket: Bucket,
+    write: boolean,
+    context: CallContext,
+    call: (signal: AbortSignal) => Promise<Received>,
+  ): Promise<Received> {
+    if (this.#rejectedUntil > performance.now())
+      throw new TenonError(
+        "platform_unauthorized",
+        `${this.plan.title} refused the credential of this connector several times; it is not tried again for a minute.`,
+      );
+    const { deadline, signal } = context;
+    let started = 0;
+    const received = await this.#scheduler.run({ bucket, write, deadline, signal }, async () => {
+      started = performance.now();
+      const left = deadline - started;
+      const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(write ? left : Math.min(left, tryTime))));
+      // A write that is on its way is not called back when the caller goes away: that would only leave it in doubt.
+      const answer = await call(write ? timeout : AbortSignal.any([signal, timeout]));
+      // Before the scheduler lets the next call go, it must know what this one said about the budget.
+      if (answer.kind !== "lost") this.#observe(bucket, answer.headers);
+      return answer;
+    });
+    this.#note(bucket, received, started, context);
+    if (received.kind === "refused" && received.status === 401) this.#rejected();
+    else if (received.kind !== "lost") this.#rejections = 0;
+    return received;
+  }
+
+  #done(received: Extract<Received, { kind: "graphql" }>): GraphqlAnswer {
+    this.#scheduler.succeeded();
+    return received;
+  }
+
+  #isLimited(faults: readonly GraphqlFault[]): boolean {
+    return faults.some((fault) => this.judge.rule(fault)?.code === "rate_limited");
+  }
+
+  #verdict(received: Received, context: CallContext): Verdict {
+    const now = Date.now();
+    switch (received.kind) {
+      case "graphql":
+        return this.judge.faults(received.faults, received.headers, now);
+      case "refused":
+        return this.judge.status(received.status, received.headers, received.data, now);
+      case "rest":
+        return { kind: "final", error: new TenonError("platform_failed", `${this.plan.title} redirected too often.`) };
+      case "lost":
+        if (context.signal.aborted || performance.now() >= context.deadline)
+          return { kind: "transient", message: "The deadline passed." };
+        return { kind: "transient", message: `The connection to ${this.plan.title} failed or its answer was cut off.` };
+    }
+  }
+
+  /** Waits until another try makes sense, or throws. */
+  async #recover(bucket: Bucket, verdict: Verdict, tries: number, shrunk: boolean, context: CallContext): Promise<void> {
+    if (verdict.kind === "final") throw verdict.error;
+    if (verdict.kind === "heavy") {
+      if (shrunk) return;
+      throw verdict.error;
+    }
+    if (verdict.kind === "limited") {
+      if (tries > mostTries)
+        throw new TenonError("rate_limited", `${this.plan.title} keeps refusing calls because of its rate limits.`, {
+          retryAfter: 60,
+        });
+      const wait = verdict.wait ?? this.#scheduler.nextPause();
+      this.#scheduler.pause(performance.now() + wait);
+      context.log.warn({ bucket, waitMs: Math.round(wait) }, "the platform refused a call because of its rate limits");
+      return;
+    }
+    if (context.signal.aborted || performance.now() >= context.deadline) throw this.#late();
+    if (tries >= mostTries) throw new TenonError("platform_failed", verdict.message, { retryAfter: 5 });
+    const pause = Math.random() * Math.min(longestPause, firstPause * 2 ** (tries - 1));
+    if (performance.now() + pause >= context.deadline) throw this.#late();
+    await sleep(pause, context.signal);
+    if (context.signal.aborted) throw this.#late();
+  }
+
+  #late(): TenonError {
+    return new TenonError("deadline_exceeded", `${this.plan.title} did not answer in time.`);
+  }
+
+  #inDoubt(message: string, context: CallContext): TenonError {
+    const advice = "Nobody knows whether the write was done: read before you repeat it.";
+    const late = context.signal.aborted || performance.now() >= context.deadline;
+    return late
+      ? new TenonError("write_deadline_exceeded", `${this.plan.title} did not answer in time. ${advice}`)
+      : new TenonError("write_in_doubt", `${message} ${advice}`);
+  }
+
+  #redirect(headers: Headers): string {
+    const { location } = headers;
+    if (typeof location !== "string" || !this.#transport.sameOrigin(location))
+      throw new TenonError("platform_failed", `${this.plan.title} redirected the call to another place.`);
+    return location;
+  }
+
+  #observe(bucket: Bucket, headers: Headers): void {
+    const names = this.plan.rateLimit.headers;
+    const remaining = Number(headers[names.remaining] ?? Number.NaN);
+    const reset = Number(headers[names.reset] ?? Number.NaN) * 1000 - Date.now() + performance.now();
+    if (Number.isFinite(remaining) && Number.isFinite(reset)) this.#scheduler.observe(bucket, remaining, reset);
+  }
+
+  #rejected(): void {
+    this.#rejections++;
+    if (this.#rejections >= mostRejections) {
+      this.#rejections = 0;
+      this.#rejectedUntil = performance.now() + rejectionPause;
+    }
+  }
+
+  #note(bucket: Bucket, received: Received, started: number, { log }: CallContext): void {
+    const ms = Math.round(performance.now() - started);
+    if (received.kind === "lost") {
+      log.warn({ bucket, ms, cause: String(received.cause) }, "a call to the platform was lost");
+      return;
+    }
+    const platformRequestId = received.headers[this.plan.rateLimit.requestId];
+    if (received.kind === "refused")
+      log.warn({ bucket, ms, status: received.status, platformRequestId }, "the platform refused a call");
+    else log.debug({ bucket, ms, platformRequestId }, "called the platform");
+  }
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,155 @@
+import type { PlatformPlan } from "../contract/index.ts";
+import { type ErrorCode, errorCodes, TenonError } from "../errors.ts";
+import type { Redact } from "../redact.ts";
+
+/** An error in a GraphQL answer, as far as it can be trusted: the platform may send anything. */
+export interface GraphqlFault {
+  readonly type: string | undefined;
+  readonly message: string;
+  readonly path: readonly (string | number)[];
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** What to do about a call that did not go well. */
+export type Verdict =
+  /** The platform says that it did nothing because of its limits; `wait` in milliseconds if it said so. */
+  | { readonly kind: "limited"; readonly wait: number | undefined }
+  /** It may go better after a pause; nothing is known about what it did. */
+  | { readonly kind: "transient"; readonly message: string }
+  /** It may go better with a smaller page. */
+  | { readonly kind: "heavy"; readonly error: TenonError }
+  | { readonly kind: "final"; readonly error: TenonError };
+
+export type Headers = Readonly<Record<string, string | number | undefined>>;
+
+const longestMessage = 500;
+
+/** Judges answers by the rules of the connector's spec. */
+export class FailureJudge {
+  readonly #plan: PlatformPlan;
+  readonly #redact: Redact;
+
+  constructor(plan: PlatformPlan, redact: Redact) {
+    this.#plan = plan;
+    this.#redact = redact;
+  }
+
+  /** An HTTP status that is no success, from either API. */
+  status(status: number, headers: Headers, body: unknown, now: number): Verdict {
+    const message = this.text(messageOf(body));
+    if (status === 429 || (status === 403 && this.#isLimit(headers, message)))
+      return { kind: "limited", wait: this.wait(headers, now) };
+    if (status === 401)
+      return final(
+        "platform_unauthorized",
+        `${this.#plan.title} refused the credential of this connector. It may be wrong, expired or revoked.`,
+      );
+    if (status >= 500) return { kind: "transient", message: `${this.#plan.title} answered ${status}.` };
+    const sso = this.#plan.sso === undefined ? undefined : String(headers[this.#plan.sso.header] ?? "");
+    const link = sso === undefined ? undefined : /^required;\s*url=(\S+)/.exec(sso)?.[1];
+    if (link !== undefined) return final("platform_forbidden", this.#ssoMessage(link));
+    const rule = Object.hasOwn(this.#plan.errors.rest, String(status)) ? this.#plan.errors.rest[String(status)] : undefined;
+    const told = message === "" ? "" : ` It says: ${message}`;
+    return final(codeOf(rule?.code), `${this.#plan.title} answered ${status}.${told}`);
+  }
+
+  /** Errors of a GraphQL answer that leave no usable data. */
+  faults(faults: readonly GraphqlFault[], headers: Headers, now: number): Verdict {
+    const [first] = faults;
+    if (first === undefined) return { kind: "transient", message: `${this.#plan.title} sent an answer without data.` };
+    if (
+      faults.some(
+        (fault) => this.rule(fault)?.code === "rate_limited" || /secondary rate limit|abuse detection/i.test(fault.message),
+      )
+    )
+      return { kind: "limited", wait: this.wait(headers, now) };
+    const heavy = faults.find((fault) => this.rule(fault)?.shrink);
+    if (heavy !== undefined) return { kind: "heavy", error: this.error(heavy) };
+    if (faults.some((fault) => this.rule(fault)?.retry))
+      return { kind: "transient", message: `${this.#plan.title} failed: ${this.text(first.message)}` };
+    return { kind: "final", error: this.error(first) };
+  }
+
+  /** One error of a GraphQL answer, for the caller. */
+  error(fault: GraphqlFault): TenonError {
+    const extension = this.#plan.sso === undefined ? undefined : fault.extensions[this.#plan.sso.extension];
+    if (extension) {
+      const link =
+        typeof extension === "object" && "authorization_url" in extension ? String(extension.authorization_url) : undefined;
+      return new TenonError("platform_forbidden", this.#ssoMessage(link));
+    }
+    const rule = this.rule(fault);
+    const code = codeOf(rule?.code);
+    const message = this.text(fault.message);
+    if (code !== "bad_cursor") return new TenonError(code, message);
+    const where = {
+      pointer: "/params/after",
+      code: "bad_cursor",
+      message: "This cursor was not given out by this list, or not for these parameters.",
+    };
+    return new TenonError("bad_cursor", where.message, { faults: [where] });
+  }
+
+  rule(fault: GraphqlFault) {
+    const { graphql } = this.#plan.errors;
+    for (const name of [fault.type, fault.extensions["code"]])
+      if (typeof name === "string" && Object.hasOwn(graphql, name)) return graphql[name];
+    return undefined;
+  }
+
+  /** What the platform wrote, fit for a caller: short, on one line, without tokens. */
+  text(message: string): string {
+    return this.#redact(message.replace(/[\p{Cc}\s]+/gu, " ").trim()).slice(0, longestMessage);
+  }
+
+  /** `retry-after` first; else the reset of an empty budget; else unknown. In milliseconds. */
+  wait(headers: Headers, now: number): number | undefined {
+    const after = Number(headers["retry-after"]);
+    if (headers["retry-after"] !== undefined && Number.isFinite(after)) return Math.max(0, after * 1000);
+    const { remaining, reset } = this.#plan.rateLimit.headers;
+    if (String(headers[remaining]) !== "0") return undefined;
+    const at = Number(headers[reset]) * 1000;
+    // The platform's clock and ours may differ by a little: a second more is cheaper than another refusal.
+    return Number.isFinite(at) ? Math.max(0, at - now) + 1000 : undefined;
+  }
+
+  #isLimit(headers: Headers, message: string): boolean {
+    return (
+      headers["retry-after"] !== undefined ||
+      String(headers[this.#plan.rateLimit.headers.remaining]) === "0" ||
+      /rate limit|abuse detection/i.test(message)
+    );
+  }
+
+  #ssoMessage(link: string | undefined): string {
+    const where = link !== undefined && URL.canParse(link) && new URL(link).protocol === "https:" ? ` at ${this.text(link)}` : "";
+    return `The organization wants single sign-on: authorize the token${where}.`;
+  }
+}
+
+function final(code: ErrorCode, message: string): Verdict {
+  return { kind: "final", error: new TenonError(code, message) };
+}
+
+/** An error that the spec has no rule for is the platform's failure, not the caller's. */
+function codeOf(code: string | undefined): ErrorCode {
+  return code !== undefined && isErrorCode(code) ? code : "platform_failed";
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCodes, code);
+}
+
+/** GitHub's REST errors: a message, and the places that were wrong. */
+function messageOf(body: unknown): string {
+  if (typeof body !== "object" || body === null || !("message" in body)) return "";
+  const errors = "errors" in body && Array.isArray(body.errors) ? (body.errors as unknown[]).slice(0, 5).map(errorText) : [];
+  return [String(body.message), ...errors].join("; ");
+}
+
+function errorText(error: unknown): string {
+  if (typeof error !== "object" || error === null) return String(error);
+  if ("message" in error) return String(error.message);
+  const part = (name: string) => (name in error ? String((error as Record<string, unknown>)[name]) : "");
+  return [part("resource"), part("field"), part("code")].filter((text) => text !== "").join(" ");
+}

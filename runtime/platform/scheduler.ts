@@ -1,0 +1,187 @@
+import type { RateLimitRules } from "../contract/index.ts";
+import { TenonError } from "../errors.ts";
+import { SlidingWindow } from "./window.ts";
+
+export type Bucket = "graphql" | "rest";
+
+export interface Job {
+  readonly bucket: Bucket;
+  readonly write: boolean;
+  /** Time (as of `performance.now()`) after which a start is of no use. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+}
+
+interface Waiting extends Job {
+  readonly start: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
+/** The most calls that may wait; more are refused at once, so that a burst cannot fill the memory. */
+const longestQueue = 1000;
+const minute = 60_000;
+
+/**
+ * Decides when each call of one credential may go out. Reads and writes, GraphQL and REST share it, because the platform counts
+ * them together: requests at once, points a minute, one write at a time with a pause, the hourly budget of each bucket, and any
+ * pause that the platform asked for. Calls wait in order; a call that waits for a write's pause does not hold up reads.
+ */
+export class Scheduler {
+  readonly #rules: RateLimitRules;
+  readonly #points: Readonly<Record<Bucket, SlidingWindow>>;
+  readonly #writes: readonly SlidingWindow[];
+  readonly #budget: Record<Bucket, { remaining: number; reset: number }>;
+  readonly #queue: Waiting[] = [];
+  #active = 0;
+  #writing = false;
+  #lastWrite = Number.NEGATIVE_INFINITY;
+  #pausedUntil = 0;
+  #refusals = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(rules: RateLimitRules) {
+    this.#rules = rules;
+    this.#points = {
+      graphql: new SlidingWindow(rules.points.graphql.perMinute, minute),
+      rest: new SlidingWindow(rules.points.rest.perMinute, minute),
+    };
+    this.#writes = [new SlidingWindow(rules.writes.perMinute, minute), new SlidingWindow(rules.writes.perHour, 60 * minute)];
+    const unknown = () => ({ remaining: Number.POSITIVE_INFINITY, reset: 0 });
+    this.#budget = { graphql: unknown(), rest: unknown() };
+  }
+
+  /**
+   * Runs a call when its turn comes.
+   *
+   * @throws TenonError `rate_limited` at once when its turn would come after the deadline, `overloaded` when too many wait.
+   */
+  async run<Result>(job: Job, call: () => Promise<Result>): Promise<Result> {
+    await this.#turn(job);
+    try {
+      return await call();
+    } finally {
+      this.#active--;
+      if (job.write) {
+        this.#writing = false;
+        this.#lastWrite = performance.now();
+      }
+      this.#admit();
+    }
+  }
+
+  /** Takes note of the budget that an answer tells. @param reset in milliseconds, as of `performance.now()` */
+  observe(bucket: Bucket, remaining: number, reset: number): void {
+    const known = this.#budget[bucket];
+    // Answers overtake each other: within one period the budget only shrinks.
+    const samePeriod = Math.abs(known.reset - reset) < 2000;
+    this.#budget[bucket] = { remaining: samePeriod ? Math.min(known.remaining, remaining) : remaining, reset };
+  }
+
+  /** The platform refused a call for its rate: nothing goes out before `until` (as of `performance.now()`). */
+  pause(until: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, until);
+  }
+
+  /** How long to pause when the platform did not say: a minute, and twice as long each time that did not help. */
+  nextPause(): number {
+    this.#refusals++;
+    return minute * 2 ** Math.min(this.#refusals - 1, 5);
+  }
+
+  /** A call went well: the pauses start small again. */
+  succeeded(): void {
+    this.#refusals = 0;
+  }
+
+  #turn(job: Job): Promise<void> {
+    const earliest = this.#earliest(job, performance.now());
+    if (earliest > job.deadline) return Promise.reject(this.#tooLate(earliest));
+    if (this.#queue.length >= longestQueue)
+      return Promise.reject(
+        new TenonError("overloaded", "Too many calls to the platform are waiting. Try again shortly.", { retryAfter: 5 }),
+      );
+    if (job.signal.aborted) return Promise.reject(reasonOf(job.signal));
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        const index = this.#queue.indexOf(waiting);
+        if (index >= 0) this.#queue.splice(index, 1);
+        reject(reasonOf(job.signal));
+      };
+      const settled = () => job.signal.removeEventListener("abort", leave);
+      const waiting: Waiting = {
+        ...job,
+        start: () => {
+          settled();
+          resolve();
+        },
+        refuse: (error) => {
+          settled();
+          reject(error);
+        },
+      };
+      job.signal.addEventListener("abort", leave, { once: true });
+      this.#queue.push(waiting);
+      this.#admit();
+    });
+  }
+
+  /** Starts whatever may start, in order, and wakes up when the next one may. */
+  #admit(): void {
+    clearTimeout(this.#timer);
+    const now = performance.now();
+    let wake = Number.POSITIVE_INFINITY;
+    for (let index = 0; index < this.#queue.length && this.#active < this.#rules.concurrent; ) {
+      const job = this.#queue[index];
+      if (job === undefined) break;
+      const earliest = this.#earliest(job, now);
+      if (earliest <= now) {
+        this.#queue.splice(index, 1);
+        this.#begin(job, now);
+        job.start();
+      } else if (earliest > job.deadline) {
+        this.#queue.splice(index, 1);
+        job.refuse(this.#tooLate(earliest));
+      } else {
+        wake = Math.min(wake, earliest);
+        index++;
+      }
+    }
+    if (wake < Number.POSITIVE_INFINITY) this.#timer = setTimeout(() => this.#admit(), Math.min(Math.ceil(wake - now), minute));
+  }
+
+  #begin(job: Job, now: number): void {
+    this.#active++;
+    this.#points[job.bucket].add(this.#cost(job), now);
+    this.#budget[job.bucket].remaining--;
+    if (!job.write) return;
+    this.#writing = true;
+    for (const window of this.#writes) window.add(1, now);
+  }
+
+  #earliest(job: Job, now: number): number {
+    let earliest = Math.max(now, this.#pausedUntil, this.#points[job.bucket].freeAt(this.#cost(job), now));
+    const budget = this.#budget[job.bucket];
+    if (budget.remaining <= 0 && budget.reset > now) earliest = Math.max(earliest, budget.reset);
+    if (!job.write) return earliest;
+    // While a write is under way nobody knows when it ends; its end looks at the queue again.
+    if (this.#writing) return Math.max(earliest, now + this.#rules.writes.spacing + 1);
+    for (const window of this.#writes) earliest = Math.max(earliest, window.freeAt(1, now));
+    return Math.max(earliest, this.#lastWrite + this.#rules.writes.spacing);
+  }
+
+  #cost(job: Job): number {
+    const budget = this.#rules.points[job.bucket];
+    return job.write ? budget.write : budget.read;
+  }
+
+  #tooLate(earliest: number): TenonError {
+    const seconds = Math.max(1, Math.ceil((earliest - performance.now()) / 1000));
+    return new TenonError("rate_limited", `The platform's rate limit leaves no room for this call for ${seconds} s.`, {
+      retryAfter: seconds,
+    });
+  }
+}
+
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error("aborted");
+}

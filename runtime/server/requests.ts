@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import type { RequestHandler } from "express";
+import { TenonError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+
+/** Takes the caller's request id, or makes one, and answers with it. */
+export const requestId: RequestHandler = (request, response, next) => {
+  const given = request.headers["x-request-id"];
+  const id = typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+  response.locals["requestId"] = id;
+  response.setHeader("X-Request-Id", id);
+  response.setHeader("X-Content-Type-Options", "nosniff");
+  response.setHeader("Cache-Control", "no-store");
+  next();
+};
+
+/** One line per request, when it has ended. Neither headers nor bodies are logged. */
+export function accessLog(log: Logger): RequestHandler {
+  return (request, response, next) => {
+    const started = performance.now();
+    response.on("close", () => {
+      const { requestId, code, connector, entity, action } = response.locals;
+      const ms = Math.round((performance.now() - started) * 10) / 10;
+      const ended = response.writableFinished ? {} : { aborted: true };
+      log.info(
+        {
+          requestId,
+          method: request.method,
+          route: connector === undefined ? request.path.slice(0, 200) : undefined,
+          connector,
+          entity,
+          action,
+          status: response.statusCode,
+          code,
+          ms,
+          ...ended,
+        },
+        "request",
+      );
+    });
+    next();
+  };
+}
+
+/** Counts requests under way, refuses more than the service can hold, and lets a shutdown wait for the last one. */
+export class Gate {
+  readonly #most: number;
+  #open = 0;
+  #closing = false;
+  #idle: (() => void) | undefined;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get handler(): RequestHandler {
+    return (_request, response, next) => {
+      if (this.#closing) {
+        response.setHeader("Connection", "close");
+        next(new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 }));
+        return;
+      }
+      if (this.#open >= this.#most) {
+        next(new TenonError("overloaded", "Too many requests are under way.", { retryAfter: 1 }));
+        return;
+      }
+      this.#open++;
+      response.on("close", () => {
+        this.#open--;
+        if (this.#open === 0) this.#idle?.();
+      });
+      next();
+    };
+  }
+
+  get closing(): boolean {
+    return this.#closing;
+  }
+
+  /** Takes no more requests; resolves when the last one has ended, or after `patience` milliseconds. True when all ended. */
+  async close(patience: number): Promise<boolean> {
+    this.#closing = true;
+    if (this.#open === 0) return true;
+    let timer: NodeJS.Timeout | undefined;
+    const ended = await Promise.race([
+      new Promise<true>((resolve) => {
+        this.#idle = () => resolve(true);
+      }),
+      new Promise<false>((resolve) => {
+        timer = setTimeout(() => resolve(false), patience);
+      }),
+    ]);
+    clearTimeout(timer);
+    return ended;
+  }
+}

@@ -1,0 +1,185 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { type Connector, nearest } from "./contract/index.ts";
+import { logLevels } from "./log.ts";
+
+interface Setting<Value> {
+  readonly env: string;
+  readonly default: Value;
+  readonly doc: string;
+  /** Reads a text or a value of the file; a string is what was wrong with it. */
+  readonly read: (given: unknown) => { readonly value: Value } | string;
+}
+
+function integer(least: number, most: number) {
+  return (given: unknown): { value: number } | string => {
+    const value = typeof given === "string" && /^\d+$/.test(given.trim()) ? Number(given) : given;
+    return typeof value === "number" && Number.isInteger(value) && value >= least && value <= most
+      ? { value }
+      : `must be a whole number from ${least} to ${most}`;
+  };
+}
+
+function text(pattern: RegExp, what: string) {
+  return (given: unknown): { value: string } | string =>
+    typeof given === "string" && pattern.test(given.trim()) ? { value: given.trim() } : `must be ${what}`;
+}
+
+function oneOf<Value extends string>(values: readonly Value[]) {
+  return (given: unknown): { value: Value } | string => {
+    const found = values.find((value) => value === given);
+    return found === undefined ? `must be one of ${values.join(", ")}` : { value: found };
+  };
+}
+
+/** Every setting of the service. A name is the key in the file; the environment wins over the file. */
+export const settingsTable = {
+  port: { env: "PORT", default: 8787, doc: "Port to listen on; 0 takes any free one.", read: integer(0, 65535) },
+  host: {
+    env: "HOST",
+    default: "127.0.0.1",
+    doc: "Address to listen on.",
+    read: text(/^[\w.:-]+$/, "a host name or an IP address"),
+  },
+  apiKey: {
+    env: "TENON_API_KEY",
+    default: "",
+    doc: "Bearer token to accept. Without it one is made and shown once.",
+    read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
+  },
+  dataDir: {
+    env: "TENON_DATA_DIR",
+    default: ".tenon",
+    doc: "Folder for what the service keeps.",
+    read: text(/^[^\0]+$/, "a path"),
+  },
+  logLevel: {
+    env: "TENON_LOG_LEVEL",
+    default: "info",
+    doc: `How much is logged: ${logLevels.join(", ")}.`,
+    read: oneOf(logLevels),
+  },
+  timeoutMs: {
+    env: "TENON_TIMEOUT_MS",
+    default: 30_000,
+    doc: "Milliseconds that one request may take.",
+    read: integer(100, 600_000),
+  },
+  shutdownMs: {
+    env: "TENON_SHUTDOWN_MS",
+    default: 20_000,
+    doc: "Milliseconds that requests under way have to end after SIGTERM.",
+    read: integer(0, 600_000),
+  },
+  maxRequests: {
+    env: "TENON_MAX_REQUESTS",
+    default: 500,
+    doc: "Requests under way at once; more are answered 503.",
+    read: integer(1, 100_000),
+  },
+} satisfies Record<string, Setting<number> | Setting<string> | Setting<(typeof logLevels)[number]>>;
+
+type Table = typeof settingsTable;
+type ValueOf<Name extends keyof Table> = Exclude<ReturnType<Table[Name]["read"]>, string>["value"];
+
+export type Settings = { readonly [Name in keyof Table]: ValueOf<Name> } & {
+  /** By connector: what its spec's environment variables hold. */
+  readonly platforms: Readonly<Record<string, PlatformSettings>>;
+};
+
+export interface PlatformSettings {
+  readonly token: string | undefined;
+  readonly rest: string | undefined;
+  readonly graphql: string | undefined;
+}
+
+/** What is wrong with the configuration, a line per setting. */
+export class SettingsError extends Error {}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads settings from the environment and, where `TENON_CONFIG` (or `file`) names one, a YAML or JSON file.
+ *
+ * @throws SettingsError that names each wrong setting, what was wrong, and what is allowed
+ */
+export function readSettings(
+  environment: Environment,
+  connectors: readonly Connector[],
+  file?: string,
+): { settings: Settings; warnings: string[] } {
+  const problems: string[] = [];
+  const path = file ?? (environment["TENON_CONFIG"] || undefined);
+  const fromFile = path === undefined ? {} : readFile(path, problems);
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(settingsTable)) {
+    const given = environment[setting.env] || undefined;
+    const [value, where] = given === undefined ? [fromFile[name], `${path}: ${name}`] : [given, setting.env];
+    if (value === undefined) {
+      values[name] = setting.default;
+      continue;
+    }
+    const read = setting.read(value);
+    // The value stays out of the message: it may be a secret in the wrong place.
+    if (typeof read === "string") problems.push(`${where} ${read}`);
+    else values[name] = read.value;
+  }
+  const platforms = Object.fromEntries(
+    connectors.map((connector) => [connector.name, platformSettings(connector, environment, problems)]),
+  );
+  if (problems.length > 0) throw new SettingsError(problems.join("\n"));
+  return { settings: { ...values, platforms } as Settings, warnings: warningsOf(environment, values) };
+}
+
+function readFile(path: string, problems: string[]): Readonly<Record<string, unknown>> {
+  let content: unknown;
+  try {
+    content = parse(readFileSync(path, "utf8"), { maxAliasCount: 10 });
+  } catch (thrown) {
+    problems.push(
+      `${path}: cannot be read as YAML: ${thrown instanceof Error ? (thrown.message.split("\n")[0] ?? "") : "unknown"}`,
+    );
+    return {};
+  }
+  if (content === null) return {};
+  if (typeof content !== "object" || Array.isArray(content)) {
+    problems.push(`${path}: must be a mapping of settings`);
+    return {};
+  }
+  const known = Object.keys(settingsTable);
+  for (const name of Object.keys(content)) {
+    if (known.includes(name)) continue;
+    const near = nearest(name, known);
+    problems.push(
+      `${path}: unknown setting "${name}" (${near === undefined ? `allowed: ${known.join(", ")}` : `did you mean "${near}"?`})`,
+    );
+  }
+  return content as Readonly<Record<string, unknown>>;
+}
+
+function platformSettings(connector: Connector, environment: Environment, problems: string[]): PlatformSettings {
+  const { auth, rest, graphql } = connector.platform;
+  const address = (name: string | undefined) => {
+    const given = name === undefined ? undefined : environment[name]?.trim() || undefined;
+    if (given !== undefined && !(URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)))
+      problems.push(`${name} must be an http or https address`);
+    return given;
+  };
+  const token = environment[auth.env]?.trim() || undefined;
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    problems.push(`${auth.env} must be one token without spaces or line breaks`);
+  return { token, rest: address(rest.env), graphql: address(graphql?.env) };
+}
+
+function warningsOf(environment: Environment, values: Readonly<Record<string, unknown>>): string[] {
+  const known = [...Object.values(settingsTable).map((setting) => setting.env), "TENON_CONFIG"];
+  const unknown = Object.keys(environment).filter((name) => name.startsWith("TENON_") && !known.includes(name));
+  const warnings = unknown.map((name) => {
+    const near = nearest(name, known);
+    return `${name} is no setting${near === undefined ? "" : `; did you mean ${near}?`}`;
+  });
+  const key = values["apiKey"];
+  if (typeof key === "string" && key !== "" && key.length < 16)
+    warnings.push("TENON_API_KEY is short: 32 random characters are safe");
+  return warnings;
+}
