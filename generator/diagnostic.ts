@@ -55,8 +55,8 @@ export class Diagnostics {
     );
   }
 
-  get failed(): boolean {
-    return this.#found.size > 0;
+  get count(): number {
+    return this.#found.size;
   }
 
   #add(diagnostic: Diagnostic): void {

@@ -44,7 +44,7 @@ export class Generator {
       if (platform !== undefined) models.push(buildModel(loaded, platform, diagnostics));
     }
     const files = new Map<string, string>();
-    if (!diagnostics.failed) {
+    if (diagnostics.count === 0) {
       for (const model of models) for (const file of this.#emit(model)) files.set(`${model.name}/${file.path}`, file.text);
       files.set("index.ts", connectorsModule(models));
     }

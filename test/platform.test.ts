@@ -3,6 +3,7 @@ import "./platform/cases/access.ts";
 import "./platform/cases/data-set.ts";
 import "./platform/cases/fault.ts";
 import "./platform/cases/read.ts";
+import "./platform/cases/refusal.ts";
 import "./platform/cases/search.ts";
 import "./platform/cases/start.ts";
 import "./platform/cases/write-issue.ts";

@@ -6,25 +6,25 @@ import { getParams, listParams } from "./validators/branches.js";
 
 /** Branches of a repository. */
 export interface Branch {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** The last commit. */
+  readonly commit: CommitReference | null;
   /** Name without `refs/heads/`. */
   readonly name: string;
   /** The repository as `owner/name`. */
   readonly repository: string;
-  /** The last commit. */
-  readonly commit: CommitReference | null;
-  /** GraphQL node ID. */
-  readonly id: string;
   /** Number of pull requests from this branch. */
   readonly associatedPullRequestCount?: number;
 }
 
 export interface BranchesGetParams {
+  /** Name of the branch. */
+  readonly branch: string;
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Name of the branch. */
-  readonly branch: string;
   readonly fields?: readonly FieldPath[];
 }
 
@@ -33,22 +33,21 @@ export interface BranchesListParams {
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const branchPlan: RecordPlan = {
   name: "Branch",
   on: "Ref",
   fields: {
+    id: { select: "id", read: "id" },
+    commit: { select: ["commit:target{... on Commit{", "}}"], read: "commit", of: () => commitReferencePlan },
     name: { select: "name", read: "name" },
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    commit: { select: ["commit:target{... on Commit{", "}}"], read: "commit", of: () => commitReferencePlan },
-    id: { select: "id", read: "id" },
     associatedPullRequestCount: {
       select: "associatedPullRequestCount:associatedPullRequests{totalCount}",
       read: "associatedPullRequestCount.totalCount",
@@ -60,7 +59,7 @@ export const branchPlan: RecordPlan = {
 /** Reads one branch by its name. */
 export const get = getAction<BranchesGetParams, Branch>({
   name: "branches.get",
-  params: ["owner", "repo", "branch"],
+  params: ["branch", "owner", "repo"],
   validate: getParams,
   operation: {
     kind: "graphql-get",
@@ -75,7 +74,7 @@ export const get = getAction<BranchesGetParams, Branch>({
 /** Lists the branches of a repository by name. */
 export const list = listAction<BranchesListParams, Branch>({
   name: "branches.list",
-  params: ["owner", "repo", "per_page", "after"],
+  params: ["owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

@@ -16,18 +16,18 @@ import { createParams, getParams, listParams } from "./validators/comments.js";
 export interface Comment {
   /** GraphQL node ID. */
   readonly id: string;
-  /** Numeric ID of the REST API. */
-  readonly databaseId: number | null;
-  /** The repository as `owner/name`. */
-  readonly repository: string;
-  /** Number of the issue or pull request. */
-  readonly number: number;
   /** Who wrote it; null when the account was deleted. */
   readonly author: Actor | null;
   /** Text in Markdown. */
   readonly body: string;
   /** When it was created. */
   readonly createdAt: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** Number of the issue or pull request. */
+  readonly number: number;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
   /** When it was last changed. */
   readonly updatedAt: string;
   /** Address of its web page. */
@@ -48,30 +48,30 @@ export interface Comment {
 
 /** What creating a comment answers. Names are those of GitHub's REST API. */
 export interface CommentRecord {
-  /** Numeric ID. */
-  readonly id: number;
-  /** GraphQL node ID. */
-  readonly node_id: string;
-  /** Address in the REST API. */
-  readonly url: string;
-  /** Address of its web page. */
-  readonly html_url: string;
-  /** Text in Markdown. */
-  readonly body: string;
-  /** Who wrote it. */
-  readonly user: Readonly<Record<string, unknown>> | null;
-  /** When it was created. */
-  readonly created_at: string;
-  /** When it was last changed. */
-  readonly updated_at: string;
-  /** Address of the issue in the REST API. */
-  readonly issue_url: string;
   /** How the author is related to the repository. */
   readonly author_association: string;
+  /** Text in Markdown. */
+  readonly body: string;
+  /** When it was created. */
+  readonly created_at: string;
+  /** Address of its web page. */
+  readonly html_url: string;
+  /** Numeric ID. */
+  readonly id: number;
+  /** Address of the issue in the REST API. */
+  readonly issue_url: string;
+  /** GraphQL node ID. */
+  readonly node_id: string;
   /** The app through which it was made. */
   readonly performed_via_github_app: Readonly<Record<string, unknown>> | null;
   /** Number of reactions of each kind. */
   readonly reactions: Readonly<Record<string, unknown>>;
+  /** When it was last changed. */
+  readonly updated_at: string;
+  /** Address in the REST API. */
+  readonly url: string;
+  /** Who wrote it. */
+  readonly user: Readonly<Record<string, unknown>> | null;
 }
 
 export interface CommentsGetParams {
@@ -81,43 +81,42 @@ export interface CommentsGetParams {
 }
 
 export interface CommentsListParams {
+  /** Number of the issue or pull request. */
+  readonly number: number;
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Number of the issue or pull request. */
-  readonly number: number;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
 
 export interface CommentsCreateParams {
+  /** Text in Markdown. */
+  readonly body: string;
+  /** Number of the issue or pull request. */
+  readonly issue_number: number;
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Number of the issue or pull request. */
-  readonly issue_number: number;
-  /** Text in Markdown. */
-  readonly body: string;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const commentPlan: RecordPlan = {
   name: "Comment",
   on: "IssueComment",
   fields: {
     id: { select: "id", read: "id" },
-    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    number: { select: "number:issue{number}", read: "number.number" },
     author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
     body: { select: "body", read: "body" },
     createdAt: { select: "createdAt", read: "createdAt" },
+    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
+    number: { select: "number:issue{number}", read: "number.number" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
     authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
@@ -132,18 +131,18 @@ export const commentPlan: RecordPlan = {
 export const commentRecordPlan: RecordPlan = {
   name: "CommentRecord",
   fields: {
-    id: { read: "id" },
-    node_id: { read: "node_id" },
-    url: { read: "url" },
-    html_url: { read: "html_url" },
-    body: { read: "body" },
-    user: { read: "user", open: true },
-    created_at: { read: "created_at" },
-    updated_at: { read: "updated_at" },
-    issue_url: { read: "issue_url" },
     author_association: { read: "author_association" },
+    body: { read: "body" },
+    created_at: { read: "created_at" },
+    html_url: { read: "html_url" },
+    id: { read: "id" },
+    issue_url: { read: "issue_url" },
+    node_id: { read: "node_id" },
     performed_via_github_app: { read: "performed_via_github_app", open: true },
     reactions: { read: "reactions", open: true },
+    updated_at: { read: "updated_at" },
+    url: { read: "url" },
+    user: { read: "user", open: true },
   },
 };
 
@@ -165,7 +164,7 @@ export const get = getAction<CommentsGetParams, Comment>({
 /** Lists the comments on an issue or pull request, oldest first. */
 export const list = listAction<CommentsListParams, Comment>({
   name: "comments.list",
-  params: ["owner", "repo", "number", "per_page", "after"],
+  params: ["number", "owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",
@@ -182,7 +181,7 @@ export const list = listAction<CommentsListParams, Comment>({
 /** Comments on an issue or a pull request. Read access suffices. */
 export const create = restAction<CommentsCreateParams, Answer<CommentRecord>>({
   name: "comments.create",
-  params: ["owner", "repo", "issue_number", "body"],
+  params: ["body", "issue_number", "owner", "repo"],
   validate: createParams,
   operation: {
     kind: "rest",

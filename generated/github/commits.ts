@@ -9,32 +9,32 @@ export type CheckState = "error" | "expected" | "failure" | "pending" | "success
 
 /** Commits of a repository. */
 export interface Commit {
-  /** Full SHA. */
-  readonly sha: string;
   /** GraphQL node ID. */
   readonly id: string;
-  /** The repository as `owner/name`. */
-  readonly repository: string;
-  /** First line of the message. */
-  readonly messageHeadline: string;
-  /** Whole message. */
-  readonly message: string;
+  /** Lines added. */
+  readonly additions: number;
   /** Who wrote it. */
   readonly author: GitPerson | null;
+  /** Number of files changed. */
+  readonly changedFiles: number | null;
+  /** When it was committed. */
+  readonly committedAt: string;
   /** Who committed it. */
   readonly committer: GitPerson | null;
   /** When it was written. */
   readonly createdAt: string;
-  /** When it was committed. */
-  readonly committedAt: string;
-  /** Lines added. */
-  readonly additions: number;
   /** Lines removed. */
   readonly deletions: number;
-  /** Number of files changed. */
-  readonly changedFiles: number | null;
+  /** Whole message. */
+  readonly message: string;
+  /** First line of the message. */
+  readonly messageHeadline: string;
   /** The commits it was made upon. */
   readonly parents: readonly CommitReference[];
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** Full SHA. */
+  readonly sha: string;
   /** Address of its web page. */
   readonly url: string;
   /** Short SHA. */
@@ -62,32 +62,29 @@ export interface CommitsListParams {
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
-  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
-  readonly after?: string;
   /** Only commits that modified this path. */
   readonly path?: string;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const commitPlan: RecordPlan = {
   name: "Commit",
   on: "Commit",
   fields: {
-    sha: { select: "sha:oid", read: "sha" },
     id: { select: "id", read: "id" },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    messageHeadline: { select: "messageHeadline", read: "messageHeadline" },
-    message: { select: "message", read: "message" },
+    additions: { select: "additions", read: "additions" },
     author: { select: ["author{", "}"], read: "author", of: () => gitPersonPlan },
+    changedFiles: { select: "changedFiles:changedFilesIfAvailable", read: "changedFiles" },
+    committedAt: { select: "committedAt:committedDate", read: "committedAt" },
     committer: { select: ["committer{", "}"], read: "committer", of: () => gitPersonPlan },
     createdAt: { select: "createdAt:authoredDate", read: "createdAt" },
-    committedAt: { select: "committedAt:committedDate", read: "committedAt" },
-    additions: { select: "additions", read: "additions" },
     deletions: { select: "deletions", read: "deletions" },
-    changedFiles: { select: "changedFiles:changedFilesIfAvailable", read: "changedFiles" },
+    message: { select: "message", read: "message" },
+    messageHeadline: { select: "messageHeadline", read: "messageHeadline" },
     parents: {
       select: ["parents(first:5){nodes{", "}pageInfo{hasNextPage}}"],
       read: "parents.nodes",
@@ -95,6 +92,8 @@ export const commitPlan: RecordPlan = {
       cut: "parents.pageInfo.hasNextPage",
       of: () => commitReferencePlan,
     },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    sha: { select: "sha:oid", read: "sha" },
     url: { select: "url", read: "url" },
     abbreviatedSha: { select: "abbreviatedSha:abbreviatedOid", read: "abbreviatedSha", onRequest: true },
     checks: { select: "checks:statusCheckRollup{state}", read: "checks.state", as: { kind: "lower" }, onRequest: true },
@@ -121,7 +120,7 @@ export const get = getAction<CommitsGetParams, Commit>({
 /** Lists the commits of the default branch, newest first. */
 export const list = listAction<CommitsListParams, Commit>({
   name: "commits.list",
-  params: ["owner", "repo", "per_page", "after", "path"],
+  params: ["owner", "repo", "path", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

@@ -4,26 +4,26 @@ import { type Entity, type FieldPath, type RecordPlan, listAction } from "../../
 import { listParams } from "./validators/directory_content.js";
 
 /** What an entry is. */
-export type EntryType = "blob" | "tree" | "commit";
+export type EntryType = "blob" | "commit" | "tree";
 
 /** The entries of one directory: files, directories and submodules. */
 export interface DirectoryEntry {
-  /** Name. */
-  readonly name: string;
   /** Path within the repository. */
   readonly path: string | null;
-  /** `blob` for files, `tree` for directories, `commit` for submodules. */
-  readonly type: EntryType;
-  /** SHA of the object. */
-  readonly oid: string;
-  /** Size in bytes; 0 for directories. */
-  readonly size: number;
-  /** File mode as a decimal number. */
-  readonly mode: number;
   /** Extension with its dot; empty when there is none. */
   readonly extension: string | null;
+  /** File mode as a decimal number. */
+  readonly mode: number;
+  /** Name. */
+  readonly name: string;
+  /** SHA of the object. */
+  readonly oid: string;
   /** The repository as `owner/name`. */
   readonly repository: string;
+  /** Size in bytes; 0 for directories. */
+  readonly size: number;
+  /** `blob` for files, `tree` for directories, `commit` for submodules. */
+  readonly type: EntryType;
   /** Whether GitHub thinks that a program made it. */
   readonly isGenerated?: boolean;
   /** Programming language. */
@@ -35,28 +35,27 @@ export interface DirectoryEntry {
 export interface DirectoryContentListParams {
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
-  /** Name of the repository without its owner. */
-  readonly repo: string;
   /** Path within the repository. */
   readonly path: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
   /** Branch, tag or commit SHA; `HEAD` is the default branch. Default `HEAD`. */
   readonly ref?: string;
   readonly fields?: readonly FieldPath[];
 }
 
-
 export const directoryEntryPlan: RecordPlan = {
   name: "DirectoryEntry",
   on: "TreeEntry",
   fields: {
-    name: { select: "name", read: "name" },
     path: { select: "path", read: "path" },
-    type: { select: "type", read: "type" },
-    oid: { select: "oid", read: "oid" },
-    size: { select: "size", read: "size" },
-    mode: { select: "mode", read: "mode" },
     extension: { select: "extension", read: "extension" },
+    mode: { select: "mode", read: "mode" },
+    name: { select: "name", read: "name" },
+    oid: { select: "oid", read: "oid" },
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    size: { select: "size", read: "size" },
+    type: { select: "type", read: "type" },
     isGenerated: { select: "isGenerated", read: "isGenerated", onRequest: true },
     language: { select: "language{name}", read: "language.name", onRequest: true },
     lineCount: { select: "lineCount", read: "lineCount", onRequest: true },
@@ -66,7 +65,7 @@ export const directoryEntryPlan: RecordPlan = {
 /** Lists one directory. The root is the empty path. It is never cut into pages. */
 export const list = listAction<DirectoryContentListParams, DirectoryEntry>({
   name: "directory_content.list",
-  params: ["owner", "repo", "path", "ref"],
+  params: ["owner", "path", "repo", "ref"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

@@ -19,42 +19,42 @@ export type DiscussionStateReason = "duplicate" | "outdated" | "reopened" | "res
 export interface Discussion {
   /** GraphQL node ID. */
   readonly id: string;
-  /** Numeric ID of the REST API. */
-  readonly databaseId: number | null;
-  /** Number within the repository. */
-  readonly number: number;
-  /** The repository as `owner/name`. */
-  readonly repository: string;
-  /** Title. */
-  readonly title: string;
-  /** Text in Markdown. */
-  readonly body: string;
-  /** `open` or `closed`. */
-  readonly state: OpenClosed;
-  /** Why it is in that state. */
-  readonly stateReason: DiscussionStateReason | null;
-  /** Its category. */
-  readonly category: DiscussionCategory;
-  /** Who wrote it; null when the account was deleted. */
-  readonly author: Actor | null;
-  /** Whether an answer was chosen; null where the category has no answers. */
-  readonly isAnswered: boolean | null;
   /** When the answer was chosen. */
   readonly answerChosenAt: string | null;
-  /** Number of upvotes. */
-  readonly upvoteCount: number;
+  /** Who wrote it; null when the account was deleted. */
+  readonly author: Actor | null;
+  /** Text in Markdown. */
+  readonly body: string;
+  /** Its category. */
+  readonly category: DiscussionCategory;
+  /** When it was closed; null while it is open. */
+  readonly closedAt: string | null;
   /** Number of comments. */
   readonly commentCount: number;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** Whether an answer was chosen; null where the category has no answers. */
+  readonly isAnswered: boolean | null;
   /** Labels. */
   readonly labels: readonly LabelReference[];
   /** Whether the conversation is locked. */
   readonly locked: boolean;
-  /** When it was created. */
-  readonly createdAt: string;
+  /** Number within the repository. */
+  readonly number: number;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** `open` or `closed`. */
+  readonly state: OpenClosed;
+  /** Why it is in that state. */
+  readonly stateReason: DiscussionStateReason | null;
+  /** Title. */
+  readonly title: string;
   /** When it was last changed. */
   readonly updatedAt: string;
-  /** When it was closed; null while it is open. */
-  readonly closedAt: string | null;
+  /** Number of upvotes. */
+  readonly upvoteCount: number;
   /** Address of its web page. */
   readonly url: string;
   /** The comment chosen as the answer. */
@@ -69,39 +69,39 @@ export interface Discussion {
   readonly reactionCount?: number;
 }
 
-/** Category of a discussion. */
-export interface DiscussionCategory {
-  /** GraphQL node ID. */
-  readonly id: string;
-  /** Name. */
-  readonly name: string;
-  /** Name in addresses. */
-  readonly slug: string;
-  /** Whether its discussions can have an answer. */
-  readonly isAnswerable: boolean;
-}
-
 /** The comment chosen as the answer. */
 export interface DiscussionAnswer {
-  /** GraphQL node ID. */
-  readonly id: string;
   /** Who wrote it. */
   readonly author: Actor | null;
   /** Text in Markdown. */
   readonly body: string;
   /** When it was created. */
   readonly createdAt: string;
+  /** GraphQL node ID. */
+  readonly id: string;
   /** Address of its web page. */
   readonly url: string;
 }
 
+/** Category of a discussion. */
+export interface DiscussionCategory {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Whether its discussions can have an answer. */
+  readonly isAnswerable: boolean;
+  /** Name. */
+  readonly name: string;
+  /** Name in addresses. */
+  readonly slug: string;
+}
+
 export interface DiscussionsGetParams {
+  /** Number within the repository. */
+  readonly number: number;
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Number within the repository. */
-  readonly number: number;
   readonly fields?: readonly FieldPath[];
 }
 
@@ -110,46 +110,41 @@ export interface DiscussionsListParams {
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Which states to list. Default is all. */
-  readonly states?: readonly OpenClosedFilter[];
   /** Only those with an answer or only those without one. */
   readonly answered?: boolean;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
+  /** Which states to list. Default is all. */
+  readonly states?: readonly OpenClosedFilter[];
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
 
 export interface DiscussionsApiSearchParams {
   /** Query in GitHub's search syntax. */
   readonly query: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const discussionPlan: RecordPlan = {
   name: "Discussion",
   on: "Discussion",
   fields: {
     id: { select: "id", read: "id" },
-    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
-    number: { select: "number", read: "number" },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    title: { select: "title", read: "title" },
-    body: { select: "body", read: "body" },
-    state: { select: "state:closed", read: "state", as: { kind: "map", values: { true: "closed", false: "open" } } },
-    stateReason: { select: "stateReason", read: "stateReason", as: { kind: "lower" } },
-    category: { select: ["category{", "}"], read: "category", of: () => discussionCategoryPlan },
-    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
-    isAnswered: { select: "isAnswered", read: "isAnswered" },
     answerChosenAt: { select: "answerChosenAt", read: "answerChosenAt" },
-    upvoteCount: { select: "upvoteCount", read: "upvoteCount" },
+    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
+    body: { select: "body", read: "body" },
+    category: { select: ["category{", "}"], read: "category", of: () => discussionCategoryPlan },
+    closedAt: { select: "closedAt", read: "closedAt" },
     commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
+    isAnswered: { select: "isAnswered", read: "isAnswered" },
     labels: {
       select: ["labels(first:20){nodes{", "}pageInfo{hasNextPage}}"],
       read: "labels.nodes",
@@ -158,9 +153,13 @@ export const discussionPlan: RecordPlan = {
       of: () => labelReferencePlan,
     },
     locked: { select: "locked", read: "locked" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    number: { select: "number", read: "number" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    state: { select: "state:closed", read: "state", as: { kind: "map", values: { false: "open", true: "closed" } } },
+    stateReason: { select: "stateReason", read: "stateReason", as: { kind: "lower" } },
+    title: { select: "title", read: "title" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
-    closedAt: { select: "closedAt", read: "closedAt" },
+    upvoteCount: { select: "upvoteCount", read: "upvoteCount" },
     url: { select: "url", read: "url" },
     answer: { select: ["answer{", "}"], read: "answer", onRequest: true, of: () => discussionAnswerPlan },
     authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
@@ -170,33 +169,33 @@ export const discussionPlan: RecordPlan = {
   },
 };
 
+export const discussionAnswerPlan: RecordPlan = {
+  name: "DiscussionAnswer",
+  on: "DiscussionComment",
+  fields: {
+    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
+    body: { select: "body", read: "body" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    id: { select: "id", read: "id" },
+    url: { select: "url", read: "url" },
+  },
+};
+
 export const discussionCategoryPlan: RecordPlan = {
   name: "DiscussionCategory",
   on: "DiscussionCategory",
   fields: {
     id: { select: "id", read: "id" },
+    isAnswerable: { select: "isAnswerable", read: "isAnswerable" },
     name: { select: "name", read: "name" },
     slug: { select: "slug", read: "slug" },
-    isAnswerable: { select: "isAnswerable", read: "isAnswerable" },
-  },
-};
-
-export const discussionAnswerPlan: RecordPlan = {
-  name: "DiscussionAnswer",
-  on: "DiscussionComment",
-  fields: {
-    id: { select: "id", read: "id" },
-    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
-    body: { select: "body", read: "body" },
-    createdAt: { select: "createdAt", read: "createdAt" },
-    url: { select: "url", read: "url" },
   },
 };
 
 /** Reads one discussion by its number. */
 export const get = getAction<DiscussionsGetParams, Discussion>({
   name: "discussions.get",
-  params: ["owner", "repo", "number"],
+  params: ["number", "owner", "repo"],
   validate: getParams,
   operation: {
     kind: "graphql-get",
@@ -210,7 +209,7 @@ export const get = getAction<DiscussionsGetParams, Discussion>({
 /** Lists the discussions of a repository, the last changed first. */
 export const list = listAction<DiscussionsListParams, Discussion>({
   name: "discussions.list",
-  params: ["owner", "repo", "states", "answered", "per_page", "after"],
+  params: ["owner", "repo", "answered", "states", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",
@@ -227,7 +226,7 @@ export const list = listAction<DiscussionsListParams, Discussion>({
 /** Searches discussions on GitHub. */
 export const apiSearch = listAction<DiscussionsApiSearchParams, Discussion>({
   name: "discussions.api_search",
-  params: ["query", "per_page", "after"],
+  params: ["query", "after", "per_page"],
   validate: apiSearchParams,
   operation: {
     kind: "graphql-list",

@@ -7,18 +7,18 @@ import { getParams } from "./validators/file_content.js";
 export interface FileContent {
   /** Path within the repository. */
   readonly path: string;
-  /** Branch, tag or commit that was read. */
-  readonly ref: string;
-  /** The repository as `owner/name`. */
-  readonly repository: string;
-  /** SHA of the content. */
-  readonly oid: string;
   /** Size in bytes. */
   readonly byteSize: number;
   /** Whether the file is binary. */
   readonly isBinary: boolean | null;
   /** Whether the text was cut: GitHub gives at most 512,000 bytes. */
   readonly isTruncated: boolean;
+  /** SHA of the content. */
+  readonly oid: string;
+  /** Branch, tag or commit that was read. */
+  readonly ref: string;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
   /** The text; null for a binary file. */
   readonly text: string | null;
   /** GraphQL node ID. */
@@ -28,27 +28,26 @@ export interface FileContent {
 export interface FileContentGetParams {
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
-  /** Name of the repository without its owner. */
-  readonly repo: string;
   /** Path within the repository. */
   readonly path: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
   /** Branch, tag or commit SHA; `HEAD` is the default branch. Default `HEAD`. */
   readonly ref?: string;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const fileContentPlan: RecordPlan = {
   name: "FileContent",
   on: "Blob",
   fields: {
     path: { param: "path" },
-    ref: { param: "ref" },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    oid: { select: "oid", read: "oid" },
     byteSize: { select: "byteSize", read: "byteSize" },
     isBinary: { select: "isBinary", read: "isBinary" },
     isTruncated: { select: "isTruncated", read: "isTruncated" },
+    oid: { select: "oid", read: "oid" },
+    ref: { param: "ref" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
     text: { select: "text", read: "text" },
     id: { select: "id", read: "id", onRequest: true },
   },
@@ -57,7 +56,7 @@ export const fileContentPlan: RecordPlan = {
 /** Reads the text of one file. */
 export const get = getAction<FileContentGetParams, FileContent>({
   name: "file_content.get",
-  params: ["owner", "repo", "path", "ref"],
+  params: ["owner", "path", "repo", "ref"],
   validate: getParams,
   operation: {
     kind: "graphql-get",

@@ -25,7 +25,7 @@ import {
 import { apiSearchParams, createParams, getParams, listParams, updateParams } from "./validators/issues.js";
 
 /** Why an issue is in its state. */
-export type IssueStateReason = "completed" | "not_planned" | "reopened" | "duplicate";
+export type IssueStateReason = "completed" | "duplicate" | "not_planned" | "reopened";
 /** The reason to give when an issue is closed or opened again. */
 export type IssueStateReasonChange = "completed" | "not_planned" | "reopened";
 
@@ -33,44 +33,44 @@ export type IssueStateReasonChange = "completed" | "not_planned" | "reopened";
 export interface Issue {
   /** GraphQL node ID. */
   readonly id: string;
+  /** The people assigned. */
+  readonly assignees: readonly Account[];
+  /** Who wrote it; null when the account was deleted. */
+  readonly author: Actor | null;
+  /** Text in Markdown. */
+  readonly body: string;
+  /** When it was closed; null while it is open. */
+  readonly closedAt: string | null;
+  /** Number of comments. */
+  readonly commentCount: number;
+  /** When it was created. */
+  readonly createdAt: string;
   /** Numeric ID of the REST API. */
   readonly databaseId: number | null;
+  /** Labels. */
+  readonly labels: readonly LabelReference[];
+  /** Whether the conversation is locked. */
+  readonly locked: boolean;
+  /** The milestone it belongs to. */
+  readonly milestone: MilestoneReference | null;
   /** Number within the repository. */
   readonly number: number;
   /** The repository as `owner/name`. */
   readonly repository: string;
-  /** Title. */
-  readonly title: string;
-  /** Text in Markdown. */
-  readonly body: string;
   /** `open` or `closed`. */
   readonly state: OpenClosed;
   /** Why it is in that state. */
   readonly stateReason: IssueStateReason | null;
-  /** Who wrote it; null when the account was deleted. */
-  readonly author: Actor | null;
-  /** Labels. */
-  readonly labels: readonly LabelReference[];
-  /** The people assigned. */
-  readonly assignees: readonly Account[];
-  /** The milestone it belongs to. */
-  readonly milestone: MilestoneReference | null;
-  /** Number of comments. */
-  readonly commentCount: number;
-  /** Whether the conversation is locked. */
-  readonly locked: boolean;
-  /** When it was created. */
-  readonly createdAt: string;
+  /** Title. */
+  readonly title: string;
   /** When it was last changed. */
   readonly updatedAt: string;
-  /** When it was closed; null while it is open. */
-  readonly closedAt: string | null;
   /** Address of its web page. */
   readonly url: string;
-  /** How the author is related to the repository. */
-  readonly authorAssociation?: AuthorAssociation;
   /** Why the conversation is locked. */
   readonly activeLockReason?: string | null;
+  /** How the author is related to the repository. */
+  readonly authorAssociation?: AuthorAssociation;
   /** The body as plain text. */
   readonly bodyText?: string;
   /** Whether it is pinned in its repository. */
@@ -87,109 +87,109 @@ export interface Issue {
   readonly subIssues?: SubIssues;
 }
 
+/** What creating or updating an issue answers. Names are those of GitHub's REST API. */
+export interface IssueRecord {
+  /** Why the conversation is locked. */
+  readonly active_lock_reason: string | null;
+  /** The first of the people assigned. */
+  readonly assignee: Readonly<Record<string, unknown>> | null;
+  /** The people assigned. */
+  readonly assignees: readonly (Readonly<Record<string, unknown>>)[];
+  /** How the author is related to the repository. */
+  readonly author_association: string;
+  /** Text in Markdown. */
+  readonly body: string | null;
+  /** When it was closed. */
+  readonly closed_at: string | null;
+  /** Who closed it. */
+  readonly closed_by: Readonly<Record<string, unknown>> | null;
+  /** Number of comments. */
+  readonly comments: number;
+  /** Address of its comments. */
+  readonly comments_url: string;
+  /** When it was created. */
+  readonly created_at: string;
+  /** Address of its events. */
+  readonly events_url: string;
+  /** Address of its web page. */
+  readonly html_url: string;
+  /** Numeric ID. */
+  readonly id: number;
+  /** How many issues block it and are blocked by it. */
+  readonly issue_dependencies_summary: Readonly<Record<string, unknown>>;
+  /** Values of the organization's own fields. */
+  readonly issue_field_values: readonly (Readonly<Record<string, unknown>>)[];
+  /** Labels. */
+  readonly labels: readonly (Readonly<Record<string, unknown>>)[];
+  /** Address template of its labels. */
+  readonly labels_url: string;
+  /** Whether the conversation is locked. */
+  readonly locked: boolean;
+  /** The milestone it belongs to. */
+  readonly milestone: Readonly<Record<string, unknown>> | null;
+  /** GraphQL node ID. */
+  readonly node_id: string;
+  /** Number within the repository. */
+  readonly number: number;
+  /** The app through which it was made. */
+  readonly performed_via_github_app: Readonly<Record<string, unknown>> | null;
+  /** The comment pinned in it. */
+  readonly pinned_comment: Readonly<Record<string, unknown>> | null;
+  /** Number of reactions of each kind. */
+  readonly reactions: Readonly<Record<string, unknown>>;
+  /** Address of the repository in the REST API. */
+  readonly repository_url: string;
+  /** `open` or `closed`. */
+  readonly state: string;
+  /** Why it is in that state. */
+  readonly state_reason: string | null;
+  /** How many sub-issues there are and how many are done. */
+  readonly sub_issues_summary: Readonly<Record<string, unknown>>;
+  /** Address of its timeline. */
+  readonly timeline_url: string;
+  /** Title. */
+  readonly title: string;
+  /** Type that the organization gave it. */
+  readonly type: Readonly<Record<string, unknown>> | null;
+  /** When it was last changed. */
+  readonly updated_at: string;
+  /** Address in the REST API. */
+  readonly url: string;
+  /** Who created it. */
+  readonly user: Readonly<Record<string, unknown>> | null;
+}
+
 /** Another issue, in short. */
 export interface IssueReference {
   /** GraphQL node ID. */
   readonly id: string;
   /** Number within its repository. */
   readonly number: number;
-  /** Title. */
-  readonly title: string;
   /** Its repository as `owner/name`. */
   readonly repository: string;
+  /** Title. */
+  readonly title: string;
   /** Address of its web page. */
   readonly url: string;
 }
 
 /** Progress of the sub-issues. */
 export interface SubIssues {
-  /** How many there are. */
-  readonly total: number;
   /** How many are done. */
   readonly completed: number;
   /** Share that is done, in percent. */
   readonly percentCompleted: number;
-}
-
-/** What creating or updating an issue answers. Names are those of GitHub's REST API. */
-export interface IssueRecord {
-  /** Numeric ID. */
-  readonly id: number;
-  /** GraphQL node ID. */
-  readonly node_id: string;
-  /** Address in the REST API. */
-  readonly url: string;
-  /** Address of the repository in the REST API. */
-  readonly repository_url: string;
-  /** Address template of its labels. */
-  readonly labels_url: string;
-  /** Address of its comments. */
-  readonly comments_url: string;
-  /** Address of its events. */
-  readonly events_url: string;
-  /** Address of its web page. */
-  readonly html_url: string;
-  /** Number within the repository. */
-  readonly number: number;
-  /** `open` or `closed`. */
-  readonly state: string;
-  /** Why it is in that state. */
-  readonly state_reason: string | null;
-  /** Title. */
-  readonly title: string;
-  /** Text in Markdown. */
-  readonly body: string | null;
-  /** Who created it. */
-  readonly user: Readonly<Record<string, unknown>> | null;
-  /** Labels. */
-  readonly labels: readonly (Readonly<Record<string, unknown>>)[];
-  /** The people assigned. */
-  readonly assignees: readonly (Readonly<Record<string, unknown>>)[];
-  /** The milestone it belongs to. */
-  readonly milestone: Readonly<Record<string, unknown>> | null;
-  /** Whether the conversation is locked. */
-  readonly locked: boolean;
-  /** Number of comments. */
-  readonly comments: number;
-  /** When it was closed. */
-  readonly closed_at: string | null;
-  /** When it was created. */
-  readonly created_at: string;
-  /** When it was last changed. */
-  readonly updated_at: string;
-  /** How the author is related to the repository. */
-  readonly author_association: string;
-  /** Why the conversation is locked. */
-  readonly active_lock_reason: string | null;
-  /** Who closed it. */
-  readonly closed_by: Readonly<Record<string, unknown>> | null;
-  /** Address of its timeline. */
-  readonly timeline_url: string;
-  /** The app through which it was made. */
-  readonly performed_via_github_app: Readonly<Record<string, unknown>> | null;
-  /** The first of the people assigned. */
-  readonly assignee: Readonly<Record<string, unknown>> | null;
-  /** Number of reactions of each kind. */
-  readonly reactions: Readonly<Record<string, unknown>>;
-  /** How many sub-issues there are and how many are done. */
-  readonly sub_issues_summary: Readonly<Record<string, unknown>>;
-  /** Type that the organization gave it. */
-  readonly type: Readonly<Record<string, unknown>> | null;
-  /** The comment pinned in it. */
-  readonly pinned_comment: Readonly<Record<string, unknown>> | null;
-  /** Values of the organization's own fields. */
-  readonly issue_field_values: readonly (Readonly<Record<string, unknown>>)[];
-  /** How many issues block it and are blocked by it. */
-  readonly issue_dependencies_summary: Readonly<Record<string, unknown>>;
+  /** How many there are. */
+  readonly total: number;
 }
 
 export interface IssuesGetParams {
+  /** Number within the repository. */
+  readonly number: number;
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Number within the repository. */
-  readonly number: number;
   readonly fields?: readonly FieldPath[];
 }
 
@@ -200,20 +200,20 @@ export interface IssuesListParams {
   readonly repo: string;
   /** Which states to list. Default is all. */
   readonly states?: readonly OpenClosedFilter[];
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
 
 export interface IssuesApiSearchParams {
   /** Query in GitHub's search syntax. */
   readonly query: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
 
@@ -224,62 +224,46 @@ export interface IssuesCreateParams {
   readonly repo: string;
   /** Title. */
   readonly title: string;
+  /** Logins of the people to assign. Dropped without push access. */
+  readonly assignees?: readonly string[];
   /** Text in Markdown. */
   readonly body?: string;
   /** Names of labels. Dropped without push access. */
   readonly labels?: readonly string[];
-  /** Logins of the people to assign. Dropped without push access. */
-  readonly assignees?: readonly string[];
   /** Number of a milestone, or null for none. Dropped without push access. */
   readonly milestone?: number | null;
   readonly fields?: readonly FieldPath[];
 }
 
 export interface IssuesUpdateParams {
+  /** Number of the issue. */
+  readonly issue_number: number;
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Number of the issue. */
-  readonly issue_number: number;
-  /** New title. */
-  readonly title?: string;
+  /** Replaces all assignees; an empty list removes them. */
+  readonly assignees?: readonly string[];
   /** New text in Markdown. */
   readonly body?: string;
+  /** Replaces all labels; an empty list removes them. */
+  readonly labels?: readonly string[];
+  /** Number of a milestone; null removes it. */
+  readonly milestone?: number | null;
   /** State that the issue shall have. */
   readonly state?: OpenClosed;
   /** Why; goes with `state`. */
   readonly state_reason?: IssueStateReasonChange | null;
-  /** Replaces all labels; an empty list removes them. */
-  readonly labels?: readonly string[];
-  /** Replaces all assignees; an empty list removes them. */
-  readonly assignees?: readonly string[];
-  /** Number of a milestone; null removes it. */
-  readonly milestone?: number | null;
+  /** New title. */
+  readonly title?: string;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const issuePlan: RecordPlan = {
   name: "Issue",
   on: "Issue",
   fields: {
     id: { select: "id", read: "id" },
-    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
-    number: { select: "number", read: "number" },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    title: { select: "title", read: "title" },
-    body: { select: "body", read: "body" },
-    state: { select: "state", read: "state", as: { kind: "lower" } },
-    stateReason: { select: "stateReason(enableDuplicate: true)", read: "stateReason", as: { kind: "lower" } },
-    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
-    labels: {
-      select: ["labels(first:20){nodes{", "}pageInfo{hasNextPage}}"],
-      read: "labels.nodes",
-      list: "empty",
-      cut: "labels.pageInfo.hasNextPage",
-      of: () => labelReferencePlan,
-    },
     assignees: {
       select: ["assignees(first:10){nodes{", "}pageInfo{hasNextPage}}"],
       read: "assignees.nodes",
@@ -287,15 +271,30 @@ export const issuePlan: RecordPlan = {
       cut: "assignees.pageInfo.hasNextPage",
       of: () => accountPlan,
     },
-    milestone: { select: ["milestone{", "}"], read: "milestone", of: () => milestoneReferencePlan },
-    commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount" },
-    locked: { select: "locked", read: "locked" },
-    createdAt: { select: "createdAt", read: "createdAt" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
+    body: { select: "body", read: "body" },
     closedAt: { select: "closedAt", read: "closedAt" },
+    commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
+    labels: {
+      select: ["labels(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      read: "labels.nodes",
+      list: "empty",
+      cut: "labels.pageInfo.hasNextPage",
+      of: () => labelReferencePlan,
+    },
+    locked: { select: "locked", read: "locked" },
+    milestone: { select: ["milestone{", "}"], read: "milestone", of: () => milestoneReferencePlan },
+    number: { select: "number", read: "number" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    state: { select: "state", read: "state", as: { kind: "lower" } },
+    stateReason: { select: "stateReason(enableDuplicate: true)", read: "stateReason", as: { kind: "lower" } },
+    title: { select: "title", read: "title" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
-    authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
     activeLockReason: { select: "activeLockReason", read: "activeLockReason", as: { kind: "lower" }, onRequest: true },
+    authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
     isPinned: { select: "isPinned", read: "isPinned", onRequest: true },
     lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },
@@ -313,14 +312,54 @@ export const issuePlan: RecordPlan = {
   },
 };
 
+export const issueRecordPlan: RecordPlan = {
+  name: "IssueRecord",
+  fields: {
+    active_lock_reason: { read: "active_lock_reason" },
+    assignee: { read: "assignee", open: true },
+    assignees: { read: "assignees", list: "empty", open: true },
+    author_association: { read: "author_association" },
+    body: { read: "body" },
+    closed_at: { read: "closed_at" },
+    closed_by: { read: "closed_by", open: true },
+    comments: { read: "comments" },
+    comments_url: { read: "comments_url" },
+    created_at: { read: "created_at" },
+    events_url: { read: "events_url" },
+    html_url: { read: "html_url" },
+    id: { read: "id" },
+    issue_dependencies_summary: { read: "issue_dependencies_summary", open: true },
+    issue_field_values: { read: "issue_field_values", list: "empty", open: true },
+    labels: { read: "labels", list: "empty", open: true },
+    labels_url: { read: "labels_url" },
+    locked: { read: "locked" },
+    milestone: { read: "milestone", open: true },
+    node_id: { read: "node_id" },
+    number: { read: "number" },
+    performed_via_github_app: { read: "performed_via_github_app", open: true },
+    pinned_comment: { read: "pinned_comment", open: true },
+    reactions: { read: "reactions", open: true },
+    repository_url: { read: "repository_url" },
+    state: { read: "state" },
+    state_reason: { read: "state_reason" },
+    sub_issues_summary: { read: "sub_issues_summary", open: true },
+    timeline_url: { read: "timeline_url" },
+    title: { read: "title" },
+    type: { read: "type", open: true },
+    updated_at: { read: "updated_at" },
+    url: { read: "url" },
+    user: { read: "user", open: true },
+  },
+};
+
 export const issueReferencePlan: RecordPlan = {
   name: "IssueReference",
   on: "Issue",
   fields: {
     id: { select: "id", read: "id" },
     number: { select: "number", read: "number" },
-    title: { select: "title", read: "title" },
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    title: { select: "title", read: "title" },
     url: { select: "url", read: "url" },
   },
 };
@@ -329,56 +368,16 @@ export const subIssuesPlan: RecordPlan = {
   name: "SubIssues",
   on: "SubIssuesSummary",
   fields: {
-    total: { select: "total", read: "total" },
     completed: { select: "completed", read: "completed" },
     percentCompleted: { select: "percentCompleted", read: "percentCompleted" },
-  },
-};
-
-export const issueRecordPlan: RecordPlan = {
-  name: "IssueRecord",
-  fields: {
-    id: { read: "id" },
-    node_id: { read: "node_id" },
-    url: { read: "url" },
-    repository_url: { read: "repository_url" },
-    labels_url: { read: "labels_url" },
-    comments_url: { read: "comments_url" },
-    events_url: { read: "events_url" },
-    html_url: { read: "html_url" },
-    number: { read: "number" },
-    state: { read: "state" },
-    state_reason: { read: "state_reason" },
-    title: { read: "title" },
-    body: { read: "body" },
-    user: { read: "user", open: true },
-    labels: { read: "labels", list: "empty", open: true },
-    assignees: { read: "assignees", list: "empty", open: true },
-    milestone: { read: "milestone", open: true },
-    locked: { read: "locked" },
-    comments: { read: "comments" },
-    closed_at: { read: "closed_at" },
-    created_at: { read: "created_at" },
-    updated_at: { read: "updated_at" },
-    author_association: { read: "author_association" },
-    active_lock_reason: { read: "active_lock_reason" },
-    closed_by: { read: "closed_by", open: true },
-    timeline_url: { read: "timeline_url" },
-    performed_via_github_app: { read: "performed_via_github_app", open: true },
-    assignee: { read: "assignee", open: true },
-    reactions: { read: "reactions", open: true },
-    sub_issues_summary: { read: "sub_issues_summary", open: true },
-    type: { read: "type", open: true },
-    pinned_comment: { read: "pinned_comment", open: true },
-    issue_field_values: { read: "issue_field_values", list: "empty", open: true },
-    issue_dependencies_summary: { read: "issue_dependencies_summary", open: true },
+    total: { select: "total", read: "total" },
   },
 };
 
 /** Reads one issue by its number. */
 export const get = getAction<IssuesGetParams, Issue>({
   name: "issues.get",
-  params: ["owner", "repo", "number"],
+  params: ["number", "owner", "repo"],
   validate: getParams,
   operation: {
     kind: "graphql-get",
@@ -392,7 +391,7 @@ export const get = getAction<IssuesGetParams, Issue>({
 /** Lists the issues of a repository, newest first. */
 export const list = listAction<IssuesListParams, Issue>({
   name: "issues.list",
-  params: ["owner", "repo", "states", "per_page", "after"],
+  params: ["owner", "repo", "states", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",
@@ -409,7 +408,7 @@ export const list = listAction<IssuesListParams, Issue>({
 /** Searches issues on GitHub, with `is:issue` added to the query. */
 export const apiSearch = listAction<IssuesApiSearchParams, Issue>({
   name: "issues.api_search",
-  params: ["query", "per_page", "after"],
+  params: ["query", "after", "per_page"],
   validate: apiSearchParams,
   operation: {
     kind: "graphql-list",
@@ -429,14 +428,14 @@ export const apiSearch = listAction<IssuesApiSearchParams, Issue>({
 /** Creates an issue. Anyone who can read the repository may; without push access GitHub silently drops labels, assignees and milestone. */
 export const create = restAction<IssuesCreateParams, Answer<IssueRecord>>({
   name: "issues.create",
-  params: ["owner", "repo", "title", "body", "labels", "assignees", "milestone"],
+  params: ["owner", "repo", "title", "assignees", "body", "labels", "milestone"],
   validate: createParams,
   operation: {
     kind: "rest",
     method: "POST",
     path: "/repos/{owner}/{repo}/issues",
     query: [],
-    body: ["title", "body", "labels", "assignees", "milestone"],
+    body: ["title", "assignees", "body", "labels", "milestone"],
     record: issueRecordPlan,
   },
 });
@@ -444,14 +443,14 @@ export const create = restAction<IssuesCreateParams, Answer<IssueRecord>>({
 /** Changes an issue, closes it or opens it again. Needs push access. What is left out stays as it is. */
 export const update = restAction<IssuesUpdateParams, Answer<IssueRecord>>({
   name: "issues.update",
-  params: ["owner", "repo", "issue_number", "title", "body", "state", "state_reason", "labels", "assignees", "milestone"],
+  params: ["issue_number", "owner", "repo", "assignees", "body", "labels", "milestone", "state", "state_reason", "title"],
   validate: updateParams,
   operation: {
     kind: "rest",
     method: "PATCH",
     path: "/repos/{owner}/{repo}/issues/{issue_number}",
     query: [],
-    body: ["title", "body", "state", "state_reason", "labels", "assignees", "milestone"],
+    body: ["assignees", "body", "labels", "milestone", "state", "state_reason", "title"],
     record: issueRecordPlan,
   },
   transitions: [

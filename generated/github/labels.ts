@@ -7,22 +7,22 @@ import { getParams, listParams } from "./validators/labels.js";
 export interface Label {
   /** GraphQL node ID. */
   readonly id: string;
-  /** The repository as `owner/name`. */
-  readonly repository: string;
-  /** Name. */
-  readonly name: string;
   /** Color as six hexadecimal digits without `#`. */
   readonly color: string;
+  /** When it was created. */
+  readonly createdAt: string | null;
   /** Description. */
   readonly description: string | null;
   /** Whether GitHub made it with the repository. */
   readonly isDefault: boolean;
-  /** Address of the label in the REST API. */
-  readonly url: string;
-  /** When it was created. */
-  readonly createdAt: string | null;
+  /** Name. */
+  readonly name: string;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
   /** When it was last changed. */
   readonly updatedAt: string | null;
+  /** Address of the label in the REST API. */
+  readonly url: string;
   /** Web page with its issues. */
   readonly htmlUrl?: string;
   /** Number of open issues with this label. */
@@ -30,12 +30,12 @@ export interface Label {
 }
 
 export interface LabelsGetParams {
+  /** Name of the label. */
+  readonly name: string;
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Name of the label. */
-  readonly name: string;
   readonly fields?: readonly FieldPath[];
 }
 
@@ -44,31 +44,30 @@ export interface LabelsListParams {
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const labelPlan: RecordPlan = {
   name: "Label",
   on: "Label",
   fields: {
     id: { select: "id", read: "id" },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    name: { select: "name", read: "name" },
     color: { select: "color", read: "color" },
+    createdAt: { select: "createdAt", read: "createdAt" },
     description: { select: "description", read: "description" },
     isDefault: { select: "isDefault", read: "isDefault" },
+    name: { select: "name", read: "name" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: {
       select: "url0:repository{owner{login}} url1:repository{name} url2:name",
       read: ["url0.owner.login", "url1.name", "url2"],
       as: { kind: "restUrl", template: ["/repos/", "/", "/labels/", ""] },
     },
-    createdAt: { select: "createdAt", read: "createdAt" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
     htmlUrl: { select: "htmlUrl:url", read: "htmlUrl", onRequest: true },
     openIssueCount: { select: "openIssueCount:issues(states: OPEN){totalCount}", read: "openIssueCount.totalCount", onRequest: true },
   },
@@ -77,7 +76,7 @@ export const labelPlan: RecordPlan = {
 /** Reads one label by its name. */
 export const get = getAction<LabelsGetParams, Label>({
   name: "labels.get",
-  params: ["owner", "repo", "name"],
+  params: ["name", "owner", "repo"],
   validate: getParams,
   operation: {
     kind: "graphql-get",
@@ -91,7 +90,7 @@ export const get = getAction<LabelsGetParams, Label>({
 /** Lists the labels of a repository by name. */
 export const list = listAction<LabelsListParams, Label>({
   name: "labels.list",
-  params: ["owner", "repo", "per_page", "after"],
+  params: ["owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

@@ -8,26 +8,26 @@ import { getParams, listParams } from "./validators/milestones.js";
 export interface Milestone {
   /** GraphQL node ID. */
   readonly id: string;
-  /** The repository as `owner/name`. */
-  readonly repository: string;
-  /** Number within the repository. */
-  readonly number: number;
-  /** Title. */
-  readonly title: string;
-  /** Description. */
-  readonly description: string | null;
-  /** `open` or `closed`. */
-  readonly state: OpenClosed;
-  /** Who created it. */
-  readonly creator: Actor | null;
-  /** When it is due. */
-  readonly dueOn: string | null;
-  /** When it was created. */
-  readonly createdAt: string;
-  /** When it was last changed. */
-  readonly updatedAt: string;
   /** When it was closed; null while it is open. */
   readonly closedAt: string | null;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** Who created it. */
+  readonly creator: Actor | null;
+  /** Description. */
+  readonly description: string | null;
+  /** When it is due. */
+  readonly dueOn: string | null;
+  /** Number within the repository. */
+  readonly number: number;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** `open` or `closed`. */
+  readonly state: OpenClosed;
+  /** Title. */
+  readonly title: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
   /** Address of its web page. */
   readonly url: string;
   /** Number of closed issues. */
@@ -39,12 +39,12 @@ export interface Milestone {
 }
 
 export interface MilestonesGetParams {
+  /** Number of the milestone. */
+  readonly number: number;
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Number of the milestone. */
-  readonly number: number;
   readonly fields?: readonly FieldPath[];
 }
 
@@ -55,29 +55,28 @@ export interface MilestonesListParams {
   readonly repo: string;
   /** Which states to list. Default is all. */
   readonly states?: readonly OpenClosedFilter[];
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const milestonePlan: RecordPlan = {
   name: "Milestone",
   on: "Milestone",
   fields: {
     id: { select: "id", read: "id" },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    number: { select: "number", read: "number" },
-    title: { select: "title", read: "title" },
-    description: { select: "description", read: "description" },
-    state: { select: "state", read: "state", as: { kind: "lower" } },
-    creator: { select: ["creator{", "}"], read: "creator", of: () => actorPlan },
-    dueOn: { select: "dueOn", read: "dueOn" },
-    createdAt: { select: "createdAt", read: "createdAt" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
     closedAt: { select: "closedAt", read: "closedAt" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    creator: { select: ["creator{", "}"], read: "creator", of: () => actorPlan },
+    description: { select: "description", read: "description" },
+    dueOn: { select: "dueOn", read: "dueOn" },
+    number: { select: "number", read: "number" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    state: { select: "state", read: "state", as: { kind: "lower" } },
+    title: { select: "title", read: "title" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
     closedIssueCount: {
       select: "closedIssueCount:issues(states: CLOSED){totalCount}",
@@ -92,7 +91,7 @@ export const milestonePlan: RecordPlan = {
 /** Reads one milestone by its number. */
 export const get = getAction<MilestonesGetParams, Milestone>({
   name: "milestones.get",
-  params: ["owner", "repo", "number"],
+  params: ["number", "owner", "repo"],
   validate: getParams,
   operation: {
     kind: "graphql-get",
@@ -106,7 +105,7 @@ export const get = getAction<MilestonesGetParams, Milestone>({
 /** Lists the milestones of a repository by number. */
 export const list = listAction<MilestonesListParams, Milestone>({
   name: "milestones.list",
-  params: ["owner", "repo", "states", "per_page", "after"],
+  params: ["owner", "repo", "states", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

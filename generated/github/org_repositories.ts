@@ -7,18 +7,17 @@ import { listParams } from "./validators/org_repositories.js";
 export interface OrgRepositoriesListParams {
   /** Login of the organization. */
   readonly org: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 /** Lists the repositories of an organization, last pushed first. */
 export const list = listAction<OrgRepositoriesListParams, Repository>({
   name: "org_repositories.list",
-  params: ["org", "per_page", "after"],
+  params: ["org", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

@@ -7,30 +7,30 @@ import { getParams, listParams } from "./validators/organizations.js";
 export interface Organization {
   /** GraphQL node ID. */
   readonly id: string;
+  /** Address of the picture. */
+  readonly avatarUrl: string;
+  /** When it was created. */
+  readonly createdAt: string;
   /** Numeric ID of the REST API. */
   readonly databaseId: number | null;
-  /** Login. */
-  readonly login: string;
-  /** Name shown on the profile. */
-  readonly name: string | null;
   /** Description. */
   readonly description: string | null;
   /** Public contact address. */
   readonly email: string | null;
-  /** Where it is. */
-  readonly location: string | null;
   /** Whether it has shown that its domain is its own. */
   readonly isVerified: boolean;
-  /** Its web site. */
-  readonly websiteUrl: string | null;
-  /** Address of the picture. */
-  readonly avatarUrl: string;
-  /** Address of its web page. */
-  readonly url: string;
-  /** When it was created. */
-  readonly createdAt: string;
+  /** Where it is. */
+  readonly location: string | null;
+  /** Login. */
+  readonly login: string;
+  /** Name shown on the profile. */
+  readonly name: string | null;
   /** When it was last changed. */
   readonly updatedAt: string;
+  /** Address of its web page. */
+  readonly url: string;
+  /** Its web site. */
+  readonly websiteUrl: string | null;
   /** When it was archived; null when it is not. */
   readonly archivedAt?: string | null;
   /** Number of members that the token may see. */
@@ -50,31 +50,30 @@ export interface OrganizationsGetParams {
 export interface OrganizationsListParams {
   /** Login of the user. */
   readonly username: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const organizationPlan: RecordPlan = {
   name: "Organization",
   on: "Organization",
   fields: {
     id: { select: "id", read: "id" },
+    avatarUrl: { select: "avatarUrl", read: "avatarUrl" },
+    createdAt: { select: "createdAt", read: "createdAt" },
     databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
-    login: { select: "login", read: "login" },
-    name: { select: "name", read: "name" },
     description: { select: "description", read: "description" },
     email: { select: "email", read: "email" },
-    location: { select: "location", read: "location" },
     isVerified: { select: "isVerified", read: "isVerified" },
-    websiteUrl: { select: "websiteUrl", read: "websiteUrl" },
-    avatarUrl: { select: "avatarUrl", read: "avatarUrl" },
-    url: { select: "url", read: "url" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    location: { select: "location", read: "location" },
+    login: { select: "login", read: "login" },
+    name: { select: "name", read: "name" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
+    url: { select: "url", read: "url" },
+    websiteUrl: { select: "websiteUrl", read: "websiteUrl" },
     archivedAt: { select: "archivedAt", read: "archivedAt", onRequest: true },
     memberCount: { select: "memberCount:membersWithRole{totalCount}", read: "memberCount.totalCount", onRequest: true },
     repositoryCount: { select: "repositoryCount:repositories{totalCount}", read: "repositoryCount.totalCount", onRequest: true },
@@ -99,7 +98,7 @@ export const get = getAction<OrganizationsGetParams, Organization>({
 /** Lists the organizations that a user belongs to. Others see public memberships only. */
 export const list = listAction<OrganizationsListParams, Organization>({
   name: "organizations.list",
-  params: ["username", "per_page", "after"],
+  params: ["username", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

@@ -8,28 +8,28 @@ import { getParams, listParams } from "./validators/pr_comments.js";
 export interface ReviewComment {
   /** GraphQL node ID. */
   readonly id: string;
-  /** Numeric ID of the REST API. */
-  readonly databaseId: number | null;
-  /** The repository as `owner/name`. */
-  readonly repository: string;
-  /** Number of the pull request. */
-  readonly number: number;
   /** Who wrote it; null when the account was deleted. */
   readonly author: Actor | null;
   /** Text in Markdown. */
   readonly body: string;
-  /** File that it is about. */
-  readonly path: string;
-  /** Line of the file; null when it is outdated or about the whole file. */
-  readonly line: number | null;
-  /** The part of the diff that it is about. */
-  readonly diffHunk: string;
-  /** Whether the code has changed since. */
-  readonly outdated: boolean;
-  /** Node ID of the comment that it answers. */
-  readonly replyTo: string | null;
   /** When it was created. */
   readonly createdAt: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** The part of the diff that it is about. */
+  readonly diffHunk: string;
+  /** Line of the file; null when it is outdated or about the whole file. */
+  readonly line: number | null;
+  /** Number of the pull request. */
+  readonly number: number;
+  /** Whether the code has changed since. */
+  readonly outdated: boolean;
+  /** File that it is about. */
+  readonly path: string;
+  /** Node ID of the comment that it answers. */
+  readonly replyTo: string | null;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
   /** When it was last changed. */
   readonly updatedAt: string;
   /** Address of its web page. */
@@ -61,36 +61,35 @@ export interface PrCommentsGetParams {
 }
 
 export interface PrCommentsListParams {
+  /** Number of the pull request. */
+  readonly number: number;
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Number of the pull request. */
-  readonly number: number;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const reviewCommentPlan: RecordPlan = {
   name: "ReviewComment",
   on: "PullRequestReviewComment",
   fields: {
     id: { select: "id", read: "id" },
-    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    number: { select: "number:pullRequest{number}", read: "number.number" },
     author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
     body: { select: "body", read: "body" },
-    path: { select: "path", read: "path" },
-    line: { select: "line", read: "line" },
-    diffHunk: { select: "diffHunk", read: "diffHunk" },
-    outdated: { select: "outdated", read: "outdated" },
-    replyTo: { select: "replyTo{id}", read: "replyTo.id" },
     createdAt: { select: "createdAt", read: "createdAt" },
+    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
+    diffHunk: { select: "diffHunk", read: "diffHunk" },
+    line: { select: "line", read: "line" },
+    number: { select: "number:pullRequest{number}", read: "number.number" },
+    outdated: { select: "outdated", read: "outdated" },
+    path: { select: "path", read: "path" },
+    replyTo: { select: "replyTo{id}", read: "replyTo.id" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
     authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
@@ -123,7 +122,7 @@ export const get = getAction<PrCommentsGetParams, ReviewComment>({
 /** Lists the review comments of a pull request, thread by thread, each thread oldest first. */
 export const list = listAction<PrCommentsListParams, ReviewComment>({
   name: "pr_comments.list",
-  params: ["owner", "repo", "number", "per_page", "after"],
+  params: ["number", "owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

@@ -19,76 +19,76 @@ export type ProjectItemKind = "draft_issue" | "issue" | "pull_request" | "redact
 export interface ProjectItem {
   /** GraphQL node ID. */
   readonly id: string;
+  /** The issue, pull request or draft issue; null when the token may not see it. */
+  readonly content: ProjectItemContent | null;
+  /** When it was created. */
+  readonly createdAt: string;
   /** Numeric ID of the REST API. */
   readonly databaseId: number | null;
+  /** Whether the item is archived. */
+  readonly isArchived: boolean;
   /** What the item is. */
   readonly kind: ProjectItemKind;
   /** Number of the project. */
   readonly project: number;
-  /** The issue, pull request or draft issue; null when the token may not see it. */
-  readonly content: ProjectItemContent | null;
-  /** Values of the project's fields that are set. */
-  readonly values: readonly ProjectItemValue[];
-  /** Whether the item is archived. */
-  readonly isArchived: boolean;
-  /** Who added it. */
-  readonly creator?: Actor | null;
-  /** When it was created. */
-  readonly createdAt: string;
   /** When it was last changed. */
   readonly updatedAt: string;
+  /** Values of the project's fields that are set. */
+  readonly values: readonly ProjectItemValue[];
+  /** Who added it. */
+  readonly creator?: Actor | null;
 }
 
 /** The issue, pull request or draft issue behind an item. */
 export interface ProjectItemContent {
-  /** `Issue`, `PullRequest` or `DraftIssue`. */
-  readonly kind: string;
-  /** GraphQL node ID. */
-  readonly id: string | null;
-  /** Title. */
-  readonly title: string | null;
-  /** Text in Markdown. */
-  readonly body?: string | null;
-  /** Number within the repository; null for a draft. */
-  readonly number: number | null;
-  /** `open` or `closed`; null for a draft. */
-  readonly state: OpenClosed | null;
-  /** When a pull request was merged. */
-  readonly mergedAt: string | null;
-  /** Repository as `owner/name`; null for a draft. */
-  readonly repository: string | null;
-  /** Address of its web page; null for a draft. */
-  readonly url: string | null;
   /** The people assigned. */
   readonly assignees: readonly Account[];
+  /** Text in Markdown. */
+  readonly body?: string | null;
+  /** GraphQL node ID. */
+  readonly id: string | null;
+  /** `Issue`, `PullRequest` or `DraftIssue`. */
+  readonly kind: string;
+  /** When a pull request was merged. */
+  readonly mergedAt: string | null;
+  /** Number within the repository; null for a draft. */
+  readonly number: number | null;
+  /** Repository as `owner/name`; null for a draft. */
+  readonly repository: string | null;
+  /** `open` or `closed`; null for a draft. */
+  readonly state: OpenClosed | null;
+  /** Title. */
+  readonly title: string | null;
+  /** Address of its web page; null for a draft. */
+  readonly url: string | null;
 }
 
 /** Value of one field of the project. Which member holds the value depends on the kind of field. */
 export interface ProjectItemValue {
-  /** Name of the field. */
-  readonly field: string | null;
-  /** Kind of value in GitHub's schema. */
-  readonly kind: string;
-  /** Text. */
-  readonly text: string | null;
-  /** Number. */
-  readonly number: number | null;
   /** Date. */
   readonly date: string | null;
-  /** Name of the option chosen. */
-  readonly option: string | null;
+  /** Name of the field. */
+  readonly field: string | null;
   /** Title of the iteration. */
   readonly iteration: string | null;
-  /** First day of the iteration. */
-  readonly iterationStart: string | null;
   /** Length of the iteration in days. */
   readonly iterationDays: number | null;
-  /** Title of the milestone. */
-  readonly milestone: string | null;
-  /** Repository as `owner/name`. */
-  readonly repository: string | null;
+  /** First day of the iteration. */
+  readonly iterationStart: string | null;
+  /** Kind of value in GitHub's schema. */
+  readonly kind: string;
   /** Labels. */
   readonly labels: readonly LabelReference[] | null;
+  /** Title of the milestone. */
+  readonly milestone: string | null;
+  /** Number. */
+  readonly number: number | null;
+  /** Name of the option chosen. */
+  readonly option: string | null;
+  /** Repository as `owner/name`. */
+  readonly repository: string | null;
+  /** Text. */
+  readonly text: string | null;
   /** People. */
   readonly users: readonly Account[] | null;
 }
@@ -98,23 +98,25 @@ export interface ProjectItemsListParams {
   readonly org: string;
   /** Number of the project within the organization. */
   readonly project_number: number;
-  /** Records per page. Default 20. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 20. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const projectItemPlan: RecordPlan = {
   name: "ProjectItem",
   on: "ProjectV2Item",
   fields: {
     id: { select: "id", read: "id" },
+    content: { select: ["content{", "}"], read: "content", of: () => projectItemContentPlan },
+    createdAt: { select: "createdAt", read: "createdAt" },
     databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
+    isArchived: { select: "isArchived", read: "isArchived" },
     kind: { select: "kind:type", read: "kind", as: { kind: "lower" } },
     project: { select: "project{number}", read: "project.number" },
-    content: { select: ["content{", "}"], read: "content", of: () => projectItemContentPlan },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
     values: {
       select: ["values:fieldValues(first:20){nodes{", "}pageInfo{hasNextPage}}"],
       read: "values.nodes",
@@ -122,10 +124,7 @@ export const projectItemPlan: RecordPlan = {
       cut: "values.pageInfo.hasNextPage",
       of: () => projectItemValuePlan,
     },
-    isArchived: { select: "isArchived", read: "isArchived" },
     creator: { select: ["creator{", "}"], read: "creator", onRequest: true, of: () => actorPlan },
-    createdAt: { select: "createdAt", read: "createdAt" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
   },
 };
 
@@ -133,22 +132,6 @@ export const projectItemContentPlan: RecordPlan = {
   name: "ProjectItemContent",
   on: "ProjectV2ItemContent",
   fields: {
-    kind: { select: "kind:__typename", read: "kind" },
-    id: { select: "... on Node{id}", read: "id" },
-    title: { select: "... on Issue{title} ... on PullRequest{title} ... on DraftIssue{title}", read: "title" },
-    body: { select: "... on Issue{body} ... on PullRequest{body} ... on DraftIssue{body}", read: "body", onRequest: true },
-    number: { select: "... on Issue{number} ... on PullRequest{number}", read: "number" },
-    state: {
-      select: "... on Issue{stateOnIssue:state} ... on PullRequest{stateOnPullRequest:state}",
-      read: ["stateOnIssue", "stateOnPullRequest"],
-      as: { kind: "map", values: { OPEN: "open", CLOSED: "closed", MERGED: "closed" } },
-    },
-    mergedAt: { select: "... on PullRequest{mergedAt}", read: "mergedAt" },
-    repository: {
-      select: "... on Issue{repository{nameWithOwner}} ... on PullRequest{repository{nameWithOwner}}",
-      read: "repository.nameWithOwner",
-    },
-    url: { select: "... on Issue{url} ... on PullRequest{url}", read: "url" },
     assignees: {
       select: [
         "... on Issue{assignees(first:5){nodes{",
@@ -161,6 +144,22 @@ export const projectItemContentPlan: RecordPlan = {
       cut: "assignees.pageInfo.hasNextPage",
       of: () => accountPlan,
     },
+    body: { select: "... on Issue{body} ... on PullRequest{body} ... on DraftIssue{body}", read: "body", onRequest: true },
+    id: { select: "... on Node{id}", read: "id" },
+    kind: { select: "kind:__typename", read: "kind" },
+    mergedAt: { select: "... on PullRequest{mergedAt}", read: "mergedAt" },
+    number: { select: "... on Issue{number} ... on PullRequest{number}", read: "number" },
+    repository: {
+      select: "... on Issue{repository{nameWithOwner}} ... on PullRequest{repository{nameWithOwner}}",
+      read: "repository.nameWithOwner",
+    },
+    state: {
+      select: "... on Issue{stateOnIssue:state} ... on PullRequest{stateOnPullRequest:state}",
+      read: ["stateOnIssue", "stateOnPullRequest"],
+      as: { kind: "map", values: { CLOSED: "closed", MERGED: "closed", OPEN: "open" } },
+    },
+    title: { select: "... on Issue{title} ... on PullRequest{title} ... on DraftIssue{title}", read: "title" },
+    url: { select: "... on Issue{url} ... on PullRequest{url}", read: "url" },
   },
 };
 
@@ -168,20 +167,15 @@ export const projectItemValuePlan: RecordPlan = {
   name: "ProjectItemValue",
   on: "ProjectV2ItemFieldValue",
   fields: {
+    date: { select: "... on ProjectV2ItemFieldDateValue{date}", read: "date" },
     field: {
       select: "... on ProjectV2ItemFieldValueCommon{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldMilestoneValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldRepositoryValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldLabelValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldUserValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldPullRequestValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldReviewerValue{field{... on ProjectV2FieldCommon{name}}}",
       read: "field.name",
     },
-    kind: { select: "kind:__typename", read: "kind" },
-    text: { select: "... on ProjectV2ItemFieldTextValue{text}", read: "text" },
-    number: { select: "... on ProjectV2ItemFieldNumberValue{number}", read: "number" },
-    date: { select: "... on ProjectV2ItemFieldDateValue{date}", read: "date" },
-    option: { select: "... on ProjectV2ItemFieldSingleSelectValue{option:name}", read: "option" },
     iteration: { select: "... on ProjectV2ItemFieldIterationValue{iteration:title}", read: "iteration" },
-    iterationStart: { select: "... on ProjectV2ItemFieldIterationValue{iterationStart:startDate}", read: "iterationStart" },
     iterationDays: { select: "... on ProjectV2ItemFieldIterationValue{iterationDays:duration}", read: "iterationDays" },
-    milestone: { select: "... on ProjectV2ItemFieldMilestoneValue{milestone{title}}", read: "milestone.title" },
-    repository: { select: "... on ProjectV2ItemFieldRepositoryValue{repository{nameWithOwner}}", read: "repository.nameWithOwner" },
+    iterationStart: { select: "... on ProjectV2ItemFieldIterationValue{iterationStart:startDate}", read: "iterationStart" },
+    kind: { select: "kind:__typename", read: "kind" },
     labels: {
       select: ["... on ProjectV2ItemFieldLabelValue{labels(first:10){nodes{", "}pageInfo{hasNextPage}}}"],
       read: "labels.nodes",
@@ -189,6 +183,11 @@ export const projectItemValuePlan: RecordPlan = {
       cut: "labels.pageInfo.hasNextPage",
       of: () => labelReferencePlan,
     },
+    milestone: { select: "... on ProjectV2ItemFieldMilestoneValue{milestone{title}}", read: "milestone.title" },
+    number: { select: "... on ProjectV2ItemFieldNumberValue{number}", read: "number" },
+    option: { select: "... on ProjectV2ItemFieldSingleSelectValue{option:name}", read: "option" },
+    repository: { select: "... on ProjectV2ItemFieldRepositoryValue{repository{nameWithOwner}}", read: "repository.nameWithOwner" },
+    text: { select: "... on ProjectV2ItemFieldTextValue{text}", read: "text" },
     users: {
       select: ["... on ProjectV2ItemFieldUserValue{users(first:10){nodes{", "}pageInfo{hasNextPage}}}"],
       read: "users.nodes",
@@ -202,7 +201,7 @@ export const projectItemValuePlan: RecordPlan = {
 /** Lists the items of a project in the order of the project. Items cost GitHub much, so the default page is smaller. */
 export const list = listAction<ProjectItemsListParams, ProjectItem>({
   name: "project_items.list",
-  params: ["org", "project_number", "per_page", "after"],
+  params: ["org", "project_number", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

@@ -8,30 +8,30 @@ import { getParams, listParams } from "./validators/projects.js";
 export interface Project {
   /** GraphQL node ID. Needs the scope `read:project`. */
   readonly id: string;
+  /** Whether it is closed. */
+  readonly closed: boolean;
+  /** When it was closed; null while it is open. */
+  readonly closedAt: string | null;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** Who created it. */
+  readonly creator: Actor | null;
   /** Numeric ID of the REST API. */
   readonly databaseId: number | null;
   /** Number within the organization. */
   readonly number: number;
-  /** Title. */
-  readonly title: string;
-  /** Short description. */
-  readonly shortDescription: string | null;
-  /** Address of its web page. */
-  readonly url: string;
-  /** Whether it is closed. */
-  readonly closed: boolean;
   /** Whether everyone can see it. */
   readonly public: boolean;
+  /** Short description. */
+  readonly shortDescription: string | null;
   /** Whether it is a template for new projects. */
   readonly template: boolean;
-  /** Who created it. */
-  readonly creator: Actor | null;
-  /** When it was created. */
-  readonly createdAt: string;
+  /** Title. */
+  readonly title: string;
   /** When it was last changed. */
   readonly updatedAt: string;
-  /** When it was closed; null while it is open. */
-  readonly closedAt: string | null;
+  /** Address of its web page. */
+  readonly url: string;
   /** Number of items. */
   readonly itemCount?: number;
   /** Its columns. */
@@ -42,12 +42,12 @@ export interface Project {
 
 /** A column of a project. */
 export interface ProjectField {
+  /** Kind of its values. */
+  readonly dataType: string | null;
   /** GraphQL node ID. */
   readonly id: string | null;
   /** Name. */
   readonly name: string | null;
-  /** Kind of its values. */
-  readonly dataType: string | null;
 }
 
 export interface ProjectsGetParams {
@@ -61,31 +61,30 @@ export interface ProjectsGetParams {
 export interface ProjectsListParams {
   /** Login of the organization. */
   readonly org: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const projectPlan: RecordPlan = {
   name: "Project",
   on: "ProjectV2",
   fields: {
     id: { select: "id", read: "id" },
+    closed: { select: "closed", read: "closed" },
+    closedAt: { select: "closedAt", read: "closedAt" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    creator: { select: ["creator{", "}"], read: "creator", of: () => actorPlan },
     databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
     number: { select: "number", read: "number" },
-    title: { select: "title", read: "title" },
-    shortDescription: { select: "shortDescription", read: "shortDescription" },
-    url: { select: "url", read: "url" },
-    closed: { select: "closed", read: "closed" },
     public: { select: "public", read: "public" },
+    shortDescription: { select: "shortDescription", read: "shortDescription" },
     template: { select: "template", read: "template" },
-    creator: { select: ["creator{", "}"], read: "creator", of: () => actorPlan },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    title: { select: "title", read: "title" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
-    closedAt: { select: "closedAt", read: "closedAt" },
+    url: { select: "url", read: "url" },
     itemCount: { select: "itemCount:items{totalCount}", read: "itemCount.totalCount", onRequest: true },
     projectFields: {
       select: ["projectFields:fields(first:50){nodes{", "}pageInfo{hasNextPage}}"],
@@ -103,9 +102,9 @@ export const projectFieldPlan: RecordPlan = {
   name: "ProjectField",
   on: "ProjectV2FieldConfiguration",
   fields: {
+    dataType: { select: "... on ProjectV2FieldCommon{dataType}", read: "dataType", as: { kind: "lower" } },
     id: { select: "... on ProjectV2FieldCommon{id}", read: "id" },
     name: { select: "... on ProjectV2FieldCommon{name}", read: "name" },
-    dataType: { select: "... on ProjectV2FieldCommon{dataType}", read: "dataType", as: { kind: "lower" } },
   },
 };
 
@@ -126,7 +125,7 @@ export const get = getAction<ProjectsGetParams, Project>({
 /** Lists the projects of an organization by number. */
 export const list = listAction<ProjectsListParams, Project>({
   name: "projects.list",
-  params: ["org", "per_page", "after"],
+  params: ["org", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

@@ -25,57 +25,57 @@ import {
 } from "./shared.ts";
 import { apiSearchParams, createParams, getParams, listParams } from "./validators/pull_requests.js";
 
-/** Which pull requests to list. */
-export type PullRequestStatesFilter = "OPEN" | "CLOSED" | "MERGED";
-/** What the reviews amount to. */
-export type ReviewDecision = "approved" | "changes_requested" | "review_required";
 /** Whether it can be merged. */
 export type Mergeable = "conflicting" | "mergeable" | "unknown";
+/** Which pull requests to list. */
+export type PullRequestStatesFilter = "CLOSED" | "MERGED" | "OPEN";
+/** What the reviews amount to. */
+export type ReviewDecision = "approved" | "changes_requested" | "review_required";
 
 /** Pull requests of a repository. A merged one is `closed` and has `mergedAt`. */
 export interface PullRequest {
   /** GraphQL node ID. */
   readonly id: string;
-  /** Numeric ID of the REST API. */
-  readonly databaseId: number | null;
-  /** Number within the repository. */
-  readonly number: number;
-  /** The repository as `owner/name`. */
-  readonly repository: string;
-  /** Title. */
-  readonly title: string;
-  /** Text in Markdown. */
-  readonly body: string;
-  /** `open` or `closed`; a merged one is `closed`. */
-  readonly state: OpenClosed;
-  /** Whether it is a draft. */
-  readonly isDraft: boolean;
+  /** The people assigned. */
+  readonly assignees: readonly Account[];
   /** Who wrote it; null when the account was deleted. */
   readonly author: Actor | null;
   /** Branch it goes into. */
   readonly baseRefName: string;
+  /** Text in Markdown. */
+  readonly body: string;
+  /** When it was closed; null while it is open. */
+  readonly closedAt: string | null;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
   /** Branch it comes from. */
   readonly headRefName: string;
   /** Repository it comes from, as `owner/name`; null when that was deleted. */
   readonly headRepository: string | null;
+  /** Whether it is a draft. */
+  readonly isDraft: boolean;
   /** Labels. */
   readonly labels: readonly LabelReference[];
-  /** The people assigned. */
-  readonly assignees: readonly Account[];
-  /** The milestone it belongs to. */
-  readonly milestone: MilestoneReference | null;
   /** Whether the conversation is locked. */
   readonly locked: boolean;
-  /** When it was created. */
-  readonly createdAt: string;
-  /** When it was last changed. */
-  readonly updatedAt: string;
-  /** When it was closed; null while it is open. */
-  readonly closedAt: string | null;
   /** When it was merged; null when it was not. */
   readonly mergedAt: string | null;
   /** Who merged it. */
   readonly mergedBy: Actor | null;
+  /** The milestone it belongs to. */
+  readonly milestone: MilestoneReference | null;
+  /** Number within the repository. */
+  readonly number: number;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** `open` or `closed`; a merged one is `closed`. */
+  readonly state: OpenClosed;
+  /** Title. */
+  readonly title: string;
+  /** When it was last changed. */
+  readonly updatedAt: string;
   /** Address of its web page. */
   readonly url: string;
   /** Lines added. */
@@ -112,6 +112,72 @@ export interface PullRequest {
   readonly reviewRequests?: readonly Reviewer[];
 }
 
+/** What creating a pull request answers. Names are those of GitHub's REST API. */
+export interface PullRequestRecord {
+  /** Lines added. */
+  readonly additions: number;
+  /** The people assigned. */
+  readonly assignees: readonly (Readonly<Record<string, unknown>>)[];
+  /** How the author is related to the repository. */
+  readonly author_association: string;
+  /** The target branch. */
+  readonly base: Readonly<Record<string, unknown>>;
+  /** Text in Markdown. */
+  readonly body: string | null;
+  /** Number of files changed. */
+  readonly changed_files: number;
+  /** When it was closed. */
+  readonly closed_at: string | null;
+  /** Number of comments in the conversation. */
+  readonly comments: number;
+  /** Number of commits. */
+  readonly commits: number;
+  /** When it was created. */
+  readonly created_at: string;
+  /** Lines removed. */
+  readonly deletions: number;
+  /** Address of its diff. */
+  readonly diff_url: string;
+  /** Whether it is a draft. */
+  readonly draft: boolean;
+  /** The source branch. */
+  readonly head: Readonly<Record<string, unknown>>;
+  /** Address of its web page. */
+  readonly html_url: string;
+  /** Numeric ID. */
+  readonly id: number;
+  /** Labels. */
+  readonly labels: readonly (Readonly<Record<string, unknown>>)[];
+  /** Whether the conversation is locked. */
+  readonly locked: boolean;
+  /** SHA of the merge commit or of GitHub's test merge. */
+  readonly merge_commit_sha: string | null;
+  /** When it was merged. */
+  readonly merged_at: string | null;
+  /** The milestone it belongs to. */
+  readonly milestone: Readonly<Record<string, unknown>> | null;
+  /** GraphQL node ID. */
+  readonly node_id: string;
+  /** Number within the repository. */
+  readonly number: number;
+  /** Address of its patch. */
+  readonly patch_url: string;
+  /** The people asked for a review. */
+  readonly requested_reviewers: readonly (Readonly<Record<string, unknown>>)[];
+  /** Number of comments on lines. */
+  readonly review_comments: number;
+  /** `open` or `closed`. */
+  readonly state: string;
+  /** Title. */
+  readonly title: string;
+  /** When it was last changed. */
+  readonly updated_at: string;
+  /** Address in the REST API. */
+  readonly url: string;
+  /** Who created it. */
+  readonly user: Readonly<Record<string, unknown>> | null;
+}
+
 /** A person or team that was asked for a review. */
 export interface Reviewer {
   /** Login; null for a team. */
@@ -120,79 +186,13 @@ export interface Reviewer {
   readonly team: string | null;
 }
 
-/** What creating a pull request answers. Names are those of GitHub's REST API. */
-export interface PullRequestRecord {
-  /** Numeric ID. */
-  readonly id: number;
-  /** GraphQL node ID. */
-  readonly node_id: string;
-  /** Address in the REST API. */
-  readonly url: string;
-  /** Address of its web page. */
-  readonly html_url: string;
-  /** Address of its diff. */
-  readonly diff_url: string;
-  /** Address of its patch. */
-  readonly patch_url: string;
+export interface PullRequestsGetParams {
   /** Number within the repository. */
   readonly number: number;
-  /** `open` or `closed`. */
-  readonly state: string;
-  /** Whether the conversation is locked. */
-  readonly locked: boolean;
-  /** Title. */
-  readonly title: string;
-  /** Text in Markdown. */
-  readonly body: string | null;
-  /** Who created it. */
-  readonly user: Readonly<Record<string, unknown>> | null;
-  /** When it was created. */
-  readonly created_at: string;
-  /** When it was last changed. */
-  readonly updated_at: string;
-  /** When it was closed. */
-  readonly closed_at: string | null;
-  /** When it was merged. */
-  readonly merged_at: string | null;
-  /** SHA of the merge commit or of GitHub's test merge. */
-  readonly merge_commit_sha: string | null;
-  /** Whether it is a draft. */
-  readonly draft: boolean;
-  /** The source branch. */
-  readonly head: Readonly<Record<string, unknown>>;
-  /** The target branch. */
-  readonly base: Readonly<Record<string, unknown>>;
-  /** How the author is related to the repository. */
-  readonly author_association: string;
-  /** Labels. */
-  readonly labels: readonly (Readonly<Record<string, unknown>>)[];
-  /** The milestone it belongs to. */
-  readonly milestone: Readonly<Record<string, unknown>> | null;
-  /** The people assigned. */
-  readonly assignees: readonly (Readonly<Record<string, unknown>>)[];
-  /** The people asked for a review. */
-  readonly requested_reviewers: readonly (Readonly<Record<string, unknown>>)[];
-  /** Number of comments in the conversation. */
-  readonly comments: number;
-  /** Number of comments on lines. */
-  readonly review_comments: number;
-  /** Number of commits. */
-  readonly commits: number;
-  /** Lines added. */
-  readonly additions: number;
-  /** Lines removed. */
-  readonly deletions: number;
-  /** Number of files changed. */
-  readonly changed_files: number;
-}
-
-export interface PullRequestsGetParams {
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Number within the repository. */
-  readonly number: number;
   readonly fields?: readonly FieldPath[];
 }
 
@@ -203,34 +203,34 @@ export interface PullRequestsListParams {
   readonly repo: string;
   /** Which states to list. Default is all. */
   readonly states?: readonly PullRequestStatesFilter[];
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
 
 export interface PullRequestsApiSearchParams {
   /** Query in GitHub's search syntax. */
   readonly query: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
 
 export interface PullRequestsCreateParams {
+  /** Target branch. */
+  readonly base: string;
+  /** Source branch; from another repository of the same network as `user:branch`. */
+  readonly head: string;
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
   /** Title. */
   readonly title: string;
-  /** Source branch; from another repository of the same network as `user:branch`. */
-  readonly head: string;
-  /** Target branch. */
-  readonly base: string;
   /** Text in Markdown. */
   readonly body?: string;
   /** Whether to create it as a draft. */
@@ -240,34 +240,11 @@ export interface PullRequestsCreateParams {
   readonly fields?: readonly FieldPath[];
 }
 
-
 export const pullRequestPlan: RecordPlan = {
   name: "PullRequest",
   on: "PullRequest",
   fields: {
     id: { select: "id", read: "id" },
-    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
-    number: { select: "number", read: "number" },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    title: { select: "title", read: "title" },
-    body: { select: "body", read: "body" },
-    state: {
-      select: "state",
-      read: "state",
-      as: { kind: "map", values: { OPEN: "open", CLOSED: "closed", MERGED: "closed" } },
-    },
-    isDraft: { select: "isDraft", read: "isDraft" },
-    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
-    baseRefName: { select: "baseRefName", read: "baseRefName" },
-    headRefName: { select: "headRefName", read: "headRefName" },
-    headRepository: { select: "headRepository{nameWithOwner}", read: "headRepository.nameWithOwner" },
-    labels: {
-      select: ["labels(first:20){nodes{", "}pageInfo{hasNextPage}}"],
-      read: "labels.nodes",
-      list: "empty",
-      cut: "labels.pageInfo.hasNextPage",
-      of: () => labelReferencePlan,
-    },
     assignees: {
       select: ["assignees(first:10){nodes{", "}pageInfo{hasNextPage}}"],
       read: "assignees.nodes",
@@ -275,13 +252,35 @@ export const pullRequestPlan: RecordPlan = {
       cut: "assignees.pageInfo.hasNextPage",
       of: () => accountPlan,
     },
-    milestone: { select: ["milestone{", "}"], read: "milestone", of: () => milestoneReferencePlan },
-    locked: { select: "locked", read: "locked" },
-    createdAt: { select: "createdAt", read: "createdAt" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
+    baseRefName: { select: "baseRefName", read: "baseRefName" },
+    body: { select: "body", read: "body" },
     closedAt: { select: "closedAt", read: "closedAt" },
+    createdAt: { select: "createdAt", read: "createdAt" },
+    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
+    headRefName: { select: "headRefName", read: "headRefName" },
+    headRepository: { select: "headRepository{nameWithOwner}", read: "headRepository.nameWithOwner" },
+    isDraft: { select: "isDraft", read: "isDraft" },
+    labels: {
+      select: ["labels(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      read: "labels.nodes",
+      list: "empty",
+      cut: "labels.pageInfo.hasNextPage",
+      of: () => labelReferencePlan,
+    },
+    locked: { select: "locked", read: "locked" },
     mergedAt: { select: "mergedAt", read: "mergedAt" },
     mergedBy: { select: ["mergedBy{", "}"], read: "mergedBy", of: () => actorPlan },
+    milestone: { select: ["milestone{", "}"], read: "milestone", of: () => milestoneReferencePlan },
+    number: { select: "number", read: "number" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    state: {
+      select: "state",
+      read: "state",
+      as: { kind: "map", values: { CLOSED: "closed", MERGED: "closed", OPEN: "open" } },
+    },
+    title: { select: "title", read: "title" },
+    updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
     additions: { select: "additions", read: "additions", onRequest: true },
     authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
@@ -309,6 +308,43 @@ export const pullRequestPlan: RecordPlan = {
   },
 };
 
+export const pullRequestRecordPlan: RecordPlan = {
+  name: "PullRequestRecord",
+  fields: {
+    additions: { read: "additions" },
+    assignees: { read: "assignees", list: "empty", open: true },
+    author_association: { read: "author_association" },
+    base: { read: "base", open: true },
+    body: { read: "body" },
+    changed_files: { read: "changed_files" },
+    closed_at: { read: "closed_at" },
+    comments: { read: "comments" },
+    commits: { read: "commits" },
+    created_at: { read: "created_at" },
+    deletions: { read: "deletions" },
+    diff_url: { read: "diff_url" },
+    draft: { read: "draft" },
+    head: { read: "head", open: true },
+    html_url: { read: "html_url" },
+    id: { read: "id" },
+    labels: { read: "labels", list: "empty", open: true },
+    locked: { read: "locked" },
+    merge_commit_sha: { read: "merge_commit_sha" },
+    merged_at: { read: "merged_at" },
+    milestone: { read: "milestone", open: true },
+    node_id: { read: "node_id" },
+    number: { read: "number" },
+    patch_url: { read: "patch_url" },
+    requested_reviewers: { read: "requested_reviewers", list: "empty", open: true },
+    review_comments: { read: "review_comments" },
+    state: { read: "state" },
+    title: { read: "title" },
+    updated_at: { read: "updated_at" },
+    url: { read: "url" },
+    user: { read: "user", open: true },
+  },
+};
+
 export const reviewerPlan: RecordPlan = {
   name: "Reviewer",
   on: "ReviewRequest",
@@ -318,47 +354,10 @@ export const reviewerPlan: RecordPlan = {
   },
 };
 
-export const pullRequestRecordPlan: RecordPlan = {
-  name: "PullRequestRecord",
-  fields: {
-    id: { read: "id" },
-    node_id: { read: "node_id" },
-    url: { read: "url" },
-    html_url: { read: "html_url" },
-    diff_url: { read: "diff_url" },
-    patch_url: { read: "patch_url" },
-    number: { read: "number" },
-    state: { read: "state" },
-    locked: { read: "locked" },
-    title: { read: "title" },
-    body: { read: "body" },
-    user: { read: "user", open: true },
-    created_at: { read: "created_at" },
-    updated_at: { read: "updated_at" },
-    closed_at: { read: "closed_at" },
-    merged_at: { read: "merged_at" },
-    merge_commit_sha: { read: "merge_commit_sha" },
-    draft: { read: "draft" },
-    head: { read: "head", open: true },
-    base: { read: "base", open: true },
-    author_association: { read: "author_association" },
-    labels: { read: "labels", list: "empty", open: true },
-    milestone: { read: "milestone", open: true },
-    assignees: { read: "assignees", list: "empty", open: true },
-    requested_reviewers: { read: "requested_reviewers", list: "empty", open: true },
-    comments: { read: "comments" },
-    review_comments: { read: "review_comments" },
-    commits: { read: "commits" },
-    additions: { read: "additions" },
-    deletions: { read: "deletions" },
-    changed_files: { read: "changed_files" },
-  },
-};
-
 /** Reads one pull request by its number. */
 export const get = getAction<PullRequestsGetParams, PullRequest>({
   name: "pull_requests.get",
-  params: ["owner", "repo", "number"],
+  params: ["number", "owner", "repo"],
   validate: getParams,
   operation: {
     kind: "graphql-get",
@@ -372,7 +371,7 @@ export const get = getAction<PullRequestsGetParams, PullRequest>({
 /** Lists the pull requests of a repository, newest first. */
 export const list = listAction<PullRequestsListParams, PullRequest>({
   name: "pull_requests.list",
-  params: ["owner", "repo", "states", "per_page", "after"],
+  params: ["owner", "repo", "states", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",
@@ -389,7 +388,7 @@ export const list = listAction<PullRequestsListParams, PullRequest>({
 /** Searches pull requests on GitHub, with `is:pr` added to the query. */
 export const apiSearch = listAction<PullRequestsApiSearchParams, PullRequest>({
   name: "pull_requests.api_search",
-  params: ["query", "per_page", "after"],
+  params: ["query", "after", "per_page"],
   validate: apiSearchParams,
   operation: {
     kind: "graphql-list",
@@ -409,14 +408,14 @@ export const apiSearch = listAction<PullRequestsApiSearchParams, PullRequest>({
 /** Creates a pull request. Needs write access to the source branch. */
 export const create = restAction<PullRequestsCreateParams, Answer<PullRequestRecord>>({
   name: "pull_requests.create",
-  params: ["owner", "repo", "title", "head", "base", "body", "draft", "maintainer_can_modify"],
+  params: ["base", "head", "owner", "repo", "title", "body", "draft", "maintainer_can_modify"],
   validate: createParams,
   operation: {
     kind: "rest",
     method: "POST",
     path: "/repos/{owner}/{repo}/pulls",
     query: [],
-    body: ["title", "head", "base", "body", "draft", "maintainer_can_modify"],
+    body: ["base", "head", "title", "body", "draft", "maintainer_can_modify"],
     record: pullRequestRecordPlan,
   },
 });

@@ -8,28 +8,28 @@ import { getParams, listParams } from "./validators/releases.js";
 export interface Release {
   /** GraphQL node ID. */
   readonly id: string;
-  /** Numeric ID of the REST API. */
-  readonly databaseId: number | null;
-  /** The repository as `owner/name`. */
-  readonly repository: string;
-  /** Title. */
-  readonly name: string | null;
-  /** Name of its tag. */
-  readonly tagName: string;
-  /** Notes in Markdown. */
-  readonly description: string | null;
-  /** Whether it is a draft. */
-  readonly isDraft: boolean;
-  /** Whether it is a prerelease. */
-  readonly isPrerelease: boolean;
-  /** Whether it is the latest release. */
-  readonly isLatest: boolean;
   /** Who made it; null when the account was deleted. */
   readonly author: Account | null;
   /** When it was created. */
   readonly createdAt: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** Notes in Markdown. */
+  readonly description: string | null;
+  /** Whether it is a draft. */
+  readonly isDraft: boolean;
+  /** Whether it is the latest release. */
+  readonly isLatest: boolean;
+  /** Whether it is a prerelease. */
+  readonly isPrerelease: boolean;
+  /** Title. */
+  readonly name: string | null;
   /** When it was published; null for a draft. */
   readonly publishedAt: string | null;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** Name of its tag. */
+  readonly tagName: string;
   /** When it was last changed. */
   readonly updatedAt: string;
   /** Address of its web page. */
@@ -44,18 +44,18 @@ export interface Release {
 
 /** A file of a release. */
 export interface ReleaseAsset {
-  /** GraphQL node ID. */
-  readonly id: string;
-  /** File name. */
-  readonly name: string;
   /** Media type. */
   readonly contentType: string;
-  /** Size in bytes. */
-  readonly size: number;
   /** How often it was downloaded. */
   readonly downloadCount: number;
   /** Address to download it. */
   readonly downloadUrl: string;
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** File name. */
+  readonly name: string;
+  /** Size in bytes. */
+  readonly size: number;
 }
 
 export interface ReleasesGetParams {
@@ -73,30 +73,29 @@ export interface ReleasesListParams {
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const releasePlan: RecordPlan = {
   name: "Release",
   on: "Release",
   fields: {
     id: { select: "id", read: "id" },
-    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    name: { select: "name", read: "name" },
-    tagName: { select: "tagName", read: "tagName" },
-    description: { select: "description", read: "description" },
-    isDraft: { select: "isDraft", read: "isDraft" },
-    isPrerelease: { select: "isPrerelease", read: "isPrerelease" },
-    isLatest: { select: "isLatest", read: "isLatest" },
     author: { select: ["author{", "}"], read: "author", of: () => accountPlan },
     createdAt: { select: "createdAt", read: "createdAt" },
+    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
+    description: { select: "description", read: "description" },
+    isDraft: { select: "isDraft", read: "isDraft" },
+    isLatest: { select: "isLatest", read: "isLatest" },
+    isPrerelease: { select: "isPrerelease", read: "isPrerelease" },
+    name: { select: "name", read: "name" },
     publishedAt: { select: "publishedAt", read: "publishedAt" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    tagName: { select: "tagName", read: "tagName" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
     assets: {
@@ -116,12 +115,12 @@ export const releaseAssetPlan: RecordPlan = {
   name: "ReleaseAsset",
   on: "ReleaseAsset",
   fields: {
-    id: { select: "id", read: "id" },
-    name: { select: "name", read: "name" },
     contentType: { select: "contentType", read: "contentType" },
-    size: { select: "size", read: "size" },
     downloadCount: { select: "downloadCount", read: "downloadCount" },
     downloadUrl: { select: "downloadUrl", read: "downloadUrl" },
+    id: { select: "id", read: "id" },
+    name: { select: "name", read: "name" },
+    size: { select: "size", read: "size" },
   },
 };
 
@@ -142,7 +141,7 @@ export const get = getAction<ReleasesGetParams, Release>({
 /** Lists the releases of a repository, newest first. */
 export const list = listAction<ReleasesListParams, Release>({
   name: "releases.list",
-  params: ["owner", "repo", "per_page", "after"],
+  params: ["owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

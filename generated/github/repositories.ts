@@ -3,57 +3,57 @@
 import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
 import { apiSearchParams, getParams, listParams } from "./validators/repositories.js";
 
-/** Who can see a repository. */
-export type RepositoryVisibility = "PUBLIC" | "PRIVATE" | "INTERNAL";
 /** What the token's account may do in a repository. */
 export type RepositoryPermission = "ADMIN" | "MAINTAIN" | "READ" | "TRIAGE" | "WRITE";
+/** Who can see a repository. */
+export type RepositoryVisibility = "INTERNAL" | "PRIVATE" | "PUBLIC";
 
 /** Repositories of a user, one by name, and search over all of GitHub. */
 export interface Repository {
   /** GraphQL node ID. */
   readonly id: string;
+  /** When it was created. */
+  readonly createdAt: string;
   /** Numeric ID of the REST API. */
   readonly databaseId: number | null;
+  /** Name of the default branch; null in an empty repository. */
+  readonly defaultBranch: string | null;
+  /** Description. */
+  readonly description: string | null;
+  /** Number of forks. */
+  readonly forkCount: number;
+  /** Its own home page. */
+  readonly homepageUrl: string | null;
+  /** Whether it is archived and so read-only. */
+  readonly isArchived: boolean;
+  /** Whether it is a fork. */
+  readonly isFork: boolean;
+  /** Whether it is private. */
+  readonly isPrivate: boolean;
+  /** Whether it is a template for new repositories. */
+  readonly isTemplate: boolean;
+  /** Its license. */
+  readonly license: License | null;
   /** Short name without the owner. */
   readonly name: string;
   /** `owner/name`. */
   readonly nameWithOwner: string;
   /** The user or organization that owns it. */
   readonly owner: RepositoryOwner;
-  /** Description. */
-  readonly description: string | null;
-  /** Address of its web page. */
-  readonly url: string;
-  /** Its own home page. */
-  readonly homepageUrl: string | null;
-  /** Who can see it. */
-  readonly visibility: RepositoryVisibility;
-  /** Whether it is private. */
-  readonly isPrivate: boolean;
-  /** Whether it is a fork. */
-  readonly isFork: boolean;
-  /** Whether it is archived and so read-only. */
-  readonly isArchived: boolean;
-  /** Whether it is a template for new repositories. */
-  readonly isTemplate: boolean;
   /** The language most of it is written in. */
   readonly primaryLanguage: Language | null;
-  /** Topics. */
-  readonly topics: readonly Topic[];
-  /** Name of the default branch; null in an empty repository. */
-  readonly defaultBranch: string | null;
-  /** Its license. */
-  readonly license: License | null;
-  /** Number of stars. */
-  readonly stargazerCount: number;
-  /** Number of forks. */
-  readonly forkCount: number;
-  /** When it was created. */
-  readonly createdAt: string;
-  /** When it was last changed. */
-  readonly updatedAt: string;
   /** When something was last pushed. */
   readonly pushedAt: string | null;
+  /** Number of stars. */
+  readonly stargazerCount: number;
+  /** Topics. */
+  readonly topics: readonly Topic[];
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** Address of its web page. */
+  readonly url: string;
+  /** Who can see it. */
+  readonly visibility: RepositoryVisibility;
   /** Size in kilobytes. */
   readonly diskUsage?: number | null;
   /** Whether discussions are on. */
@@ -80,26 +80,12 @@ export interface Repository {
   readonly watcherCount?: number;
 }
 
-/** The user or organization that owns a repository. */
-export interface RepositoryOwner {
-  /** GraphQL node ID. */
-  readonly id: string;
-  /** Login. */
-  readonly login: string;
-  /** Web page of the account. */
-  readonly url: string;
-  /** Address of the picture. */
-  readonly avatarUrl?: string;
-  /** `User` or `Organization`. */
-  readonly kind: string;
-}
-
 /** A programming language. */
 export interface Language {
-  /** Name. */
-  readonly name: string;
   /** Color used on GitHub. */
   readonly color: string | null;
+  /** Name. */
+  readonly name: string;
 }
 
 /** A license. */
@@ -110,6 +96,20 @@ export interface License {
   readonly name: string;
   /** Identifier in the SPDX list. */
   readonly spdxId: string | null;
+}
+
+/** The user or organization that owns a repository. */
+export interface RepositoryOwner {
+  /** Address of the picture. */
+  readonly avatarUrl?: string;
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** `User` or `Organization`. */
+  readonly kind: string;
+  /** Login. */
+  readonly login: string;
+  /** Web page of the account. */
+  readonly url: string;
 }
 
 /** A topic of a repository. */
@@ -129,42 +129,45 @@ export interface RepositoriesGetParams {
 export interface RepositoriesListParams {
   /** Login of the user. */
   readonly username: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
 
 export interface RepositoriesApiSearchParams {
   /** Query in GitHub's search syntax. */
   readonly query: string;
-  /** Number of results; above 100 the service walks several pages of the platform. Default 30. 1 to 1000. */
-  readonly limit?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Number of results; above 100 the service walks several pages of the platform. Default 30. 1 to 1000. */
+  readonly limit?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const repositoryPlan: RecordPlan = {
   name: "Repository",
   on: "Repository",
   fields: {
     id: { select: "id", read: "id" },
+    createdAt: { select: "createdAt", read: "createdAt" },
     databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
+    defaultBranch: { select: "defaultBranch:defaultBranchRef{name}", read: "defaultBranch.name" },
+    description: { select: "description", read: "description" },
+    forkCount: { select: "forkCount", read: "forkCount" },
+    homepageUrl: { select: "homepageUrl", read: "homepageUrl" },
+    isArchived: { select: "isArchived", read: "isArchived" },
+    isFork: { select: "isFork", read: "isFork" },
+    isPrivate: { select: "isPrivate", read: "isPrivate" },
+    isTemplate: { select: "isTemplate", read: "isTemplate" },
+    license: { select: ["license:licenseInfo{", "}"], read: "license", of: () => licensePlan },
     name: { select: "name", read: "name" },
     nameWithOwner: { select: "nameWithOwner", read: "nameWithOwner" },
     owner: { select: ["owner{", "}"], read: "owner", of: () => repositoryOwnerPlan },
-    description: { select: "description", read: "description" },
-    url: { select: "url", read: "url" },
-    homepageUrl: { select: "homepageUrl", read: "homepageUrl" },
-    visibility: { select: "visibility", read: "visibility" },
-    isPrivate: { select: "isPrivate", read: "isPrivate" },
-    isFork: { select: "isFork", read: "isFork" },
-    isArchived: { select: "isArchived", read: "isArchived" },
-    isTemplate: { select: "isTemplate", read: "isTemplate" },
     primaryLanguage: { select: ["primaryLanguage{", "}"], read: "primaryLanguage", of: () => languagePlan },
+    pushedAt: { select: "pushedAt", read: "pushedAt" },
+    stargazerCount: { select: "stargazerCount", read: "stargazerCount" },
     topics: {
       select: ["topics:repositoryTopics(first:20){nodes{", "}pageInfo{hasNextPage}}"],
       read: "topics.nodes",
@@ -172,13 +175,9 @@ export const repositoryPlan: RecordPlan = {
       cut: "topics.pageInfo.hasNextPage",
       of: () => topicPlan,
     },
-    defaultBranch: { select: "defaultBranch:defaultBranchRef{name}", read: "defaultBranch.name" },
-    license: { select: ["license:licenseInfo{", "}"], read: "license", of: () => licensePlan },
-    stargazerCount: { select: "stargazerCount", read: "stargazerCount" },
-    forkCount: { select: "forkCount", read: "forkCount" },
-    createdAt: { select: "createdAt", read: "createdAt" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
-    pushedAt: { select: "pushedAt", read: "pushedAt" },
+    url: { select: "url", read: "url" },
+    visibility: { select: "visibility", read: "visibility" },
     diskUsage: { select: "diskUsage", read: "diskUsage", onRequest: true },
     hasDiscussionsEnabled: { select: "hasDiscussionsEnabled", read: "hasDiscussionsEnabled", onRequest: true },
     hasIssuesEnabled: { select: "hasIssuesEnabled", read: "hasIssuesEnabled", onRequest: true },
@@ -205,22 +204,10 @@ export const repositoryPlan: RecordPlan = {
   },
 };
 
-export const repositoryOwnerPlan: RecordPlan = {
-  name: "RepositoryOwner",
-  on: "RepositoryOwner",
-  fields: {
-    id: { select: "id", read: "id" },
-    login: { select: "login", read: "login" },
-    url: { select: "url", read: "url" },
-    avatarUrl: { select: "avatarUrl", read: "avatarUrl", onRequest: true },
-    kind: { select: "kind:__typename", read: "kind" },
-  },
-};
-
 export const languagePlan: RecordPlan = {
   name: "Language",
   on: "Language",
-  fields: { name: { select: "name", read: "name" }, color: { select: "color", read: "color" } },
+  fields: { color: { select: "color", read: "color" }, name: { select: "name", read: "name" } },
 };
 
 export const licensePlan: RecordPlan = {
@@ -230,6 +217,18 @@ export const licensePlan: RecordPlan = {
     key: { select: "key", read: "key" },
     name: { select: "name", read: "name" },
     spdxId: { select: "spdxId", read: "spdxId" },
+  },
+};
+
+export const repositoryOwnerPlan: RecordPlan = {
+  name: "RepositoryOwner",
+  on: "RepositoryOwner",
+  fields: {
+    avatarUrl: { select: "avatarUrl", read: "avatarUrl", onRequest: true },
+    id: { select: "id", read: "id" },
+    kind: { select: "kind:__typename", read: "kind" },
+    login: { select: "login", read: "login" },
+    url: { select: "url", read: "url" },
   },
 };
 
@@ -252,7 +251,7 @@ export const get = getAction<RepositoriesGetParams, Repository>({
 /** Lists the repositories that a user owns, last pushed first. */
 export const list = listAction<RepositoriesListParams, Repository>({
   name: "repositories.list",
-  params: ["username", "per_page", "after"],
+  params: ["username", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",
@@ -269,7 +268,7 @@ export const list = listAction<RepositoriesListParams, Repository>({
 /** Searches repositories on GitHub. */
 export const apiSearch = listAction<RepositoriesApiSearchParams, Repository>({
   name: "repositories.api_search",
-  params: ["query", "limit", "after"],
+  params: ["query", "after", "limit"],
   validate: apiSearchParams,
   operation: {
     kind: "graphql-list",

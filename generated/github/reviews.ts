@@ -5,28 +5,28 @@ import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
 import { listParams } from "./validators/reviews.js";
 
 /** What a review says. */
-export type ReviewState = "PENDING" | "COMMENTED" | "APPROVED" | "CHANGES_REQUESTED" | "DISMISSED";
+export type ReviewState = "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED" | "PENDING";
 
 /** Reviews of a pull request. */
 export interface Review {
   /** GraphQL node ID. */
   readonly id: string;
-  /** Numeric ID of the REST API. */
-  readonly databaseId: number | null;
-  /** The repository as `owner/name`. */
-  readonly repository: string;
-  /** Number of the pull request. */
-  readonly number: number;
-  /** What the review says. */
-  readonly state: ReviewState;
   /** Who wrote it; null when the account was deleted. */
   readonly author: Actor | null;
   /** Text in Markdown. */
   readonly body: string;
-  /** When it was submitted; null while it is pending. */
-  readonly submittedAt: string | null;
   /** When it was created. */
   readonly createdAt: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** Number of the pull request. */
+  readonly number: number;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** What the review says. */
+  readonly state: ReviewState;
+  /** When it was submitted; null while it is pending. */
+  readonly submittedAt: string | null;
   /** When it was last changed. */
   readonly updatedAt: string;
   /** Address of its web page. */
@@ -46,33 +46,32 @@ export interface Review {
 }
 
 export interface ReviewsListParams {
+  /** Number of the pull request. */
+  readonly number: number;
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Number of the pull request. */
-  readonly number: number;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const reviewPlan: RecordPlan = {
   name: "Review",
   on: "PullRequestReview",
   fields: {
     id: { select: "id", read: "id" },
-    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    number: { select: "number:pullRequest{number}", read: "number.number" },
-    state: { select: "state", read: "state" },
     author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
     body: { select: "body", read: "body" },
-    submittedAt: { select: "submittedAt", read: "submittedAt" },
     createdAt: { select: "createdAt", read: "createdAt" },
+    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
+    number: { select: "number:pullRequest{number}", read: "number.number" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    state: { select: "state", read: "state" },
+    submittedAt: { select: "submittedAt", read: "submittedAt" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
     authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
@@ -87,7 +86,7 @@ export const reviewPlan: RecordPlan = {
 /** Lists the reviews of a pull request, oldest first. */
 export const list = listAction<ReviewsListParams, Review>({
   name: "reviews.list",
-  params: ["owner", "repo", "number", "per_page", "after"],
+  params: ["number", "owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

@@ -17,13 +17,12 @@ export interface StargazersListParams {
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const stargazerPlan: RecordPlan = {
   name: "Stargazer",
@@ -37,7 +36,7 @@ export const stargazerPlan: RecordPlan = {
 /** Lists the people who starred a repository, the latest first. */
 export const list = listAction<StargazersListParams, Stargazer>({
   name: "stargazers.list",
-  params: ["owner", "repo", "per_page", "after"],
+  params: ["owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

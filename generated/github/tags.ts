@@ -6,26 +6,26 @@ import { getParams, listParams } from "./validators/tags.js";
 
 /** Tags of a repository, annotated and lightweight ones. */
 export interface Tag {
+  /** GraphQL node ID. */
+  readonly id: string;
+  /** Message and author of an annotated tag; null when it is lightweight. */
+  readonly annotation: Annotation | null;
+  /** The commit of a lightweight tag; null when the tag is annotated. */
+  readonly commit: CommitReference | null;
   /** Name without `refs/tags/`. */
   readonly name: string;
   /** The repository as `owner/name`. */
   readonly repository: string;
-  /** The commit of a lightweight tag; null when the tag is annotated. */
-  readonly commit: CommitReference | null;
-  /** Message and author of an annotated tag; null when it is lightweight. */
-  readonly annotation: Annotation | null;
   /** The commit that an annotated tag points to; null when it is lightweight. */
   readonly taggedCommit: CommitReference | null;
-  /** GraphQL node ID. */
-  readonly id: string;
 }
 
 /** What an annotated tag says. */
 export interface Annotation {
-  /** SHA of the tag object. */
-  readonly sha: string;
   /** Message. */
   readonly message: string | null;
+  /** SHA of the tag object. */
+  readonly sha: string;
   /** Who made it. */
   readonly tagger: GitPerson | null;
 }
@@ -45,28 +45,27 @@ export interface TagsListParams {
   readonly owner: string;
   /** Name of the repository without its owner. */
   readonly repo: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const tagPlan: RecordPlan = {
   name: "Tag",
   on: "Ref",
   fields: {
+    id: { select: "id", read: "id" },
+    annotation: { select: ["annotation:target{... on Tag{", "}}"], read: "annotation", of: () => annotationPlan },
+    commit: { select: ["commit:target{... on Commit{", "}}"], read: "commit", of: () => commitReferencePlan },
     name: { select: "name", read: "name" },
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    commit: { select: ["commit:target{... on Commit{", "}}"], read: "commit", of: () => commitReferencePlan },
-    annotation: { select: ["annotation:target{... on Tag{", "}}"], read: "annotation", of: () => annotationPlan },
     taggedCommit: {
       select: ["taggedCommit:target{... on Tag{target{... on Commit{", "}}}}"],
       read: "taggedCommit.target",
       of: () => commitReferencePlan,
     },
-    id: { select: "id", read: "id" },
   },
 };
 
@@ -74,8 +73,8 @@ export const annotationPlan: RecordPlan = {
   name: "Annotation",
   on: "Tag",
   fields: {
-    sha: { select: "sha:oid", read: "sha" },
     message: { select: "message", read: "message" },
+    sha: { select: "sha:oid", read: "sha" },
     tagger: { select: ["tagger{", "}"], read: "tagger", of: () => gitPersonPlan },
   },
 };
@@ -98,7 +97,7 @@ export const get = getAction<TagsGetParams, Tag>({
 /** Lists the tags of a repository, the latest commit first. */
 export const list = listAction<TagsListParams, Tag>({
   name: "tags.list",
-  params: ["owner", "repo", "per_page", "after"],
+  params: ["owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

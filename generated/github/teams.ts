@@ -4,32 +4,32 @@ import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } f
 import { getParams, listParams } from "./validators/teams.js";
 
 /** Who can see a team. */
-export type TeamPrivacy = "secret" | "closed";
+export type TeamPrivacy = "closed" | "secret";
 
 /** Teams of an organization. Needs a token with the scope `read:org`. */
 export interface Team {
   /** GraphQL node ID. Needs the scope `read:org`. */
   readonly id: string;
+  /** When it was created. */
+  readonly createdAt: string;
   /** Numeric ID of the REST API. */
   readonly databaseId: number | null;
-  /** Name in addresses. */
-  readonly slug: string;
+  /** Description. */
+  readonly description: string | null;
   /** Name. */
   readonly name: string;
   /** Login of the organization. */
   readonly organization: string;
-  /** Description. */
-  readonly description: string | null;
-  /** `secret` or `closed`. */
-  readonly privacy: TeamPrivacy;
   /** Slug of the parent team. */
   readonly parent: string | null;
-  /** Address of its web page. */
-  readonly url: string;
-  /** When it was created. */
-  readonly createdAt: string;
+  /** `secret` or `closed`. */
+  readonly privacy: TeamPrivacy;
+  /** Name in addresses. */
+  readonly slug: string;
   /** When it was last changed. */
   readonly updatedAt: string;
+  /** Address of its web page. */
+  readonly url: string;
   /** Number of members. Needs the scope `read:org`. */
   readonly memberCount?: number;
   /** Number of repositories that the team has access to. Needs the scope `read:org`. */
@@ -47,29 +47,28 @@ export interface TeamsGetParams {
 export interface TeamsListParams {
   /** Login of the organization. */
   readonly org: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const teamPlan: RecordPlan = {
   name: "Team",
   on: "Team",
   fields: {
     id: { select: "id", read: "id" },
+    createdAt: { select: "createdAt", read: "createdAt" },
     databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
-    slug: { select: "slug", read: "slug" },
+    description: { select: "description", read: "description" },
     name: { select: "name", read: "name" },
     organization: { select: "organization{login}", read: "organization.login" },
-    description: { select: "description", read: "description" },
-    privacy: { select: "privacy", read: "privacy", as: { kind: "map", values: { SECRET: "secret", VISIBLE: "closed" } } },
     parent: { select: "parent:parentTeam{slug}", read: "parent.slug" },
-    url: { select: "url", read: "url" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    privacy: { select: "privacy", read: "privacy", as: { kind: "map", values: { SECRET: "secret", VISIBLE: "closed" } } },
+    slug: { select: "slug", read: "slug" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
+    url: { select: "url", read: "url" },
     memberCount: { select: "memberCount:members{totalCount}", read: "memberCount.totalCount", onRequest: true },
     repositoryCount: { select: "repositoryCount:repositories{totalCount}", read: "repositoryCount.totalCount", onRequest: true },
   },
@@ -92,7 +91,7 @@ export const get = getAction<TeamsGetParams, Team>({
 /** Lists the teams of an organization by name. */
 export const list = listAction<TeamsListParams, Team>({
   name: "teams.list",
-  params: ["org", "per_page", "after"],
+  params: ["org", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

@@ -7,28 +7,28 @@ import { apiSearchParams, getParams, listParams } from "./validators/users.js";
 export interface User {
   /** GraphQL node ID. */
   readonly id: string;
-  /** Numeric ID of the REST API. */
-  readonly databaseId: number | null;
-  /** Login. */
-  readonly login: string;
-  /** Name shown on the profile. */
-  readonly name: string | null;
+  /** Address of the picture. */
+  readonly avatarUrl: string;
   /** What they say about themselves. */
   readonly bio: string | null;
   /** Company. */
   readonly company: string | null;
-  /** Where they are. */
-  readonly location: string | null;
-  /** Their web site. */
-  readonly websiteUrl: string | null;
-  /** Address of the picture. */
-  readonly avatarUrl: string;
-  /** Address of its web page. */
-  readonly url: string;
   /** When it was created. */
   readonly createdAt: string;
+  /** Numeric ID of the REST API. */
+  readonly databaseId: number | null;
+  /** Where they are. */
+  readonly location: string | null;
+  /** Login. */
+  readonly login: string;
+  /** Name shown on the profile. */
+  readonly name: string | null;
   /** When it was last changed. */
   readonly updatedAt: string;
+  /** Address of its web page. */
+  readonly url: string;
+  /** Their web site. */
+  readonly websiteUrl: string | null;
   /** Public e-mail address; empty when there is none. Needs the scope `user:email`. */
   readonly email?: string;
   /** Number of followers. */
@@ -56,40 +56,39 @@ export interface UsersGetParams {
 export interface UsersListParams {
   /** Login of the organization. */
   readonly org: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
 
 export interface UsersApiSearchParams {
   /** Query in GitHub's search syntax. */
   readonly query: string;
-  /** Number of results; above 100 the service walks several pages of the platform. Default 30. 1 to 1000. */
-  readonly limit?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Number of results; above 100 the service walks several pages of the platform. Default 30. 1 to 1000. */
+  readonly limit?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 export const userPlan: RecordPlan = {
   name: "User",
   on: "User",
   fields: {
     id: { select: "id", read: "id" },
-    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
-    login: { select: "login", read: "login" },
-    name: { select: "name", read: "name" },
+    avatarUrl: { select: "avatarUrl", read: "avatarUrl" },
     bio: { select: "bio", read: "bio" },
     company: { select: "company", read: "company" },
-    location: { select: "location", read: "location" },
-    websiteUrl: { select: "websiteUrl", read: "websiteUrl" },
-    avatarUrl: { select: "avatarUrl", read: "avatarUrl" },
-    url: { select: "url", read: "url" },
     createdAt: { select: "createdAt", read: "createdAt" },
+    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
+    location: { select: "location", read: "location" },
+    login: { select: "login", read: "login" },
+    name: { select: "name", read: "name" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
+    url: { select: "url", read: "url" },
+    websiteUrl: { select: "websiteUrl", read: "websiteUrl" },
     email: { select: "email", read: "email", onRequest: true },
     followerCount: { select: "followerCount:followers{totalCount}", read: "followerCount.totalCount", onRequest: true },
     followingCount: { select: "followingCount:following{totalCount}", read: "followingCount.totalCount", onRequest: true },
@@ -122,7 +121,7 @@ export const get = getAction<UsersGetParams, User>({
 /** Lists the members of an organization. Those who are not members see public members only. */
 export const list = listAction<UsersListParams, User>({
   name: "users.list",
-  params: ["org", "per_page", "after"],
+  params: ["org", "after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",
@@ -139,7 +138,7 @@ export const list = listAction<UsersListParams, User>({
 /** Searches users on GitHub. Organizations, which GitHub finds too, are left out by adding `type:user` to the query. */
 export const apiSearch = listAction<UsersApiSearchParams, User>({
   name: "users.api_search",
-  params: ["query", "limit", "after"],
+  params: ["query", "after", "limit"],
   validate: apiSearchParams,
   operation: {
     kind: "graphql-list",

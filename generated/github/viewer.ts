@@ -8,7 +8,6 @@ export interface ViewerGetParams {
   readonly fields?: readonly FieldPath[];
 }
 
-
 /** Reads the authenticated user. */
 export const get = getAction<ViewerGetParams, User>({
   name: "viewer.get",

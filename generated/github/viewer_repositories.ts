@@ -5,18 +5,17 @@ import { type Repository, repositoryPlan } from "./repositories.ts";
 import { listParams } from "./validators/viewer_repositories.js";
 
 export interface ViewerRepositoriesListParams {
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
   readonly fields?: readonly FieldPath[];
 }
-
 
 /** Lists the repositories that the authenticated user owns, last pushed first. */
 export const list = listAction<ViewerRepositoriesListParams, Repository>({
   name: "viewer_repositories.list",
-  params: ["per_page", "after"],
+  params: ["after", "per_page"],
   validate: listParams,
   operation: {
     kind: "graphql-list",

@@ -3,6 +3,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import { valueSchema } from "../model/param.ts";
 import type { ActionModel, EntityModel } from "../model/types.ts";
 import { handlerName } from "../print/names.ts";
+import { contractModule } from "./declarations.ts";
 import { type Emitter, enumsOf, generatedHeader } from "./emitter.ts";
 
 /** `validators/<entity>.js`: one compiled check of parameters per action, without `eval` and without ajv itself. */
@@ -43,21 +44,18 @@ function paramsSchema(action: ActionModel, enumOf: Parameters<typeof valueSchema
   };
 }
 
-const lengthModule = "ajv/dist/runtime/ucs2length";
-
 /** ajv writes `require()` into ES modules for its helpers; the only one that our schemas need is the length in code points. */
 function asModule(code: string): string {
   const imported = code.replace(
     /const (\w+) = require\("ajv\/dist\/runtime\/ucs2length"\)\.default;/g,
-    "const $1 = ucs2length.default;",
+    "const $1 = codePointLength;",
   );
-  const body =
-    imported === code ? code : `import ucs2length from "${lengthModule}.js";\n${imported.replace('"use strict";', "")}`;
+  const body = imported.replace('"use strict";', "").trim();
   if (body.includes("require(")) throw new Error("ajv's standalone code needs a helper that this emitter does not import");
-  return body.replace('"use strict";', "").trim();
+  return imported === code ? body : `import { codePointLength } from "../${contractModule}";\n${body}`;
 }
 
 function declarations(entity: EntityModel): string {
   const lines = entity.actions.map((action) => `export const ${handlerName(action)}Params: Validator;`);
-  return `// ${generatedHeader(entity.file)}\nimport type { Validator } from "../../../runtime/contract/index.ts";\n${lines.join("\n")}\n`;
+  return `// ${generatedHeader(entity.file)}\nimport type { Validator } from "../${contractModule}";\n${lines.join("\n")}\n`;
 }

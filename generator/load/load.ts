@@ -10,6 +10,8 @@ export interface LoadedConnector {
   readonly spec: ConnectorSpec;
   readonly source: Source;
   readonly entities: readonly { readonly spec: EntitySpec; readonly source: Source }[];
+  /** Every file could be read. Otherwise nobody knows what is unused. */
+  readonly complete: boolean;
 }
 
 const schemaFile = new URL("../../spec/connector.schema.json", import.meta.url);
@@ -21,6 +23,7 @@ export function loadConnector(
   files: readonly SourceFile[],
   diagnostics: Diagnostics,
 ): LoadedConnector | undefined {
+  const before = diagnostics.count;
   let connector: { spec: ConnectorSpec; source: Source } | undefined;
   const entities: { spec: EntitySpec; source: Source }[] = [];
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -39,12 +42,12 @@ export function loadConnector(
     }
   }
   if (connector === undefined) {
-    if (!diagnostics.failed)
+    if (diagnostics.count === before)
       diagnostics.error({ file: `${folder}/connector.yaml`, line: 1, column: 1 }, "SPEC017", "this folder has no connector.yaml");
     return undefined;
   }
   entities.sort((a, b) => (a.spec.entity < b.spec.entity ? -1 : 1));
-  return { ...connector, entities };
+  return { ...connector, entities, complete: diagnostics.count === before };
 }
 
 function isConnector(spec: ConnectorSpec | EntitySpec): spec is ConnectorSpec {

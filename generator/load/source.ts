@@ -33,9 +33,17 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics): Source |
   if (document.errors.length > 0) return undefined;
   return {
     path: file.path,
-    value: document.toJS({ maxAliasCount: 100 }),
+    value: sortKeys(document.toJS({ maxAliasCount: 100 })),
     at: (path) => place(offsetOf(document, path)),
   };
+}
+
+/** The order of keys in a mapping means nothing: the same spec written in another order gives the same bytes. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]));
 }
 
 function offsetOf(document: Document.Parsed, path: readonly (string | number)[]): number {

@@ -1,4 +1,5 @@
-import type { Transition } from "../../runtime/contract/index.ts";
+import { nestedOuterPage, type Transition } from "../../runtime/contract/index.ts";
+import type { Position } from "../diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, ActionSpec, EntitySpec } from "../load/spec.ts";
 import type { BuildContext } from "./build.ts";
@@ -19,7 +20,8 @@ export function buildAction(
 ): ActionModel | undefined {
   const { diagnostics } = context;
   const path = ["actions", name];
-  const at = (key?: string) => source.at(key === undefined ? path : [...path, key]);
+  const at = (...keys: string[]) => source.at([...path, ...keys]);
+  const before = diagnostics.count;
   const params = buildParams(spec, [...path, "params"], source, context);
   const returns = spec.returns === undefined ? record : returnType(spec.returns, at("returns"), context);
   if (returns === undefined) return undefined;
@@ -50,13 +52,13 @@ export function buildAction(
   }
   if (operation === undefined) return undefined;
   checkUse(spec, isList, operation, params, returns, at, context);
-  if (operation.kind !== "rest" && !diagnostics.failed) checkDocuments(operation, returns, params, at, context);
+  if (operation.kind !== "rest" && diagnostics.count === before) checkDocuments(operation, returns, params, at, context);
   return { name, entity: entity.entity, doc: spec.doc, params, operation, returns, transitions: transitionsOf(entity, name) };
 }
 
 function buildParams(spec: ActionSpec, path: readonly string[], source: Source, context: BuildContext): ParamModel[] {
   const { diagnostics, names, shared } = context;
-  return Object.entries(spec.params).flatMap(([name, own]) => {
+  const params = Object.entries(spec.params).flatMap(([name, own]) => {
     const at = (key?: string) => source.at(key === undefined ? [...path, name] : [...path, name, key]);
     const param = buildParam(name, shared.param(name, own), at, names, diagnostics);
     if (param === undefined) return [];
@@ -66,6 +68,13 @@ function buildParams(spec: ActionSpec, path: readonly string[], source: Source, 
         diagnostics.error(at(key), "SPEC016", `the ${key} of parameter "${name}" is a value that it does not accept`);
     return param;
   });
+  return params.sort((a, b) => rank(a) - rank(b));
+}
+
+/** For readers: what must be given first, paging last. */
+function rank(param: ParamModel): number {
+  if (param.required) return 0;
+  return ["per_page", "limit", "after"].includes(param.name) ? 2 : 1;
 }
 
 function returnType(name: string, at: ReturnType<Source["at"]>, context: BuildContext): TypeModel | undefined {
@@ -82,7 +91,7 @@ function checkUse(
   operation: OperationModel,
   params: readonly ParamModel[],
   returns: TypeModel,
-  at: (key?: string) => ReturnType<Source["at"]>,
+  at: Place,
   context: BuildContext,
 ): void {
   const page = pageOf(spec, isList);
@@ -105,7 +114,8 @@ function checkUse(
       context.diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${most}, but the platform gives at most ${page.most}`);
   }
   for (const param of params)
-    if (!used.has(param.name)) context.diagnostics.error(at("params"), "SPEC005", `parameter "${param.name}" is never used`);
+    if (!used.has(param.name))
+      context.diagnostics.error(at("params", param.name), "SPEC005", `parameter "${param.name}" is never used`);
   for (const field of returns.fields)
     if (field.plan.param !== undefined && !params.some((one) => one.name === field.plan.param))
       context.diagnostics.error(
@@ -120,7 +130,7 @@ function checkDocuments(
   operation: Exclude<OperationModel, { kind: "rest" }>,
   returns: TypeModel,
   params: readonly ParamModel[],
-  at: (key?: string) => ReturnType<Source["at"]>,
+  at: Place,
   context: BuildContext,
 ): void {
   const { diagnostics, platform, connector } = context;
@@ -136,15 +146,13 @@ function checkDocuments(
       diagnostics.error(at("graphql"), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
   const limits = connector.spec.platform.limits;
   if (limits === undefined) return;
-  const largest =
-    operation.kind === "graphql-list" && operation.size !== undefined
-      ? Math.min(params.find((one) => one.name === operation.size)?.range?.[1] ?? 100, operation.pageLimit ?? 100)
-      : 1;
+  const largest = largestPage(operation, params);
+  const nested = operation.kind === "graphql-list" && operation.nested !== undefined;
   for (const [text, limit, what] of [
     [texts.defaults, limits.defaultNodes, "default fields"],
     [texts.everything, limits.nodes, "all fields"],
   ] as const) {
-    const nodes = nodeCount(text, largest);
+    const nodes = nodeCount(text, nested ? { first: nestedOuterPage, size: largest } : { first: largest });
     if (nodes > limit)
       diagnostics.error(
         at("graphql"),
@@ -153,6 +161,16 @@ function checkDocuments(
         "lower `first` of nested lists, or make fields `default: false`",
       );
   }
+}
+
+/** Position of something inside the action. */
+type Place = (...keys: string[]) => Position;
+
+/** The most records that one request may ask for. */
+function largestPage(operation: Exclude<OperationModel, { kind: "rest" }>, params: readonly ParamModel[]): number {
+  if (operation.kind !== "graphql-list" || operation.size === undefined) return 1;
+  const limit = operation.pageLimit ?? 1;
+  return Math.min(params.find((one) => one.name === operation.size)?.range?.[1] ?? limit, limit);
 }
 
 function transitionsOf(entity: EntitySpec, name: ActionNameSpec): Transition[] {

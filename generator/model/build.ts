@@ -48,9 +48,11 @@ export function buildModel(connector: LoadedConnector, platform: PlatformDescrip
   for (const one of connector.entities.filter((entity) => entity.spec.like !== undefined))
     collect(entities, buildEntity(one, entities, context));
   entities.sort((a, b) => (a.name < b.name ? -1 : 1));
-  checkExample(connector, entities, diagnostics);
-  names.reportUnused(diagnostics);
-  context.shared.reportUnused();
+  if (connector.complete) {
+    checkExample(connector, entities, diagnostics);
+    names.reportUnused(diagnostics);
+    context.shared.reportUnused();
+  }
   return {
     name: spec.connector,
     title: spec.title,
@@ -131,6 +133,11 @@ export function buildFields(
   });
 }
 
+/** The longest ending that fits wins. */
+function longestFirst(endings: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(endings).sort(([a], [b]) => b.length - a.length));
+}
+
 function checkExample({ spec, source }: LoadedConnector, entities: readonly EntityModel[], diagnostics: Diagnostics): void {
   const { entity, action, params } = spec.example;
   const found = entities.find((one) => one.name === entity)?.actions.find((one) => one.name === action);
@@ -166,7 +173,7 @@ function platformPlan({ spec, source }: LoadedConnector, diagnostics: Diagnostic
     auth: { env: auth.env, secrets: auth.secrets ?? [] },
     ...(graphql === undefined
       ? {}
-      : { graphql: { url: graphql.url, env: graphql.env, derive: graphql.derive ?? { "": "/graphql" } } }),
+      : { graphql: { url: graphql.url, env: graphql.env, derive: longestFirst(graphql.derive ?? { "": "/graphql" }) } }),
     rest: { url: rest.url, env: rest.env, headers: rest.headers ?? {} },
     rateLimit,
     ...(sso === undefined ? {} : { sso }),

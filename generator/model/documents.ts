@@ -38,10 +38,10 @@ export function documentProblems(schema: GraphQLSchema, text: string): string[] 
 }
 
 /**
- * How many nodes a document may touch at a page size, counted as GitHub counts: each connection's `first`, times those of the
+ * How many nodes a document may touch when its variables for sizes have these values, counted as GitHub counts: each connection's `first`, times those of the
  * connections around it (docs.github.com, "Rate limits and query limits for the GraphQL API").
  */
-export function nodeCount(text: string, pageSize: number): number {
+export function nodeCount(text: string, sizes: Readonly<Record<string, number>>): number {
   const document: DocumentNode = parse(text, { noLocation: true });
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const one of document.definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
@@ -51,7 +51,7 @@ export function nodeCount(text: string, pageSize: number): number {
       if (one.kind === Kind.FRAGMENT_SPREAD) total += count(fragments.get(one.name.value)?.selectionSet, times);
       else if (one.kind === Kind.INLINE_FRAGMENT) total += count(one.selectionSet, times);
       else {
-        const first = firstOf(one, pageSize);
+        const first = firstOf(one, sizes);
         total += first === undefined ? count(one.selectionSet, times) : times * first + count(one.selectionSet, times * first);
       }
     }
@@ -61,8 +61,8 @@ export function nodeCount(text: string, pageSize: number): number {
   return count(operation?.selectionSet, 1);
 }
 
-function firstOf(field: FieldNode, pageSize: number): number | undefined {
+function firstOf(field: FieldNode, sizes: Readonly<Record<string, number>>): number | undefined {
   const value = field.arguments?.find((one) => one.name.value === "first")?.value;
   if (value?.kind === Kind.INT) return Number(value.value);
-  return value?.kind === Kind.VARIABLE ? pageSize : undefined;
+  return value?.kind === Kind.VARIABLE ? sizes[value.name.value] : undefined;
 }

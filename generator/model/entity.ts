@@ -4,7 +4,7 @@ import type { ActionNameSpec, EntitySpec } from "../load/spec.ts";
 import { buildAction } from "./action.ts";
 import { type BuildContext, buildFields, buildTypes } from "./build.ts";
 import { checkTransitions } from "./transitions.ts";
-import type { ActionModel, EntityModel, TypeModel } from "./types.ts";
+import type { ActionModel, EntityModel, FieldModel, TypeModel } from "./types.ts";
 
 const actionOrder: readonly ActionNameSpec[] = ["get", "list", "api_search", "create", "update"];
 
@@ -68,15 +68,22 @@ function recordOf(
     source,
     context,
   );
+  const key = spec.key ?? "id";
   const record: TypeModel = {
     name: spec.record,
     doc: spec.doc,
     ...(spec.on === undefined ? {} : { on: spec.on }),
-    fields,
+    fields: inOrder(fields, key),
     home: spec.entity,
   };
   context.types.set(spec.record, record);
-  return { record, key: spec.key ?? "id" };
+  return { record, key };
+}
+
+/** For readers: the key first, then what is given by default, then what is given on request; each by name. */
+function inOrder(fields: readonly FieldModel[], key: string): FieldModel[] {
+  const rank = (field: FieldModel) => (field.name === key ? 0 : field.onRequest ? 2 : 1);
+  return [...fields].sort((a, b) => rank(a) - rank(b));
 }
 
 function checkKey(key: string, record: TypeModel, source: Source, context: BuildContext): void {

@@ -27,7 +27,7 @@ import type { OperationModel, ParamModel, TypeModel } from "./types.ts";
 
 export interface OperationContext {
   readonly schema: GraphQLSchema;
-  readonly at: (key?: string) => Position;
+  readonly at: (...keys: string[]) => Position;
   readonly diagnostics: Diagnostics;
   /** Name of the operation in the document: `IssuesList`. */
   readonly operationName: string;
@@ -261,12 +261,12 @@ function computedVariables(spec: ActionSpec, context: OperationContext): Record<
     for (const param of template.filter((_, index) => index % 2 === 1))
       if (!context.params.some((known) => known.name === param))
         context.diagnostics.error(
-          context.at("variables"),
+          context.at("variables", name),
           "SPEC003",
           `variable "${name}" uses the parameter "${param}", which the action does not have`,
         );
     if (context.params.some((known) => known.name === name))
-      context.diagnostics.error(context.at("variables"), "SPEC010", `variable "${name}" has the name of a parameter`);
+      context.diagnostics.error(context.at("variables", name), "SPEC010", `variable "${name}" has the name of a parameter`);
     result[name] = { template, ...(typeof one === "string" ? {} : { qualify: one.as.qualify }) };
   }
   return result;
@@ -311,7 +311,7 @@ function declareVariables(
     else if (type !== undefined) {
       const given = param === undefined || param.required || param.default !== undefined;
       if (!given && isNonNullType(type) && !fallbacks.has(name))
-        diagnostics.error(at("graphql"), "SPEC006", `the platform requires "$${name}", but the parameter is optional`);
+        diagnostics.error(at("params", name), "SPEC006", `the platform requires "$${name}", but the parameter is optional`);
       if (param !== undefined) {
         plain.push(name);
         checkParam(param, type, context);
@@ -320,7 +320,7 @@ function declareVariables(
     }
   }
   for (const name of Object.keys(computed))
-    if (!types.has(name)) diagnostics.error(at("variables"), "SPEC005", `variable "${name}" is never used`);
+    if (!types.has(name)) diagnostics.error(at("variables", name), "SPEC005", `variable "${name}" is never used`);
   const [operation] = parse(definitions.length === 0 ? "query{__typename}" : `query(${definitions.join(",")}){__typename}`, {
     noLocation: true,
   }).definitions;
@@ -347,7 +347,7 @@ function checkParam(param: ParamModel, wanted: GraphQLInputType, context: Operat
   })();
   if (!fits)
     context.diagnostics.error(
-      context.at("params"),
+      context.at("params", param.name),
       "SPEC006",
       `parameter "${param.name}" feeds an argument of type ${String(wanted)}`,
     );

@@ -6,7 +6,7 @@ import type { EnumModel, OperationModel, ParamModel, TypeModel } from "./types.t
 
 export interface RestContext {
   readonly platform: PlatformDescription;
-  readonly at: (key?: string) => Position;
+  readonly at: (...keys: string[]) => Position;
   readonly diagnostics: Diagnostics;
   readonly params: readonly ParamModel[];
   readonly returns: TypeModel;
@@ -66,18 +66,18 @@ function element(answer: JsonSchema, items: string | undefined, context: RestCon
 function checkQuery(names: readonly string[], call: RestCall, context: RestContext): void {
   for (const name of names)
     if (!call.queryParams.includes(name))
-      context.diagnostics.error(context.at("params"), "SPEC015", `the call takes no query parameter "${name}"`);
+      context.diagnostics.error(context.at("params", name), "SPEC015", `the call takes no query parameter "${name}"`);
 }
 
 function checkBody(names: readonly string[], call: RestCall, context: RestContext): void {
   const { diagnostics, at, params } = context;
   for (const name of names) {
     const schema = call.body === undefined ? undefined : property(call.body, name, context);
-    if (schema === undefined) diagnostics.error(at("params"), "SPEC015", `the call's body has no "${name}"`);
+    if (schema === undefined) diagnostics.error(at("params", name), "SPEC015", `the call's body has no "${name}"`);
     else {
       const param = params.find((one) => one.name === name);
       const problem = param === undefined ? undefined : misfit(param, schema, context);
-      if (problem !== undefined) diagnostics.error(at("params"), "SPEC015", `parameter "${name}" ${problem}`);
+      if (problem !== undefined) diagnostics.error(at("params", name), "SPEC015", `parameter "${name}" ${problem}`);
     }
   }
   const required = call.body?.["required"];

@@ -21,7 +21,10 @@ export class Module {
   print(header: string): string {
     const file = printer.createSourceFile("module.ts", { statements: this.#statements }, { overwrite: true });
     const imports = [...this.#imports].sort(byKey).map(([from, names]) => importText(from, [...names].sort(byKey)));
-    return `// ${header}\n\n${imports.join("\n")}${imports.length === 0 ? "" : "\n\n"}${file.getFullText().trim()}\n`;
+    return `// ${header}\n\n${imports.join("\n")}${imports.length === 0 ? "" : "\n\n"}${file
+      .getFullText()
+      .trim()
+      .replace(/\n{3,}/g, "\n\n")}\n`;
   }
 }
 

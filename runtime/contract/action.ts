@@ -93,6 +93,9 @@ export interface RestOperation {
   readonly list?: { readonly items?: string; readonly size: string; readonly by: "link" };
 }
 
+/** Outer elements that one call reads of a list of lists. Most hold a few records, so a page of records rarely needs more. */
+export const nestedOuterPage = 50;
+
 export type Operation = GraphqlGet | GraphqlList | RestOperation;
 
 /** A row of the spec's transitions: what else may be set together with a state. */

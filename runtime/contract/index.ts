@@ -1,5 +1,6 @@
 // The only door between generated code, the generator and the runtime.
 export * from "./action.ts";
+export * from "./code-points.ts";
 export * from "./connector.ts";
 export * from "./names.ts";
 export * from "./nearest.ts";

@@ -69,8 +69,13 @@ function choose(plan: RecordPlan, field: unknown, tree: MutableTree): Problem | 
 /** `author` and `author.avatarUrl` together: the default fields of the object and that one. */
 function withDefaults(tree: MutableTree | null, plan: RecordPlan | undefined): MutableTree | null {
   if (plan === undefined) return tree;
-  const defaults = Object.entries(plan.fields).filter(([, field]) => field.onRequest === undefined);
-  return new Map([...defaults.map(([name]) => [name, null] as const), ...(tree ?? [])]);
+  const merged: MutableTree = new Map(tree);
+  for (const [name, field] of Object.entries(plan.fields)) {
+    if (field.onRequest !== undefined) continue;
+    const known = merged.get(name);
+    merged.set(name, known ? withDefaults(known, field.of?.()) : null);
+  }
+  return merged;
 }
 
 function pathOf(field: unknown): string[] | undefined {

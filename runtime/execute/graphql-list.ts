@@ -1,4 +1,4 @@
-import type { GraphqlList, Page } from "../contract/index.ts";
+import type { GraphqlList, Page, Warning } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
 import { choiceOf, type Environment, readState, warnOfHidden } from "./environment.ts";
@@ -58,11 +58,7 @@ async function readPages(action: string, operation: GraphqlList, items: "nodes" 
     } catch (thrown) {
       if (rows.length === 0 || !(thrown instanceof TenonError && thrown.retryable)) throw thrown;
       // What was read is good; the caller goes on from its cursor.
-      env.warnings.add({
-        path: "data",
-        code: "short_page",
-        message: `There are fewer records than asked for: ${thrown.message}`,
-      });
+      env.warnings.add(shortPage(thrown.message));
       break;
     }
     warnOfHidden(answer, env);
@@ -80,7 +76,11 @@ async function readPages(action: string, operation: GraphqlList, items: "nodes" 
     if (operation.total !== undefined) total = Number(follow(connection, [operation.total]) ?? 0);
     const before = walk.cursor;
     walk.note(follow(connection, ["pageInfo", "hasNextPage"]) === true, follow(connection, ["pageInfo", "endCursor"]));
-    if (rows.length >= wanted || !walk.more || calls >= mostCalls || walk.cursor === before) break;
+    if (rows.length >= wanted || !walk.more || walk.cursor === before) break;
+    if (calls >= mostCalls) {
+      env.warnings.add(shortPage("the platform gave too few at a time."));
+      break;
+    }
   }
   return {
     data: rows,
@@ -91,6 +91,11 @@ async function readPages(action: string, operation: GraphqlList, items: "nodes" 
       ...env.warnings.meta,
     },
   };
+}
+
+/** The page is good, but not full; the caller goes on from its cursor. */
+export function shortPage(why: string): Warning {
+  return { path: "data", code: "short_page", message: `There are fewer records than asked for: ${why}` };
 }
 
 /** Where a walk through pages stands, and how large its next page is. */

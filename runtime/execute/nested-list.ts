@@ -1,4 +1,4 @@
-import type { GraphqlList, Page } from "../contract/index.ts";
+import { type GraphqlList, nestedOuterPage, type Page } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import { choiceOf, type Environment, readState, warnOfHidden } from "./environment.ts";
 import { notFound } from "./graphql-get.ts";
@@ -16,8 +16,6 @@ interface Position {
   readonly parent?: { readonly id: string; readonly cursor: string; readonly inner: string } | undefined;
 }
 
-/** Outer elements per call. Most hold a few records, so a page of records rarely needs more. */
-const outerPage = 50;
 const mostCalls = 60;
 
 /**
@@ -39,6 +37,12 @@ export async function readNested(
     position = step.position;
     more = step.more;
   }
+  if (more && walk.rows.length < wanted)
+    env.warnings.add({
+      path: "data",
+      code: "short_page",
+      message: "There are fewer records than asked for: the platform gave too few at a time.",
+    });
   return {
     data: walk.rows,
     meta: { has_next_page: more, end_cursor: more ? writeCursor(position) : null, ...env.warnings.meta },
@@ -58,7 +62,7 @@ class NestedWalk {
   readonly #wanted: number;
   readonly #env: Environment;
   readonly #read: RecordReader;
-  #outerSize = outerPage;
+  #outerSize = nestedOuterPage;
   #innerSize: number;
 
   constructor(action: string, operation: GraphqlList, nested: { inner: string; rest: string }, wanted: number, env: Environment) {

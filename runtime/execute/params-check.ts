@@ -27,10 +27,22 @@ export function checkParams(action: Action, given: unknown): { params: Record<st
       })),
     };
   const faults = action.validate(params) ? [] : (action.validate.errors ?? []).map((error) => faultOf(error, action));
+  for (const [name, value] of Object.entries(params))
+    if (name !== "fields" && brokenText(value))
+      faults.push({
+        pointer: pointer(["params", name]),
+        code: "invalid_text",
+        message: `${shown(name)} has half a surrogate pair, which is no character.`,
+      });
   const { record } = action.operation;
   faults.push(...chooseFields(record, params["fields"]).faults);
   if (faults.length === 0) faults.push(...changeFaults(action, params));
   return { params, faults };
+}
+
+/** Text that is not Unicode cannot be sent as UTF-8 without becoming another text. */
+function brokenText(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(brokenText) : typeof value === "string" && !value.isWellFormed();
 }
 
 function faultOf(error: ValidatorError, action: Action): Fault {

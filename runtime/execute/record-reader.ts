@@ -103,7 +103,9 @@ function restUrlReader(template: readonly string[], paths: readonly (readonly st
     if (values.some((value) => value === null)) return null;
     return (
       state.restUrl +
-      template.map((text, index) => text + (index < values.length ? encodeURIComponent(String(values[index])) : "")).join("")
+      template
+        .map((text, index) => text + (index < values.length ? encodeURIComponent(String(values[index]).toWellFormed()) : ""))
+        .join("")
     );
   };
 }

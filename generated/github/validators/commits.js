@@ -1,9 +1,8 @@
 // Generated from spec/github/commits.yaml by `make generate`. Do not edit.
-import ucs2length from "ajv/dist/runtime/ucs2length.js";
-
+import { codePointLength } from "../../../runtime/contract/index.ts";
 export const getParams = validate0;
 const schema0 = {"$id":"getParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"sha":{"type":"string","minLength":1,"maxLength":1024},"fields":true},"required":["owner","repo","sha"],"additionalProperties":false};
-const func0 = ucs2length.default;
+const func0 = codePointLength;
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="getParams" */;
@@ -173,7 +172,7 @@ return errors === 0;
 }
 
 export const listParams = validate1;
-const schema1 = {"$id":"listParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"after":{"type":"string","maxLength":2048},"path":{"type":"string","minLength":1,"maxLength":4096},"fields":true},"required":["owner","repo"],"additionalProperties":false};
+const schema1 = {"$id":"listParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"path":{"type":"string","minLength":1,"maxLength":4096},"after":{"type":"string","maxLength":2048},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"fields":true},"required":["owner","repo"],"additionalProperties":false};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listParams" */;
@@ -204,7 +203,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!((((((key0 === "owner") || (key0 === "repo")) || (key0 === "per_page")) || (key0 === "after")) || (key0 === "path")) || (key0 === "fields"))){
+if(!((((((key0 === "owner") || (key0 === "repo")) || (key0 === "path")) || (key0 === "after")) || (key0 === "per_page")) || (key0 === "fields"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err2];
@@ -285,9 +284,11 @@ vErrors.push(err8);
 errors++;
 }
 }
-let data2 = data.per_page;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-const err9 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
+if(data.path !== undefined){
+let data2 = data.path;
+if(typeof data2 === "string"){
+if(func0(data2) > 4096){
+const err9 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/maxLength",keyword:"maxLength",params:{limit: 4096}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -296,9 +297,8 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(typeof data2 == "number"){
-if(data2 > 100 || isNaN(data2)){
-const err10 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+if(func0(data2) < 1){
+const err10 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -307,8 +307,9 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data2 < 1 || isNaN(data2)){
-const err11 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+else {
+const err11 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -343,11 +344,9 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.path !== undefined){
-let data4 = data.path;
-if(typeof data4 === "string"){
-if(func0(data4) > 4096){
-const err14 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/maxLength",keyword:"maxLength",params:{limit: 4096}};
+let data4 = data.per_page;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+const err14 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -356,8 +355,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(func0(data4) < 1){
-const err15 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/minLength",keyword:"minLength",params:{limit: 1}};
+if(typeof data4 == "number"){
+if(data4 > 100 || isNaN(data4)){
+const err15 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -366,9 +366,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-else {
-const err16 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}};
+if(data4 < 1 || isNaN(data4)){
+const err16 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err16];
 }

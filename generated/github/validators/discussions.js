@@ -1,17 +1,16 @@
 // Generated from spec/github/discussions.yaml by `make generate`. Do not edit.
-import ucs2length from "ajv/dist/runtime/ucs2length.js";
-
+import { codePointLength } from "../../../runtime/contract/index.ts";
 export const getParams = validate0;
-const schema0 = {"$id":"getParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"number":{"type":"integer","minimum":1,"maximum":2147483647},"fields":true},"required":["owner","repo","number"],"additionalProperties":false};
-const func0 = ucs2length.default;
+const schema0 = {"$id":"getParams","type":"object","properties":{"number":{"type":"integer","minimum":1,"maximum":2147483647},"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"fields":true},"required":["number","owner","repo"],"additionalProperties":false};
+const func0 = codePointLength;
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="getParams" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.owner === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owner"}};
+if(data.number === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "number"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -20,8 +19,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.repo === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repo"}};
+if(data.owner === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owner"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -30,8 +29,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.number === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "number"}};
+if(data.repo === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repo"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -41,7 +40,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "owner") || (key0 === "repo")) || (key0 === "number")) || (key0 === "fields"))){
+if(!((((key0 === "number") || (key0 === "owner")) || (key0 === "repo")) || (key0 === "fields"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err3];
@@ -52,11 +51,10 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.owner !== undefined){
-let data0 = data.owner;
-if(typeof data0 === "string"){
-if(func0(data0) > 100){
-const err4 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/maxLength",keyword:"maxLength",params:{limit: 100}};
+if(data.number !== undefined){
+let data0 = data.number;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+const err4 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -65,8 +63,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func0(data0) < 1){
-const err5 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/minLength",keyword:"minLength",params:{limit: 1}};
+if(typeof data0 == "number"){
+if(data0 > 2147483647 || isNaN(data0)){
+const err5 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -75,9 +74,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"}};
+if(data0 < 1 || isNaN(data0)){
+const err6 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -87,11 +85,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.repo !== undefined){
-let data1 = data.repo;
+}
+if(data.owner !== undefined){
+let data1 = data.owner;
 if(typeof data1 === "string"){
 if(func0(data1) > 100){
-const err7 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/maxLength",keyword:"maxLength",params:{limit: 100}};
+const err7 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -101,7 +100,7 @@ vErrors.push(err7);
 errors++;
 }
 if(func0(data1) < 1){
-const err8 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/minLength",keyword:"minLength",params:{limit: 1}};
+const err8 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -112,7 +111,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/type",keyword:"type",params:{type: "string"}};
+const err9 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -122,10 +121,11 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.number !== undefined){
-let data2 = data.number;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-const err10 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/type",keyword:"type",params:{type: "integer"}};
+if(data.repo !== undefined){
+let data2 = data.repo;
+if(typeof data2 === "string"){
+if(func0(data2) > 100){
+const err10 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -134,9 +134,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(typeof data2 == "number"){
-if(data2 > 2147483647 || isNaN(data2)){
-const err11 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
+if(func0(data2) < 1){
+const err11 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -145,8 +144,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data2 < 1 || isNaN(data2)){
-const err12 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+else {
+const err12 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -154,7 +154,6 @@ else {
 vErrors.push(err12);
 }
 errors++;
-}
 }
 }
 }
@@ -173,7 +172,7 @@ return errors === 0;
 }
 
 export const listParams = validate1;
-const schema1 = {"$id":"listParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"states":{"type":"array","items":{"type":"string","enum":["OPEN","CLOSED"]},"minItems":1,"maxItems":2},"answered":{"type":"boolean"},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"after":{"type":"string","maxLength":2048},"fields":true},"required":["owner","repo"],"additionalProperties":false};
+const schema1 = {"$id":"listParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"answered":{"type":"boolean"},"states":{"type":"array","items":{"type":"string","enum":["CLOSED","OPEN"]},"minItems":1,"maxItems":2},"after":{"type":"string","maxLength":2048},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"fields":true},"required":["owner","repo"],"additionalProperties":false};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listParams" */;
@@ -204,7 +203,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(((((((key0 === "owner") || (key0 === "repo")) || (key0 === "states")) || (key0 === "answered")) || (key0 === "per_page")) || (key0 === "after")) || (key0 === "fields"))){
+if(!(((((((key0 === "owner") || (key0 === "repo")) || (key0 === "answered")) || (key0 === "states")) || (key0 === "after")) || (key0 === "per_page")) || (key0 === "fields"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err2];
@@ -285,11 +284,9 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.states !== undefined){
-let data2 = data.states;
-if(Array.isArray(data2)){
-if(data2.length > 2){
-const err9 = {instancePath:instancePath+"/states",schemaPath:"#/properties/states/maxItems",keyword:"maxItems",params:{limit: 2}};
+if(data.answered !== undefined){
+if(typeof data.answered !== "boolean"){
+const err9 = {instancePath:instancePath+"/answered",schemaPath:"#/properties/answered/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -298,8 +295,12 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(data2.length < 1){
-const err10 = {instancePath:instancePath+"/states",schemaPath:"#/properties/states/minItems",keyword:"minItems",params:{limit: 1}};
+}
+if(data.states !== undefined){
+let data3 = data.states;
+if(Array.isArray(data3)){
+if(data3.length > 2){
+const err10 = {instancePath:instancePath+"/states",schemaPath:"#/properties/states/maxItems",keyword:"maxItems",params:{limit: 2}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -308,11 +309,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-if(typeof data3 !== "string"){
-const err11 = {instancePath:instancePath+"/states/" + i0,schemaPath:"#/properties/states/items/type",keyword:"type",params:{type: "string"}};
+if(data3.length < 1){
+const err11 = {instancePath:instancePath+"/states",schemaPath:"#/properties/states/minItems",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -321,8 +319,11 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!((data3 === "OPEN") || (data3 === "CLOSED"))){
-const err12 = {instancePath:instancePath+"/states/" + i0,schemaPath:"#/properties/states/items/enum",keyword:"enum",params:{allowedValues: schema1.properties.states.items.enum}};
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(typeof data4 !== "string"){
+const err12 = {instancePath:instancePath+"/states/" + i0,schemaPath:"#/properties/states/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -331,10 +332,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-}
-else {
-const err13 = {instancePath:instancePath+"/states",schemaPath:"#/properties/states/type",keyword:"type",params:{type: "array"}};
+if(!((data4 === "CLOSED") || (data4 === "OPEN"))){
+const err13 = {instancePath:instancePath+"/states/" + i0,schemaPath:"#/properties/states/items/enum",keyword:"enum",params:{allowedValues: schema1.properties.states.items.enum}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -344,9 +343,9 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.answered !== undefined){
-if(typeof data.answered !== "boolean"){
-const err14 = {instancePath:instancePath+"/answered",schemaPath:"#/properties/answered/type",keyword:"type",params:{type: "boolean"}};
+}
+else {
+const err14 = {instancePath:instancePath+"/states",schemaPath:"#/properties/states/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -356,9 +355,11 @@ vErrors.push(err14);
 errors++;
 }
 }
-let data5 = data.per_page;
-if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-const err15 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
+if(data.after !== undefined){
+let data5 = data.after;
+if(typeof data5 === "string"){
+if(func0(data5) > 2048){
+const err15 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -367,9 +368,9 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(typeof data5 == "number"){
-if(data5 > 100 || isNaN(data5)){
-const err16 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+}
+else {
+const err16 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -378,8 +379,10 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(data5 < 1 || isNaN(data5)){
-const err17 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+let data6 = data.per_page;
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+const err17 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -388,12 +391,9 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data.after !== undefined){
-let data6 = data.after;
-if(typeof data6 === "string"){
-if(func0(data6) > 2048){
-const err18 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
+if(typeof data6 == "number"){
+if(data6 > 100 || isNaN(data6)){
+const err18 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -402,9 +402,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-else {
-const err19 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
+if(data6 < 1 || isNaN(data6)){
+const err19 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -430,7 +429,7 @@ return errors === 0;
 }
 
 export const apiSearchParams = validate2;
-const schema2 = {"$id":"apiSearchParams","type":"object","properties":{"query":{"type":"string","minLength":1,"maxLength":1024},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"after":{"type":"string","maxLength":2048},"fields":true},"required":["query"],"additionalProperties":false};
+const schema2 = {"$id":"apiSearchParams","type":"object","properties":{"query":{"type":"string","minLength":1,"maxLength":1024},"after":{"type":"string","maxLength":2048},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"fields":true},"required":["query"],"additionalProperties":false};
 
 function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="apiSearchParams" */;
@@ -451,7 +450,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "query") || (key0 === "per_page")) || (key0 === "after")) || (key0 === "fields"))){
+if(!((((key0 === "query") || (key0 === "after")) || (key0 === "per_page")) || (key0 === "fields"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err1];
@@ -497,9 +496,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-let data1 = data.per_page;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-const err5 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
+if(data.after !== undefined){
+let data1 = data.after;
+if(typeof data1 === "string"){
+if(func0(data1) > 2048){
+const err5 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -508,9 +509,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(typeof data1 == "number"){
-if(data1 > 100 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+}
+else {
+const err6 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -519,8 +520,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data1 < 1 || isNaN(data1)){
-const err7 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+let data2 = data.per_page;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+const err7 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -529,12 +532,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data.after !== undefined){
-let data2 = data.after;
-if(typeof data2 === "string"){
-if(func0(data2) > 2048){
-const err8 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
+if(typeof data2 == "number"){
+if(data2 > 100 || isNaN(data2)){
+const err8 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -543,9 +543,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-else {
-const err9 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
+if(data2 < 1 || isNaN(data2)){
+const err9 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err9];
 }

@@ -1,9 +1,8 @@
 // Generated from spec/github/file_content.yaml by `make generate`. Do not edit.
-import ucs2length from "ajv/dist/runtime/ucs2length.js";
-
+import { codePointLength } from "../../../runtime/contract/index.ts";
 export const getParams = validate0;
-const schema0 = {"$id":"getParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"path":{"type":"string","minLength":1,"maxLength":4096},"ref":{"type":"string","minLength":1,"maxLength":1024,"default":"HEAD"},"fields":true},"required":["owner","repo","path"],"additionalProperties":false};
-const func0 = ucs2length.default;
+const schema0 = {"$id":"getParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"path":{"type":"string","minLength":1,"maxLength":4096},"repo":{"type":"string","minLength":1,"maxLength":100},"ref":{"type":"string","minLength":1,"maxLength":1024,"default":"HEAD"},"fields":true},"required":["owner","path","repo"],"additionalProperties":false};
+const func0 = codePointLength;
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="getParams" */;
@@ -23,8 +22,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.repo === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repo"}};
+if(data.path === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "path"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -33,8 +32,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.path === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "path"}};
+if(data.repo === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repo"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -44,7 +43,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!(((((key0 === "owner") || (key0 === "repo")) || (key0 === "path")) || (key0 === "ref")) || (key0 === "fields"))){
+if(!(((((key0 === "owner") || (key0 === "path")) || (key0 === "repo")) || (key0 === "ref")) || (key0 === "fields"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err3];
@@ -90,11 +89,11 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.repo !== undefined){
-let data1 = data.repo;
+if(data.path !== undefined){
+let data1 = data.path;
 if(typeof data1 === "string"){
-if(func0(data1) > 100){
-const err7 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/maxLength",keyword:"maxLength",params:{limit: 100}};
+if(func0(data1) > 4096){
+const err7 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/maxLength",keyword:"maxLength",params:{limit: 4096}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -104,7 +103,7 @@ vErrors.push(err7);
 errors++;
 }
 if(func0(data1) < 1){
-const err8 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/minLength",keyword:"minLength",params:{limit: 1}};
+const err8 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -115,7 +114,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/type",keyword:"type",params:{type: "string"}};
+const err9 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -125,11 +124,11 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.path !== undefined){
-let data2 = data.path;
+if(data.repo !== undefined){
+let data2 = data.repo;
 if(typeof data2 === "string"){
-if(func0(data2) > 4096){
-const err10 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/maxLength",keyword:"maxLength",params:{limit: 4096}};
+if(func0(data2) > 100){
+const err10 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -139,7 +138,7 @@ vErrors.push(err10);
 errors++;
 }
 if(func0(data2) < 1){
-const err11 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/minLength",keyword:"minLength",params:{limit: 1}};
+const err11 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -150,7 +149,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}};
+const err12 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }

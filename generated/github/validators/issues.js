@@ -1,17 +1,16 @@
 // Generated from spec/github/issues.yaml by `make generate`. Do not edit.
-import ucs2length from "ajv/dist/runtime/ucs2length.js";
-
+import { codePointLength } from "../../../runtime/contract/index.ts";
 export const getParams = validate0;
-const schema0 = {"$id":"getParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"number":{"type":"integer","minimum":1,"maximum":2147483647},"fields":true},"required":["owner","repo","number"],"additionalProperties":false};
-const func0 = ucs2length.default;
+const schema0 = {"$id":"getParams","type":"object","properties":{"number":{"type":"integer","minimum":1,"maximum":2147483647},"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"fields":true},"required":["number","owner","repo"],"additionalProperties":false};
+const func0 = codePointLength;
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="getParams" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.owner === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owner"}};
+if(data.number === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "number"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -20,8 +19,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.repo === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repo"}};
+if(data.owner === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owner"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -30,8 +29,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.number === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "number"}};
+if(data.repo === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repo"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -41,7 +40,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "owner") || (key0 === "repo")) || (key0 === "number")) || (key0 === "fields"))){
+if(!((((key0 === "number") || (key0 === "owner")) || (key0 === "repo")) || (key0 === "fields"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err3];
@@ -52,11 +51,10 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.owner !== undefined){
-let data0 = data.owner;
-if(typeof data0 === "string"){
-if(func0(data0) > 100){
-const err4 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/maxLength",keyword:"maxLength",params:{limit: 100}};
+if(data.number !== undefined){
+let data0 = data.number;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+const err4 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -65,8 +63,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func0(data0) < 1){
-const err5 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/minLength",keyword:"minLength",params:{limit: 1}};
+if(typeof data0 == "number"){
+if(data0 > 2147483647 || isNaN(data0)){
+const err5 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -75,9 +74,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"}};
+if(data0 < 1 || isNaN(data0)){
+const err6 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -87,11 +85,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.repo !== undefined){
-let data1 = data.repo;
+}
+if(data.owner !== undefined){
+let data1 = data.owner;
 if(typeof data1 === "string"){
 if(func0(data1) > 100){
-const err7 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/maxLength",keyword:"maxLength",params:{limit: 100}};
+const err7 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -101,7 +100,7 @@ vErrors.push(err7);
 errors++;
 }
 if(func0(data1) < 1){
-const err8 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/minLength",keyword:"minLength",params:{limit: 1}};
+const err8 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -112,7 +111,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/type",keyword:"type",params:{type: "string"}};
+const err9 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -122,10 +121,11 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.number !== undefined){
-let data2 = data.number;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-const err10 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/type",keyword:"type",params:{type: "integer"}};
+if(data.repo !== undefined){
+let data2 = data.repo;
+if(typeof data2 === "string"){
+if(func0(data2) > 100){
+const err10 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -134,9 +134,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(typeof data2 == "number"){
-if(data2 > 2147483647 || isNaN(data2)){
-const err11 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
+if(func0(data2) < 1){
+const err11 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -145,8 +144,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data2 < 1 || isNaN(data2)){
-const err12 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+else {
+const err12 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -154,7 +154,6 @@ else {
 vErrors.push(err12);
 }
 errors++;
-}
 }
 }
 }
@@ -173,7 +172,7 @@ return errors === 0;
 }
 
 export const listParams = validate1;
-const schema1 = {"$id":"listParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"states":{"type":"array","items":{"type":"string","enum":["OPEN","CLOSED"]},"minItems":1,"maxItems":2},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"after":{"type":"string","maxLength":2048},"fields":true},"required":["owner","repo"],"additionalProperties":false};
+const schema1 = {"$id":"listParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"states":{"type":"array","items":{"type":"string","enum":["CLOSED","OPEN"]},"minItems":1,"maxItems":2},"after":{"type":"string","maxLength":2048},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"fields":true},"required":["owner","repo"],"additionalProperties":false};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listParams" */;
@@ -204,7 +203,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!((((((key0 === "owner") || (key0 === "repo")) || (key0 === "states")) || (key0 === "per_page")) || (key0 === "after")) || (key0 === "fields"))){
+if(!((((((key0 === "owner") || (key0 === "repo")) || (key0 === "states")) || (key0 === "after")) || (key0 === "per_page")) || (key0 === "fields"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err2];
@@ -321,7 +320,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!((data3 === "OPEN") || (data3 === "CLOSED"))){
+if(!((data3 === "CLOSED") || (data3 === "OPEN"))){
 const err12 = {instancePath:instancePath+"/states/" + i0,schemaPath:"#/properties/states/items/enum",keyword:"enum",params:{allowedValues: schema1.properties.states.items.enum}};
 if(vErrors === null){
 vErrors = [err12];
@@ -344,9 +343,11 @@ vErrors.push(err13);
 errors++;
 }
 }
-let data4 = data.per_page;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-const err14 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
+if(data.after !== undefined){
+let data4 = data.after;
+if(typeof data4 === "string"){
+if(func0(data4) > 2048){
+const err14 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -355,9 +356,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(typeof data4 == "number"){
-if(data4 > 100 || isNaN(data4)){
-const err15 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+}
+else {
+const err15 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -366,8 +367,10 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data4 < 1 || isNaN(data4)){
-const err16 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+let data5 = data.per_page;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+const err16 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -376,12 +379,9 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-if(data.after !== undefined){
-let data5 = data.after;
-if(typeof data5 === "string"){
-if(func0(data5) > 2048){
-const err17 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
+if(typeof data5 == "number"){
+if(data5 > 100 || isNaN(data5)){
+const err17 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -390,9 +390,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-else {
-const err18 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
+if(data5 < 1 || isNaN(data5)){
+const err18 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -418,7 +417,7 @@ return errors === 0;
 }
 
 export const apiSearchParams = validate2;
-const schema2 = {"$id":"apiSearchParams","type":"object","properties":{"query":{"type":"string","minLength":1,"maxLength":1024},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"after":{"type":"string","maxLength":2048},"fields":true},"required":["query"],"additionalProperties":false};
+const schema2 = {"$id":"apiSearchParams","type":"object","properties":{"query":{"type":"string","minLength":1,"maxLength":1024},"after":{"type":"string","maxLength":2048},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"fields":true},"required":["query"],"additionalProperties":false};
 
 function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="apiSearchParams" */;
@@ -439,7 +438,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "query") || (key0 === "per_page")) || (key0 === "after")) || (key0 === "fields"))){
+if(!((((key0 === "query") || (key0 === "after")) || (key0 === "per_page")) || (key0 === "fields"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err1];
@@ -485,9 +484,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-let data1 = data.per_page;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-const err5 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
+if(data.after !== undefined){
+let data1 = data.after;
+if(typeof data1 === "string"){
+if(func0(data1) > 2048){
+const err5 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -496,9 +497,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(typeof data1 == "number"){
-if(data1 > 100 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+}
+else {
+const err6 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -507,8 +508,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data1 < 1 || isNaN(data1)){
-const err7 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+let data2 = data.per_page;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+const err7 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -517,12 +520,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data.after !== undefined){
-let data2 = data.after;
-if(typeof data2 === "string"){
-if(func0(data2) > 2048){
-const err8 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
+if(typeof data2 == "number"){
+if(data2 > 100 || isNaN(data2)){
+const err8 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -531,9 +531,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-else {
-const err9 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
+if(data2 < 1 || isNaN(data2)){
+const err9 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -559,7 +558,7 @@ return errors === 0;
 }
 
 export const createParams = validate3;
-const schema3 = {"$id":"createParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"title":{"type":"string","minLength":1,"maxLength":1024},"body":{"type":"string","maxLength":65536},"labels":{"type":"array","items":{"type":"string","minLength":1,"maxLength":1024},"minItems":0,"maxItems":100},"assignees":{"type":"array","items":{"type":"string","minLength":1,"maxLength":1024},"minItems":0,"maxItems":100},"milestone":{"type":["integer","null"],"minimum":1,"maximum":2147483647},"fields":true},"required":["owner","repo","title"],"additionalProperties":false};
+const schema3 = {"$id":"createParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"title":{"type":"string","minLength":1,"maxLength":1024},"assignees":{"type":"array","items":{"type":"string","minLength":1,"maxLength":1024},"minItems":0,"maxItems":100},"body":{"type":"string","maxLength":65536},"labels":{"type":"array","items":{"type":"string","minLength":1,"maxLength":1024},"minItems":0,"maxItems":100},"milestone":{"type":["integer","null"],"minimum":1,"maximum":2147483647},"fields":true},"required":["owner","repo","title"],"additionalProperties":false};
 
 function validate3(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createParams" */;
@@ -597,7 +596,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!((((((((key0 === "owner") || (key0 === "repo")) || (key0 === "title")) || (key0 === "body")) || (key0 === "labels")) || (key0 === "assignees")) || (key0 === "milestone")) || (key0 === "fields"))){
+if(!((((((((key0 === "owner") || (key0 === "repo")) || (key0 === "title")) || (key0 === "assignees")) || (key0 === "body")) || (key0 === "labels")) || (key0 === "milestone")) || (key0 === "fields"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err3];
@@ -713,11 +712,11 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.body !== undefined){
-let data3 = data.body;
-if(typeof data3 === "string"){
-if(func0(data3) > 65536){
-const err13 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/maxLength",keyword:"maxLength",params:{limit: 65536}};
+if(data.assignees !== undefined){
+let data3 = data.assignees;
+if(Array.isArray(data3)){
+if(data3.length > 100){
+const err13 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/maxItems",keyword:"maxItems",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -726,9 +725,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-else {
-const err14 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"}};
+if(data3.length < 0){
+const err14 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/minItems",keyword:"minItems",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -737,12 +735,12 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-if(data.labels !== undefined){
-let data4 = data.labels;
-if(Array.isArray(data4)){
-if(data4.length > 100){
-const err15 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100}};
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(typeof data4 === "string"){
+if(func0(data4) > 1024){
+const err15 = {instancePath:instancePath+"/assignees/" + i0,schemaPath:"#/properties/assignees/items/maxLength",keyword:"maxLength",params:{limit: 1024}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -751,8 +749,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data4.length < 0){
-const err16 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/minItems",keyword:"minItems",params:{limit: 0}};
+if(func0(data4) < 1){
+const err16 = {instancePath:instancePath+"/assignees/" + i0,schemaPath:"#/properties/assignees/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -761,12 +759,9 @@ vErrors.push(err16);
 }
 errors++;
 }
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-let data5 = data4[i0];
-if(typeof data5 === "string"){
-if(func0(data5) > 1024){
-const err17 = {instancePath:instancePath+"/labels/" + i0,schemaPath:"#/properties/labels/items/maxLength",keyword:"maxLength",params:{limit: 1024}};
+}
+else {
+const err17 = {instancePath:instancePath+"/assignees/" + i0,schemaPath:"#/properties/assignees/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -775,8 +770,10 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(func0(data5) < 1){
-const err18 = {instancePath:instancePath+"/labels/" + i0,schemaPath:"#/properties/labels/items/minLength",keyword:"minLength",params:{limit: 1}};
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -786,8 +783,11 @@ vErrors.push(err18);
 errors++;
 }
 }
-else {
-const err19 = {instancePath:instancePath+"/labels/" + i0,schemaPath:"#/properties/labels/items/type",keyword:"type",params:{type: "string"}};
+if(data.body !== undefined){
+let data5 = data.body;
+if(typeof data5 === "string"){
+if(func0(data5) > 65536){
+const err19 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/maxLength",keyword:"maxLength",params:{limit: 65536}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -797,9 +797,8 @@ vErrors.push(err19);
 errors++;
 }
 }
-}
 else {
-const err20 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"}};
+const err20 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -809,11 +808,11 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.assignees !== undefined){
-let data6 = data.assignees;
+if(data.labels !== undefined){
+let data6 = data.labels;
 if(Array.isArray(data6)){
 if(data6.length > 100){
-const err21 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/maxItems",keyword:"maxItems",params:{limit: 100}};
+const err21 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -823,7 +822,7 @@ vErrors.push(err21);
 errors++;
 }
 if(data6.length < 0){
-const err22 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/minItems",keyword:"minItems",params:{limit: 0}};
+const err22 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/minItems",keyword:"minItems",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -837,7 +836,7 @@ for(let i1=0; i1<len1; i1++){
 let data7 = data6[i1];
 if(typeof data7 === "string"){
 if(func0(data7) > 1024){
-const err23 = {instancePath:instancePath+"/assignees/" + i1,schemaPath:"#/properties/assignees/items/maxLength",keyword:"maxLength",params:{limit: 1024}};
+const err23 = {instancePath:instancePath+"/labels/" + i1,schemaPath:"#/properties/labels/items/maxLength",keyword:"maxLength",params:{limit: 1024}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -847,7 +846,7 @@ vErrors.push(err23);
 errors++;
 }
 if(func0(data7) < 1){
-const err24 = {instancePath:instancePath+"/assignees/" + i1,schemaPath:"#/properties/assignees/items/minLength",keyword:"minLength",params:{limit: 1}};
+const err24 = {instancePath:instancePath+"/labels/" + i1,schemaPath:"#/properties/labels/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -858,7 +857,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/assignees/" + i1,schemaPath:"#/properties/assignees/items/type",keyword:"type",params:{type: "string"}};
+const err25 = {instancePath:instancePath+"/labels/" + i1,schemaPath:"#/properties/labels/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -870,7 +869,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/type",keyword:"type",params:{type: "array"}};
+const err26 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -931,7 +930,7 @@ return errors === 0;
 }
 
 export const updateParams = validate4;
-const schema4 = {"$id":"updateParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"issue_number":{"type":"integer","minimum":1,"maximum":2147483647},"title":{"type":"string","minLength":1,"maxLength":1024},"body":{"type":"string","maxLength":65536},"state":{"type":"string","enum":["open","closed"]},"state_reason":{"type":["string","null"],"enum":["completed","not_planned","reopened",null]},"labels":{"type":"array","items":{"type":"string","minLength":1,"maxLength":1024},"minItems":0,"maxItems":100},"assignees":{"type":"array","items":{"type":"string","minLength":1,"maxLength":1024},"minItems":0,"maxItems":100},"milestone":{"type":["integer","null"],"minimum":1,"maximum":2147483647},"fields":true},"required":["owner","repo","issue_number"],"additionalProperties":false};
+const schema4 = {"$id":"updateParams","type":"object","properties":{"issue_number":{"type":"integer","minimum":1,"maximum":2147483647},"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"assignees":{"type":"array","items":{"type":"string","minLength":1,"maxLength":1024},"minItems":0,"maxItems":100},"body":{"type":"string","maxLength":65536},"labels":{"type":"array","items":{"type":"string","minLength":1,"maxLength":1024},"minItems":0,"maxItems":100},"milestone":{"type":["integer","null"],"minimum":1,"maximum":2147483647},"state":{"type":"string","enum":["closed","open"]},"state_reason":{"type":["string","null"],"enum":["completed","not_planned","reopened",null]},"title":{"type":"string","minLength":1,"maxLength":1024},"fields":true},"required":["issue_number","owner","repo"],"additionalProperties":false};
 const func23 = Object.prototype.hasOwnProperty;
 
 function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -939,8 +938,8 @@ function validate4(data, {instancePath="", parentData, parentDataProperty, rootD
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.owner === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owner"}};
+if(data.issue_number === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "issue_number"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -949,8 +948,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.repo === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repo"}};
+if(data.owner === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owner"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -959,8 +958,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.issue_number === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "issue_number"}};
+if(data.repo === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repo"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -981,11 +980,10 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.owner !== undefined){
-let data0 = data.owner;
-if(typeof data0 === "string"){
-if(func0(data0) > 100){
-const err4 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/maxLength",keyword:"maxLength",params:{limit: 100}};
+if(data.issue_number !== undefined){
+let data0 = data.issue_number;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+const err4 = {instancePath:instancePath+"/issue_number",schemaPath:"#/properties/issue_number/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -994,8 +992,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func0(data0) < 1){
-const err5 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/minLength",keyword:"minLength",params:{limit: 1}};
+if(typeof data0 == "number"){
+if(data0 > 2147483647 || isNaN(data0)){
+const err5 = {instancePath:instancePath+"/issue_number",schemaPath:"#/properties/issue_number/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1004,9 +1003,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"}};
+if(data0 < 1 || isNaN(data0)){
+const err6 = {instancePath:instancePath+"/issue_number",schemaPath:"#/properties/issue_number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1016,11 +1014,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.repo !== undefined){
-let data1 = data.repo;
+}
+if(data.owner !== undefined){
+let data1 = data.owner;
 if(typeof data1 === "string"){
 if(func0(data1) > 100){
-const err7 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/maxLength",keyword:"maxLength",params:{limit: 100}};
+const err7 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1030,7 +1029,7 @@ vErrors.push(err7);
 errors++;
 }
 if(func0(data1) < 1){
-const err8 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/minLength",keyword:"minLength",params:{limit: 1}};
+const err8 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1041,7 +1040,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/type",keyword:"type",params:{type: "string"}};
+const err9 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1051,10 +1050,11 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.issue_number !== undefined){
-let data2 = data.issue_number;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-const err10 = {instancePath:instancePath+"/issue_number",schemaPath:"#/properties/issue_number/type",keyword:"type",params:{type: "integer"}};
+if(data.repo !== undefined){
+let data2 = data.repo;
+if(typeof data2 === "string"){
+if(func0(data2) > 100){
+const err10 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1063,9 +1063,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(typeof data2 == "number"){
-if(data2 > 2147483647 || isNaN(data2)){
-const err11 = {instancePath:instancePath+"/issue_number",schemaPath:"#/properties/issue_number/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
+if(func0(data2) < 1){
+const err11 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1074,8 +1073,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data2 < 1 || isNaN(data2)){
-const err12 = {instancePath:instancePath+"/issue_number",schemaPath:"#/properties/issue_number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+else {
+const err12 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1085,12 +1085,11 @@ vErrors.push(err12);
 errors++;
 }
 }
-}
-if(data.title !== undefined){
-let data3 = data.title;
-if(typeof data3 === "string"){
-if(func0(data3) > 1024){
-const err13 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/maxLength",keyword:"maxLength",params:{limit: 1024}};
+if(data.assignees !== undefined){
+let data3 = data.assignees;
+if(Array.isArray(data3)){
+if(data3.length > 100){
+const err13 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/maxItems",keyword:"maxItems",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1099,8 +1098,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(func0(data3) < 1){
-const err14 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1}};
+if(data3.length < 0){
+const err14 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/minItems",keyword:"minItems",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1109,9 +1108,12 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-else {
-const err15 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}};
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(typeof data4 === "string"){
+if(func0(data4) > 1024){
+const err15 = {instancePath:instancePath+"/assignees/" + i0,schemaPath:"#/properties/assignees/items/maxLength",keyword:"maxLength",params:{limit: 1024}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1120,12 +1122,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-if(data.body !== undefined){
-let data4 = data.body;
-if(typeof data4 === "string"){
-if(func0(data4) > 65536){
-const err16 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/maxLength",keyword:"maxLength",params:{limit: 65536}};
+if(func0(data4) < 1){
+const err16 = {instancePath:instancePath+"/assignees/" + i0,schemaPath:"#/properties/assignees/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1136,7 +1134,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"}};
+const err17 = {instancePath:instancePath+"/assignees/" + i0,schemaPath:"#/properties/assignees/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -1146,10 +1144,9 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.state !== undefined){
-let data5 = data.state;
-if(typeof data5 !== "string"){
-const err18 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err18 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1158,8 +1155,12 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(!((data5 === "open") || (data5 === "closed"))){
-const err19 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema4.properties.state.enum}};
+}
+if(data.body !== undefined){
+let data5 = data.body;
+if(typeof data5 === "string"){
+if(func0(data5) > 65536){
+const err19 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/maxLength",keyword:"maxLength",params:{limit: 65536}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1169,10 +1170,8 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.state_reason !== undefined){
-let data6 = data.state_reason;
-if((typeof data6 !== "string") && (data6 !== null)){
-const err20 = {instancePath:instancePath+"/state_reason",schemaPath:"#/properties/state_reason/type",keyword:"type",params:{type: schema4.properties.state_reason.type}};
+else {
+const err20 = {instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1181,8 +1180,12 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!((((data6 === "completed") || (data6 === "not_planned")) || (data6 === "reopened")) || (data6 === null))){
-const err21 = {instancePath:instancePath+"/state_reason",schemaPath:"#/properties/state_reason/enum",keyword:"enum",params:{allowedValues: schema4.properties.state_reason.enum}};
+}
+if(data.labels !== undefined){
+let data6 = data.labels;
+if(Array.isArray(data6)){
+if(data6.length > 100){
+const err21 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1191,12 +1194,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
-if(data.labels !== undefined){
-let data7 = data.labels;
-if(Array.isArray(data7)){
-if(data7.length > 100){
-const err22 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/maxItems",keyword:"maxItems",params:{limit: 100}};
+if(data6.length < 0){
+const err22 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/minItems",keyword:"minItems",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1205,8 +1204,12 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(data7.length < 0){
-const err23 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/minItems",keyword:"minItems",params:{limit: 0}};
+const len1 = data6.length;
+for(let i1=0; i1<len1; i1++){
+let data7 = data6[i1];
+if(typeof data7 === "string"){
+if(func0(data7) > 1024){
+const err23 = {instancePath:instancePath+"/labels/" + i1,schemaPath:"#/properties/labels/items/maxLength",keyword:"maxLength",params:{limit: 1024}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1215,12 +1218,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-const len0 = data7.length;
-for(let i0=0; i0<len0; i0++){
-let data8 = data7[i0];
-if(typeof data8 === "string"){
-if(func0(data8) > 1024){
-const err24 = {instancePath:instancePath+"/labels/" + i0,schemaPath:"#/properties/labels/items/maxLength",keyword:"maxLength",params:{limit: 1024}};
+if(func0(data7) < 1){
+const err24 = {instancePath:instancePath+"/labels/" + i1,schemaPath:"#/properties/labels/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1229,8 +1228,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(func0(data8) < 1){
-const err25 = {instancePath:instancePath+"/labels/" + i0,schemaPath:"#/properties/labels/items/minLength",keyword:"minLength",params:{limit: 1}};
+}
+else {
+const err25 = {instancePath:instancePath+"/labels/" + i1,schemaPath:"#/properties/labels/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1240,8 +1240,9 @@ vErrors.push(err25);
 errors++;
 }
 }
+}
 else {
-const err26 = {instancePath:instancePath+"/labels/" + i0,schemaPath:"#/properties/labels/items/type",keyword:"type",params:{type: "string"}};
+const err26 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1251,9 +1252,10 @@ vErrors.push(err26);
 errors++;
 }
 }
-}
-else {
-const err27 = {instancePath:instancePath+"/labels",schemaPath:"#/properties/labels/type",keyword:"type",params:{type: "array"}};
+if(data.milestone !== undefined){
+let data8 = data.milestone;
+if((!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))) && (data8 !== null)){
+const err27 = {instancePath:instancePath+"/milestone",schemaPath:"#/properties/milestone/type",keyword:"type",params:{type: schema4.properties.milestone.type}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1262,12 +1264,9 @@ vErrors.push(err27);
 }
 errors++;
 }
-}
-if(data.assignees !== undefined){
-let data9 = data.assignees;
-if(Array.isArray(data9)){
-if(data9.length > 100){
-const err28 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/maxItems",keyword:"maxItems",params:{limit: 100}};
+if(typeof data8 == "number"){
+if(data8 > 2147483647 || isNaN(data8)){
+const err28 = {instancePath:instancePath+"/milestone",schemaPath:"#/properties/milestone/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1276,8 +1275,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data9.length < 0){
-const err29 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/minItems",keyword:"minItems",params:{limit: 0}};
+if(data8 < 1 || isNaN(data8)){
+const err29 = {instancePath:instancePath+"/milestone",schemaPath:"#/properties/milestone/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1286,12 +1285,12 @@ vErrors.push(err29);
 }
 errors++;
 }
-const len1 = data9.length;
-for(let i1=0; i1<len1; i1++){
-let data10 = data9[i1];
-if(typeof data10 === "string"){
-if(func0(data10) > 1024){
-const err30 = {instancePath:instancePath+"/assignees/" + i1,schemaPath:"#/properties/assignees/items/maxLength",keyword:"maxLength",params:{limit: 1024}};
+}
+}
+if(data.state !== undefined){
+let data9 = data.state;
+if(typeof data9 !== "string"){
+const err30 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1300,8 +1299,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(func0(data10) < 1){
-const err31 = {instancePath:instancePath+"/assignees/" + i1,schemaPath:"#/properties/assignees/items/minLength",keyword:"minLength",params:{limit: 1}};
+if(!((data9 === "closed") || (data9 === "open"))){
+const err31 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema4.properties.state.enum}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -1311,8 +1310,10 @@ vErrors.push(err31);
 errors++;
 }
 }
-else {
-const err32 = {instancePath:instancePath+"/assignees/" + i1,schemaPath:"#/properties/assignees/items/type",keyword:"type",params:{type: "string"}};
+if(data.state_reason !== undefined){
+let data10 = data.state_reason;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err32 = {instancePath:instancePath+"/state_reason",schemaPath:"#/properties/state_reason/type",keyword:"type",params:{type: schema4.properties.state_reason.type}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -1321,10 +1322,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-}
-else {
-const err33 = {instancePath:instancePath+"/assignees",schemaPath:"#/properties/assignees/type",keyword:"type",params:{type: "array"}};
+if(!((((data10 === "completed") || (data10 === "not_planned")) || (data10 === "reopened")) || (data10 === null))){
+const err33 = {instancePath:instancePath+"/state_reason",schemaPath:"#/properties/state_reason/enum",keyword:"enum",params:{allowedValues: schema4.properties.state_reason.enum}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1334,10 +1333,11 @@ vErrors.push(err33);
 errors++;
 }
 }
-if(data.milestone !== undefined){
-let data11 = data.milestone;
-if((!((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11)))) && (data11 !== null)){
-const err34 = {instancePath:instancePath+"/milestone",schemaPath:"#/properties/milestone/type",keyword:"type",params:{type: schema4.properties.milestone.type}};
+if(data.title !== undefined){
+let data11 = data.title;
+if(typeof data11 === "string"){
+if(func0(data11) > 1024){
+const err34 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/maxLength",keyword:"maxLength",params:{limit: 1024}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -1346,9 +1346,8 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(typeof data11 == "number"){
-if(data11 > 2147483647 || isNaN(data11)){
-const err35 = {instancePath:instancePath+"/milestone",schemaPath:"#/properties/milestone/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
+if(func0(data11) < 1){
+const err35 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -1357,8 +1356,9 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(data11 < 1 || isNaN(data11)){
-const err36 = {instancePath:instancePath+"/milestone",schemaPath:"#/properties/milestone/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+else {
+const err36 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -1366,7 +1366,6 @@ else {
 vErrors.push(err36);
 }
 errors++;
-}
 }
 }
 }

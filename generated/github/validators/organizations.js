@@ -1,9 +1,8 @@
 // Generated from spec/github/organizations.yaml by `make generate`. Do not edit.
-import ucs2length from "ajv/dist/runtime/ucs2length.js";
-
+import { codePointLength } from "../../../runtime/contract/index.ts";
 export const getParams = validate0;
 const schema0 = {"$id":"getParams","type":"object","properties":{"org":{"type":"string","minLength":1,"maxLength":100},"fields":true},"required":["org"],"additionalProperties":false};
-const func0 = ucs2length.default;
+const func0 = codePointLength;
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="getParams" */;
@@ -83,7 +82,7 @@ return errors === 0;
 }
 
 export const listParams = validate1;
-const schema1 = {"$id":"listParams","type":"object","properties":{"username":{"type":"string","minLength":1,"maxLength":100},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"after":{"type":"string","maxLength":2048},"fields":true},"required":["username"],"additionalProperties":false};
+const schema1 = {"$id":"listParams","type":"object","properties":{"username":{"type":"string","minLength":1,"maxLength":100},"after":{"type":"string","maxLength":2048},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"fields":true},"required":["username"],"additionalProperties":false};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listParams" */;
@@ -104,7 +103,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "username") || (key0 === "per_page")) || (key0 === "after")) || (key0 === "fields"))){
+if(!((((key0 === "username") || (key0 === "after")) || (key0 === "per_page")) || (key0 === "fields"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err1];
@@ -150,9 +149,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-let data1 = data.per_page;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-const err5 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
+if(data.after !== undefined){
+let data1 = data.after;
+if(typeof data1 === "string"){
+if(func0(data1) > 2048){
+const err5 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -161,9 +162,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(typeof data1 == "number"){
-if(data1 > 100 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+}
+else {
+const err6 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -172,8 +173,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data1 < 1 || isNaN(data1)){
-const err7 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+let data2 = data.per_page;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+const err7 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -182,12 +185,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data.after !== undefined){
-let data2 = data.after;
-if(typeof data2 === "string"){
-if(func0(data2) > 2048){
-const err8 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
+if(typeof data2 == "number"){
+if(data2 > 100 || isNaN(data2)){
+const err8 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -196,9 +196,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-else {
-const err9 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
+if(data2 < 1 || isNaN(data2)){
+const err9 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err9];
 }

@@ -1,9 +1,8 @@
 // Generated from spec/github/project_items.yaml by `make generate`. Do not edit.
-import ucs2length from "ajv/dist/runtime/ucs2length.js";
-
+import { codePointLength } from "../../../runtime/contract/index.ts";
 export const listParams = validate0;
-const schema0 = {"$id":"listParams","type":"object","properties":{"org":{"type":"string","minLength":1,"maxLength":100},"project_number":{"type":"integer","minimum":1,"maximum":2147483647},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":20},"after":{"type":"string","maxLength":2048},"fields":true},"required":["org","project_number"],"additionalProperties":false};
-const func0 = ucs2length.default;
+const schema0 = {"$id":"listParams","type":"object","properties":{"org":{"type":"string","minLength":1,"maxLength":100},"project_number":{"type":"integer","minimum":1,"maximum":2147483647},"after":{"type":"string","maxLength":2048},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":20},"fields":true},"required":["org","project_number"],"additionalProperties":false};
+const func0 = codePointLength;
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listParams" */;
@@ -34,7 +33,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(((((key0 === "org") || (key0 === "project_number")) || (key0 === "per_page")) || (key0 === "after")) || (key0 === "fields"))){
+if(!(((((key0 === "org") || (key0 === "project_number")) || (key0 === "after")) || (key0 === "per_page")) || (key0 === "fields"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err2];
@@ -115,9 +114,11 @@ errors++;
 }
 }
 }
-let data2 = data.per_page;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-const err9 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
+if(data.after !== undefined){
+let data2 = data.after;
+if(typeof data2 === "string"){
+if(func0(data2) > 2048){
+const err9 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -126,9 +127,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(typeof data2 == "number"){
-if(data2 > 100 || isNaN(data2)){
-const err10 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+}
+else {
+const err10 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -137,8 +138,10 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data2 < 1 || isNaN(data2)){
-const err11 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+let data3 = data.per_page;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+const err11 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -147,12 +150,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-if(data.after !== undefined){
-let data3 = data.after;
-if(typeof data3 === "string"){
-if(func0(data3) > 2048){
-const err12 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
+if(typeof data3 == "number"){
+if(data3 > 100 || isNaN(data3)){
+const err12 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -161,9 +161,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-else {
-const err13 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
+if(data3 < 1 || isNaN(data3)){
+const err13 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err13];
 }

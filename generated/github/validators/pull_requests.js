@@ -1,17 +1,16 @@
 // Generated from spec/github/pull_requests.yaml by `make generate`. Do not edit.
-import ucs2length from "ajv/dist/runtime/ucs2length.js";
-
+import { codePointLength } from "../../../runtime/contract/index.ts";
 export const getParams = validate0;
-const schema0 = {"$id":"getParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"number":{"type":"integer","minimum":1,"maximum":2147483647},"fields":true},"required":["owner","repo","number"],"additionalProperties":false};
-const func0 = ucs2length.default;
+const schema0 = {"$id":"getParams","type":"object","properties":{"number":{"type":"integer","minimum":1,"maximum":2147483647},"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"fields":true},"required":["number","owner","repo"],"additionalProperties":false};
+const func0 = codePointLength;
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="getParams" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.owner === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owner"}};
+if(data.number === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "number"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -20,8 +19,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.repo === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repo"}};
+if(data.owner === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owner"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -30,8 +29,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.number === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "number"}};
+if(data.repo === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repo"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -41,7 +40,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "owner") || (key0 === "repo")) || (key0 === "number")) || (key0 === "fields"))){
+if(!((((key0 === "number") || (key0 === "owner")) || (key0 === "repo")) || (key0 === "fields"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err3];
@@ -52,11 +51,10 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.owner !== undefined){
-let data0 = data.owner;
-if(typeof data0 === "string"){
-if(func0(data0) > 100){
-const err4 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/maxLength",keyword:"maxLength",params:{limit: 100}};
+if(data.number !== undefined){
+let data0 = data.number;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+const err4 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -65,8 +63,9 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func0(data0) < 1){
-const err5 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/minLength",keyword:"minLength",params:{limit: 1}};
+if(typeof data0 == "number"){
+if(data0 > 2147483647 || isNaN(data0)){
+const err5 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -75,9 +74,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"}};
+if(data0 < 1 || isNaN(data0)){
+const err6 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -87,11 +85,12 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.repo !== undefined){
-let data1 = data.repo;
+}
+if(data.owner !== undefined){
+let data1 = data.owner;
 if(typeof data1 === "string"){
 if(func0(data1) > 100){
-const err7 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/maxLength",keyword:"maxLength",params:{limit: 100}};
+const err7 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -101,7 +100,7 @@ vErrors.push(err7);
 errors++;
 }
 if(func0(data1) < 1){
-const err8 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/minLength",keyword:"minLength",params:{limit: 1}};
+const err8 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -112,7 +111,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/type",keyword:"type",params:{type: "string"}};
+const err9 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -122,10 +121,11 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.number !== undefined){
-let data2 = data.number;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-const err10 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/type",keyword:"type",params:{type: "integer"}};
+if(data.repo !== undefined){
+let data2 = data.repo;
+if(typeof data2 === "string"){
+if(func0(data2) > 100){
+const err10 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -134,9 +134,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(typeof data2 == "number"){
-if(data2 > 2147483647 || isNaN(data2)){
-const err11 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
+if(func0(data2) < 1){
+const err11 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -145,8 +144,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data2 < 1 || isNaN(data2)){
-const err12 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+else {
+const err12 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -154,7 +154,6 @@ else {
 vErrors.push(err12);
 }
 errors++;
-}
 }
 }
 }
@@ -173,7 +172,7 @@ return errors === 0;
 }
 
 export const listParams = validate1;
-const schema1 = {"$id":"listParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"states":{"type":"array","items":{"type":"string","enum":["OPEN","CLOSED","MERGED"]},"minItems":1,"maxItems":3},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"after":{"type":"string","maxLength":2048},"fields":true},"required":["owner","repo"],"additionalProperties":false};
+const schema1 = {"$id":"listParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"states":{"type":"array","items":{"type":"string","enum":["CLOSED","MERGED","OPEN"]},"minItems":1,"maxItems":3},"after":{"type":"string","maxLength":2048},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"fields":true},"required":["owner","repo"],"additionalProperties":false};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listParams" */;
@@ -204,7 +203,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!((((((key0 === "owner") || (key0 === "repo")) || (key0 === "states")) || (key0 === "per_page")) || (key0 === "after")) || (key0 === "fields"))){
+if(!((((((key0 === "owner") || (key0 === "repo")) || (key0 === "states")) || (key0 === "after")) || (key0 === "per_page")) || (key0 === "fields"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err2];
@@ -321,7 +320,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!(((data3 === "OPEN") || (data3 === "CLOSED")) || (data3 === "MERGED"))){
+if(!(((data3 === "CLOSED") || (data3 === "MERGED")) || (data3 === "OPEN"))){
 const err12 = {instancePath:instancePath+"/states/" + i0,schemaPath:"#/properties/states/items/enum",keyword:"enum",params:{allowedValues: schema1.properties.states.items.enum}};
 if(vErrors === null){
 vErrors = [err12];
@@ -344,9 +343,11 @@ vErrors.push(err13);
 errors++;
 }
 }
-let data4 = data.per_page;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-const err14 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
+if(data.after !== undefined){
+let data4 = data.after;
+if(typeof data4 === "string"){
+if(func0(data4) > 2048){
+const err14 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -355,9 +356,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(typeof data4 == "number"){
-if(data4 > 100 || isNaN(data4)){
-const err15 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+}
+else {
+const err15 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -366,8 +367,10 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data4 < 1 || isNaN(data4)){
-const err16 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+let data5 = data.per_page;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+const err16 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -376,12 +379,9 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-if(data.after !== undefined){
-let data5 = data.after;
-if(typeof data5 === "string"){
-if(func0(data5) > 2048){
-const err17 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
+if(typeof data5 == "number"){
+if(data5 > 100 || isNaN(data5)){
+const err17 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -390,9 +390,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-else {
-const err18 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
+if(data5 < 1 || isNaN(data5)){
+const err18 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -418,7 +417,7 @@ return errors === 0;
 }
 
 export const apiSearchParams = validate2;
-const schema2 = {"$id":"apiSearchParams","type":"object","properties":{"query":{"type":"string","minLength":1,"maxLength":1024},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"after":{"type":"string","maxLength":2048},"fields":true},"required":["query"],"additionalProperties":false};
+const schema2 = {"$id":"apiSearchParams","type":"object","properties":{"query":{"type":"string","minLength":1,"maxLength":1024},"after":{"type":"string","maxLength":2048},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"fields":true},"required":["query"],"additionalProperties":false};
 
 function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="apiSearchParams" */;
@@ -439,7 +438,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "query") || (key0 === "per_page")) || (key0 === "after")) || (key0 === "fields"))){
+if(!((((key0 === "query") || (key0 === "after")) || (key0 === "per_page")) || (key0 === "fields"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err1];
@@ -485,9 +484,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-let data1 = data.per_page;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-const err5 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
+if(data.after !== undefined){
+let data1 = data.after;
+if(typeof data1 === "string"){
+if(func0(data1) > 2048){
+const err5 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -496,9 +497,9 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(typeof data1 == "number"){
-if(data1 > 100 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+}
+else {
+const err6 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -507,8 +508,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data1 < 1 || isNaN(data1)){
-const err7 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+let data2 = data.per_page;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+const err7 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -517,12 +520,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-if(data.after !== undefined){
-let data2 = data.after;
-if(typeof data2 === "string"){
-if(func0(data2) > 2048){
-const err8 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
+if(typeof data2 == "number"){
+if(data2 > 100 || isNaN(data2)){
+const err8 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -531,9 +531,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-else {
-const err9 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
+if(data2 < 1 || isNaN(data2)){
+const err9 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -559,7 +558,7 @@ return errors === 0;
 }
 
 export const createParams = validate3;
-const schema3 = {"$id":"createParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"title":{"type":"string","minLength":1,"maxLength":1024},"head":{"type":"string","minLength":1,"maxLength":1024},"base":{"type":"string","minLength":1,"maxLength":1024},"body":{"type":"string","maxLength":65536},"draft":{"type":"boolean"},"maintainer_can_modify":{"type":"boolean"},"fields":true},"required":["owner","repo","title","head","base"],"additionalProperties":false};
+const schema3 = {"$id":"createParams","type":"object","properties":{"base":{"type":"string","minLength":1,"maxLength":1024},"head":{"type":"string","minLength":1,"maxLength":1024},"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"title":{"type":"string","minLength":1,"maxLength":1024},"body":{"type":"string","maxLength":65536},"draft":{"type":"boolean"},"maintainer_can_modify":{"type":"boolean"},"fields":true},"required":["base","head","owner","repo","title"],"additionalProperties":false};
 const func12 = Object.prototype.hasOwnProperty;
 
 function validate3(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -567,8 +566,8 @@ function validate3(data, {instancePath="", parentData, parentDataProperty, rootD
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.owner === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owner"}};
+if(data.base === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "base"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -577,8 +576,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.repo === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repo"}};
+if(data.head === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "head"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -587,8 +586,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.title === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"}};
+if(data.owner === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owner"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -597,8 +596,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.head === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "head"}};
+if(data.repo === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "repo"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -607,8 +606,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data.base === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "base"}};
+if(data.title === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -629,11 +628,11 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.owner !== undefined){
-let data0 = data.owner;
+if(data.base !== undefined){
+let data0 = data.base;
 if(typeof data0 === "string"){
-if(func0(data0) > 100){
-const err6 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/maxLength",keyword:"maxLength",params:{limit: 100}};
+if(func0(data0) > 1024){
+const err6 = {instancePath:instancePath+"/base",schemaPath:"#/properties/base/maxLength",keyword:"maxLength",params:{limit: 1024}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -643,7 +642,7 @@ vErrors.push(err6);
 errors++;
 }
 if(func0(data0) < 1){
-const err7 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/minLength",keyword:"minLength",params:{limit: 1}};
+const err7 = {instancePath:instancePath+"/base",schemaPath:"#/properties/base/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -654,7 +653,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"}};
+const err8 = {instancePath:instancePath+"/base",schemaPath:"#/properties/base/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -664,11 +663,11 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.repo !== undefined){
-let data1 = data.repo;
+if(data.head !== undefined){
+let data1 = data.head;
 if(typeof data1 === "string"){
-if(func0(data1) > 100){
-const err9 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/maxLength",keyword:"maxLength",params:{limit: 100}};
+if(func0(data1) > 1024){
+const err9 = {instancePath:instancePath+"/head",schemaPath:"#/properties/head/maxLength",keyword:"maxLength",params:{limit: 1024}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -678,7 +677,7 @@ vErrors.push(err9);
 errors++;
 }
 if(func0(data1) < 1){
-const err10 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/minLength",keyword:"minLength",params:{limit: 1}};
+const err10 = {instancePath:instancePath+"/head",schemaPath:"#/properties/head/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -689,7 +688,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/type",keyword:"type",params:{type: "string"}};
+const err11 = {instancePath:instancePath+"/head",schemaPath:"#/properties/head/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -699,11 +698,11 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.title !== undefined){
-let data2 = data.title;
+if(data.owner !== undefined){
+let data2 = data.owner;
 if(typeof data2 === "string"){
-if(func0(data2) > 1024){
-const err12 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/maxLength",keyword:"maxLength",params:{limit: 1024}};
+if(func0(data2) > 100){
+const err12 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -713,7 +712,7 @@ vErrors.push(err12);
 errors++;
 }
 if(func0(data2) < 1){
-const err13 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1}};
+const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -724,7 +723,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}};
+const err14 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -734,11 +733,11 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.head !== undefined){
-let data3 = data.head;
+if(data.repo !== undefined){
+let data3 = data.repo;
 if(typeof data3 === "string"){
-if(func0(data3) > 1024){
-const err15 = {instancePath:instancePath+"/head",schemaPath:"#/properties/head/maxLength",keyword:"maxLength",params:{limit: 1024}};
+if(func0(data3) > 100){
+const err15 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -748,7 +747,7 @@ vErrors.push(err15);
 errors++;
 }
 if(func0(data3) < 1){
-const err16 = {instancePath:instancePath+"/head",schemaPath:"#/properties/head/minLength",keyword:"minLength",params:{limit: 1}};
+const err16 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -759,7 +758,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/head",schemaPath:"#/properties/head/type",keyword:"type",params:{type: "string"}};
+const err17 = {instancePath:instancePath+"/repo",schemaPath:"#/properties/repo/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -769,11 +768,11 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.base !== undefined){
-let data4 = data.base;
+if(data.title !== undefined){
+let data4 = data.title;
 if(typeof data4 === "string"){
 if(func0(data4) > 1024){
-const err18 = {instancePath:instancePath+"/base",schemaPath:"#/properties/base/maxLength",keyword:"maxLength",params:{limit: 1024}};
+const err18 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/maxLength",keyword:"maxLength",params:{limit: 1024}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -783,7 +782,7 @@ vErrors.push(err18);
 errors++;
 }
 if(func0(data4) < 1){
-const err19 = {instancePath:instancePath+"/base",schemaPath:"#/properties/base/minLength",keyword:"minLength",params:{limit: 1}};
+const err19 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -794,7 +793,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/base",schemaPath:"#/properties/base/type",keyword:"type",params:{type: "string"}};
+const err20 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err20];
 }

@@ -1,9 +1,8 @@
 // Generated from spec/github/viewer_repositories.yaml by `make generate`. Do not edit.
-import ucs2length from "ajv/dist/runtime/ucs2length.js";
-
+import { codePointLength } from "../../../runtime/contract/index.ts";
 export const listParams = validate0;
-const schema0 = {"$id":"listParams","type":"object","properties":{"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"after":{"type":"string","maxLength":2048},"fields":true},"required":[],"additionalProperties":false};
-const func0 = ucs2length.default;
+const schema0 = {"$id":"listParams","type":"object","properties":{"after":{"type":"string","maxLength":2048},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"fields":true},"required":[],"additionalProperties":false};
+const func0 = codePointLength;
 
 function validate0(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listParams" */;
@@ -14,7 +13,7 @@ if(data.per_page === undefined){
 data.per_page = 30;
 }
 for(const key0 in data){
-if(!(((key0 === "per_page") || (key0 === "after")) || (key0 === "fields"))){
+if(!(((key0 === "after") || (key0 === "per_page")) || (key0 === "fields"))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err0];
@@ -25,9 +24,11 @@ vErrors.push(err0);
 errors++;
 }
 }
-let data0 = data.per_page;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-const err1 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
+if(data.after !== undefined){
+let data0 = data.after;
+if(typeof data0 === "string"){
+if(func0(data0) > 2048){
+const err1 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -36,9 +37,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(typeof data0 == "number"){
-if(data0 > 100 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+}
+else {
+const err2 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -47,8 +48,10 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data0 < 1 || isNaN(data0)){
-const err3 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+let data1 = data.per_page;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+const err3 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -57,12 +60,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-if(data.after !== undefined){
-let data1 = data.after;
-if(typeof data1 === "string"){
-if(func0(data1) > 2048){
-const err4 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/maxLength",keyword:"maxLength",params:{limit: 2048}};
+if(typeof data1 == "number"){
+if(data1 > 100 || isNaN(data1)){
+const err4 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -71,9 +71,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-else {
-const err5 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: "string"}};
+if(data1 < 1 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
 }

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
+import { Generator } from "../../generator/generate.ts";
+import { githubFolder } from "../support/specs.ts";
+
+const folder = githubFolder();
+const original = new Generator().generate([folder]).files;
+
+/** The same value with the keys of every mapping in another order. */
+function shuffled(value: unknown, random: () => number): unknown {
+  if (Array.isArray(value)) return value.map((one) => shuffled(one, random));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [random(), key, shuffled(inner, random)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => a - b).map(([, key, inner]) => [key, inner]));
+}
+
+describe("generation", () => {
+  it("gives the same bytes for the same spec with its keys in another order", () => {
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (stream) => {
+        const random = () => stream.next().value ?? 0;
+        const files = folder.files.map(({ path, text }) => ({ path, text: stringify(shuffled(parse(text), random)) }));
+        const { files: again, diagnostics } = new Generator().generate([{ ...folder, files: [...files].reverse() }]);
+        expect(diagnostics).toEqual([]);
+        expect(Object.fromEntries(again)).toEqual(Object.fromEntries(original));
+      }),
+      { numRuns: 4 },
+    );
+  });
+
+  it("remembers nothing that could go stale: a changed spec gives what a fresh generator gives", () => {
+    const generator = new Generator();
+    generator.generate([folder]);
+    const changed = folder.files.map((file) =>
+      file.path.endsWith("issues.yaml") ? { ...file, text: file.text.replace("title: Issues", "title: All issues") } : file,
+    );
+    const warm = generator.generate([{ ...folder, files: changed }]).files;
+    const fresh = new Generator().generate([{ ...folder, files: changed }]).files;
+    expect(Object.fromEntries(warm)).toEqual(Object.fromEntries(fresh));
+    expect(warm.get("github/reference/issues.md")).toContain("# All issues");
+  });
+});

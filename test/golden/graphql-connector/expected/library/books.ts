@@ -1,0 +1,229 @@
+// Generated from spec/books.yaml by `make generate`. Do not edit.
+
+import {
+  type Answer,
+  type Entity,
+  type FieldPath,
+  type RecordPlan,
+  getAction,
+  listAction,
+  restAction,
+} from "../../runtime/contract/index.ts";
+import { apiSearchParams, getParams, listParams, updateParams } from "./validators/books.js";
+
+/** Where a book is. */
+export type BookState = "lent" | "on_shelf";
+/** Which books. */
+export type BookStates = "LENT" | "ON_SHELF";
+/** Why. */
+export type Reason = "borrowed" | "returned";
+
+/** Books on a shelf. Text with *​/ and | and `code` stays text. */
+export interface Book {
+  /** Identity. */
+  readonly id: string;
+  /** When it came. */
+  readonly addedAt: string;
+  /** ISBN. */
+  readonly isbn: number | null;
+  /** Number on its shelf. */
+  readonly number: number;
+  /** Name of the shelf. */
+  readonly shelf: string;
+  /** Where it is. */
+  readonly state: BookState;
+  /** Title. */
+  readonly title: string;
+  /** Who wrote it. */
+  readonly writer: Writer | null;
+  /** Address in the REST API. */
+  readonly address?: string;
+  /** What the cover says. Needs the scope `read:blurbs`. */
+  readonly blurb?: string | null;
+}
+
+/** What a write answers. */
+export interface BookRecord {
+  /** Number. */
+  readonly number: number;
+  /** Where it is. */
+  readonly state: BookState;
+  /** Who wrote it. */
+  readonly writer: Readonly<Record<string, unknown>> | null;
+}
+
+/** A book, in short. */
+export interface Title {
+  /** Title. */
+  readonly title: string;
+}
+
+/** Who wrote a book. */
+export interface Writer {
+  /** Name. */
+  readonly name: string;
+  /** Other books. */
+  readonly titles?: readonly Title[];
+}
+
+export interface BooksGetParams {
+  /** Number. 1 to 1000. */
+  readonly number: number;
+  /** Name of the shelf. */
+  readonly shelf: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface BooksListParams {
+  /** Name of the shelf. */
+  readonly shelf: string;
+  /** Which ones. */
+  readonly states?: readonly BookStates[];
+  /** Cursor. */
+  readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface BooksApiSearchParams {
+  /** Name of the shelf. */
+  readonly shelf: string;
+  /** Cursor. */
+  readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface BooksUpdateParams {
+  /** Number. 1 to 1000. */
+  readonly number: number;
+  /** Name of the shelf. */
+  readonly shelf: string;
+  /** Why. */
+  readonly reason?: Reason | null;
+  /** Where it shall be. */
+  readonly state?: BookState;
+  readonly fields?: readonly FieldPath[];
+}
+
+export const bookPlan: RecordPlan = {
+  name: "Book",
+  on: "Book",
+  fields: {
+    id: { select: "id", read: "id" },
+    addedAt: { select: "addedAt", read: "addedAt" },
+    isbn: { select: "isbn", read: "isbn", as: { kind: "integer" } },
+    number: { select: "number", read: "number" },
+    shelf: { param: "shelf" },
+    state: { select: "state", read: "state", as: { kind: "lower" } },
+    title: { select: "title", read: "title" },
+    writer: { select: ["writer{", "}"], read: "writer", of: () => writerPlan },
+    address: {
+      select: "address0:title address1:id",
+      read: ["address0", "address1"],
+      as: { kind: "restUrl", template: ["/books/", "/", ""] },
+      onRequest: true,
+    },
+    blurb: { select: "blurb", read: "blurb", onRequest: true },
+  },
+};
+
+export const bookRecordPlan: RecordPlan = {
+  name: "BookRecord",
+  fields: { number: { read: "number" }, state: { read: "state" }, writer: { read: "writer", open: true } },
+};
+
+export const titlePlan: RecordPlan = { name: "Title", on: "Book", fields: { title: { select: "title", read: "title" } } };
+
+export const writerPlan: RecordPlan = {
+  name: "Writer",
+  on: "Writer",
+  fields: {
+    name: { select: "name", read: "name" },
+    titles: {
+      select: ["titles:books(first:5){nodes{", "}pageInfo{hasNextPage}}"],
+      read: "titles.nodes",
+      list: "empty",
+      cut: "titles.pageInfo.hasNextPage",
+      onRequest: true,
+      of: () => titlePlan,
+    },
+  },
+};
+
+/** Reads one book. */
+export const get = getAction<BooksGetParams, Book>({
+  name: "books.get",
+  params: ["number", "shelf"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query BooksGet($shelf:String!$number:Int!){shelf(name:$shelf){book(number:$number){...record}}}",
+    variables: ["shelf", "number"],
+    path: ["shelf", "book"],
+    record: bookPlan,
+  },
+});
+
+/** Lists the books of a shelf. */
+export const list = listAction<BooksListParams, Book>({
+  name: "books.list",
+  params: ["shelf", "states", "after", "per_page"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query BooksList($shelf:String!$states:[BookState!]$first:Int!$after:String){shelf(name:$shelf){books(states:$states first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}totalCount}}}",
+    variables: ["shelf", "states"],
+    path: ["shelf", "books"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    total: "totalCount",
+    empty: "shelf",
+    record: bookPlan,
+  },
+});
+
+/** Finds books. */
+export const apiSearch = listAction<BooksApiSearchParams, Book>({
+  name: "books.api_search",
+  params: ["shelf", "after", "per_page"],
+  validate: apiSearchParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query BooksApiSearch($text:String!$first:Int!$after:String){search(query:$text first:$first after:$after){nodes{__typename ...record}pageInfo{hasNextPage endCursor}bookCount}}",
+    variables: [],
+    computed: { text: { template: ["", "shelf", ""], qualify: "is:book" } },
+    narrow: true,
+    path: ["search"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    total: "bookCount",
+    record: bookPlan,
+  },
+});
+
+/** Changes a book. */
+export const update = restAction<BooksUpdateParams, Answer<BookRecord>>({
+  name: "books.update",
+  params: ["number", "shelf", "reason", "state"],
+  validate: updateParams,
+  operation: {
+    kind: "rest",
+    method: "PATCH",
+    path: "/shelves/{shelf}/books/{number}",
+    query: [],
+    body: ["reason", "state"],
+    record: bookRecordPlan,
+  },
+  transitions: [
+    { set: { state: "lent" }, allow: { reason: ["borrowed"] } },
+    { set: { state: "on_shelf" }, allow: { reason: ["returned"] } },
+  ],
+});
+
+/** Books on a shelf. Text with *​/ and | and `code` stays text. */
+export const entity: Entity = { actions: { get, list, api_search: apiSearch, update } };

@@ -1,0 +1,28 @@
+// Generated from spec/connector.yaml by `make generate`. Do not edit.
+
+import type { Connector } from "../../runtime/contract/index.ts";
+import { entity as books } from "./books.ts";
+import { entity as lentBooks } from "./lent_books.ts";
+import { entity as notes } from "./notes.ts";
+
+/** A library for the golden cases. */
+export const library: Connector = {
+  name: "library",
+  title: "Library",
+  example: { action: "list", entity: "books", params: { shelf: "poems" } },
+  platform: {
+    title: "Library",
+    auth: { env: "LIBRARY_TOKEN", secrets: [] },
+    graphql: { url: "https://library.example/graphql", env: "LIBRARY_GRAPHQL_URL", derive: { "": "/graphql" } },
+    rest: { url: "https://library.example", env: "LIBRARY_URL", headers: {} },
+    rateLimit: {
+      concurrent: 10,
+      headers: { remaining: "x-remaining", reset: "x-reset", resource: "x-resource" },
+      points: { graphql: { perMinute: 1000, read: 1, write: 5 }, rest: { perMinute: 1000, read: 1, write: 5 } },
+      requestId: "x-request-id",
+      writes: { perHour: 1000, perMinute: 100, spacing: 0 },
+    },
+    errors: { graphql: { NOT_FOUND: { code: "not_found" } }, rest: {} },
+  },
+  entities: { books, lent_books: lentBooks, notes },
+};

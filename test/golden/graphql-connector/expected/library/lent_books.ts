@@ -1,0 +1,31 @@
+// Generated from spec/lent_books.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, getAction } from "../../runtime/contract/index.ts";
+import { type Book, bookPlan } from "./books.ts";
+import { getParams } from "./validators/lent_books.js";
+
+export interface LentBooksGetParams {
+  /** Identity. */
+  readonly id: string;
+  /** Name of the shelf. */
+  readonly shelf: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+/** Reads one book by its identity. */
+export const get = getAction<LentBooksGetParams, Book>({
+  name: "lent_books.get",
+  params: ["id", "shelf"],
+  validate: getParams,
+  operation: {
+    kind: "graphql-get",
+    document: "query LentBooksGet($id:ID!){node(id:$id){__typename ...record}}",
+    variables: ["id"],
+    narrow: true,
+    path: ["node"],
+    record: bookPlan,
+  },
+});
+
+/** Books that are with readers. */
+export const entity: Entity = { actions: { get } };

@@ -1,0 +1,119 @@
+// Generated from spec/books.yaml by `make generate`. Do not edit.
+
+import {
+  type Answer,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  restAction,
+} from "../../runtime/contract/index.ts";
+import { createParams, getParams, listParams } from "./validators/books.js";
+
+/** Where a book is. */
+export type BookState = "lent" | "on_shelf";
+
+/** Books on a shelf. */
+export interface Book {
+  /** Number on its shelf. */
+  readonly number: number;
+  /** When it came. */
+  readonly addedAt: string;
+  /** Number of pages. */
+  readonly pages: number | null;
+  /** Where it is. */
+  readonly state: BookState;
+  /** Title. */
+  readonly title: string;
+  /** Who wrote it. */
+  readonly writer: string | null;
+  /** Tags. */
+  readonly tags?: readonly string[];
+}
+
+export interface BooksGetParams {
+  /** Number. 1 to 1000. */
+  readonly number: number;
+  /** Name of the shelf. */
+  readonly shelf: string;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface BooksListParams {
+  /** Name of the shelf. */
+  readonly shelf: string;
+  /** Only those. */
+  readonly state?: BookState;
+  /** Cursor. */
+  readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface BooksCreateParams {
+  /** Name of the shelf. */
+  readonly shelf: string;
+  /** Title. */
+  readonly title: string;
+  /** Number of pages. 1 to 10000. */
+  readonly pages?: number;
+  /** Tags. */
+  readonly tags?: readonly string[];
+  readonly fields?: readonly FieldPath[];
+}
+
+export const bookPlan: RecordPlan = {
+  name: "Book",
+  fields: {
+    number: { read: "number" },
+    addedAt: { read: "added_at" },
+    pages: { read: "pages" },
+    state: { read: "state" },
+    title: { read: "title" },
+    writer: { read: "writer.name" },
+    tags: { read: "tags", list: "empty", onRequest: true },
+  },
+};
+
+/** Reads one book. */
+export const get = restAction<BooksGetParams, Answer<Book>>({
+  name: "books.get",
+  params: ["number", "shelf"],
+  validate: getParams,
+  operation: { kind: "rest", method: "GET", path: "/shelves/{shelf}/books/{number}", query: [], body: [], record: bookPlan },
+});
+
+/** Lists the books of a shelf. */
+export const list = restAction<BooksListParams, Page<Book>>({
+  name: "books.list",
+  params: ["shelf", "state", "after", "per_page"],
+  validate: listParams,
+  operation: {
+    kind: "rest",
+    method: "GET",
+    path: "/shelves/{shelf}/books",
+    query: ["state", "per_page"],
+    body: [],
+    list: { by: "link", size: "per_page" },
+    record: bookPlan,
+  },
+});
+
+/** Adds a book. */
+export const create = restAction<BooksCreateParams, Answer<Book>>({
+  name: "books.create",
+  params: ["shelf", "title", "pages", "tags"],
+  validate: createParams,
+  operation: {
+    kind: "rest",
+    method: "POST",
+    path: "/shelves/{shelf}/books",
+    query: [],
+    body: ["title", "pages", "tags"],
+    record: bookPlan,
+  },
+});
+
+/** Books on a shelf. */
+export const entity: Entity = { actions: { get, list, create } };

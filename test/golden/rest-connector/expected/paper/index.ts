@@ -1,0 +1,25 @@
+// Generated from spec/connector.yaml by `make generate`. Do not edit.
+
+import type { Connector } from "../../runtime/contract/index.ts";
+import { entity as books } from "./books.ts";
+
+/** The same library without GraphQL. */
+export const paper: Connector = {
+  name: "paper",
+  title: "Paper library",
+  example: { action: "list", entity: "books", params: { shelf: "poems" } },
+  platform: {
+    title: "Paper library",
+    auth: { env: "LIBRARY_TOKEN", secrets: [] },
+    rest: { url: "https://library.example", env: "LIBRARY_URL", headers: { Accept: "application/json" } },
+    rateLimit: {
+      concurrent: 10,
+      headers: { remaining: "x-remaining", reset: "x-reset", resource: "x-resource" },
+      points: { graphql: { perMinute: 1000, read: 1, write: 5 }, rest: { perMinute: 1000, read: 1, write: 5 } },
+      requestId: "x-request-id",
+      writes: { perHour: 1000, perMinute: 100, spacing: 0 },
+    },
+    errors: { graphql: {}, rest: {} },
+  },
+  entities: { books },
+};

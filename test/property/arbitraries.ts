@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import type { ActionModel, ConnectorModel, ParamModel } from "../../generator/model/types.ts";
+
+/** Every action of the connector, with its model. */
+export function actionsOf(model: ConnectorModel): ActionModel[] {
+  return model.entities.flatMap((entity) => entity.actions);
+}
+
+/** Strings that break things: quotes, braces, controls, names of prototypes, surrogates, right-to-left, long ones. */
+export const nastyText: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 40 }),
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.constantFrom(
+    '"',
+    '"}) { viewer { login } } #',
+    "id } viewer { login",
+    "{owner}",
+    "$number",
+    "__proto__",
+    "constructor",
+    "..",
+    ".",
+    "../../user",
+    "%2e%2e%2f",
+    "a/b?c=d#e",
+    "a\r\nX-Injected: yes",
+    "\u0000\u001b[31m",
+    "\\",
+    "\u202eabc",
+    "\ud800",
+    "😀é",
+    "a:b{c}",
+    "*/",
+  ),
+  fc.integer({ min: 200, max: 5000 }).map((length) => "x".repeat(length)),
+);
+
+/** A value that the parameter accepts. */
+export function validValue(param: ParamModel, model: ConnectorModel): fc.Arbitrary<unknown> {
+  const element = elementValue(param, model);
+  const [least, most] = param.items ?? [0, 5];
+  const value = param.type.list ? fc.array(element, { minLength: least, maxLength: Math.min(most, 5) }) : element;
+  return param.type.nullable ? fc.oneof(value, fc.constant(null)) : value;
+}
+
+function elementValue(param: ParamModel, model: ConnectorModel): fc.Arbitrary<unknown> {
+  const { type } = param;
+  if (type.kind === "enum") return fc.constantFrom(...enumValues(param, model));
+  if (type.name === "integer") return fc.integer({ min: param.range?.[0] ?? 0, max: param.range?.[1] ?? 0 });
+  if (type.name === "boolean") return fc.boolean();
+  const [least, most] = type.list ? [1, 1024] : (param.length ?? [0, 10]);
+  return nastyText
+    .map((text) => padded([...text.toWellFormed()].slice(0, most).join(""), least))
+    .filter((text) => [...text].length <= most);
+}
+
+export function enumValues(param: ParamModel, model: ConnectorModel): string[] {
+  const all = [...model.enums, ...model.entities.flatMap((entity) => entity.enums)];
+  return all.find((one) => one.name === param.type.name)?.values.map((one) => one.value) ?? [];
+}
+
+function padded(text: string, least: number): string {
+  return [...text].length >= least ? text : text + "p".repeat(least - [...text].length);
+}
+
+/** Parameters that the action's schema accepts; rules beyond the schema (a transition, an empty update) may still refuse them. */
+export function validParams(action: ActionModel, model: ConnectorModel): fc.Arbitrary<Record<string, unknown>> {
+  const values = Object.fromEntries(action.params.map((param) => [param.name, validValue(param, model)]));
+  return fc.record(values, { requiredKeys: action.params.filter((param) => param.required).map((param) => param.name) });
+}
+
+/** A value of another type, or outside the bounds; undefined where there is none. */
+export function invalidValue(param: ParamModel, model: ConnectorModel): fc.Arbitrary<unknown> {
+  const wrong: unknown[] = [{}, 1.5, ...(param.type.nullable ? [] : [null])];
+  const text = !param.type.list && param.type.kind === "scalar" && param.type.name === "string";
+  if (!text) wrong.push("nonsense");
+  if (text && param.length !== undefined) {
+    wrong.push("x".repeat(param.length[1] + 1));
+    if (param.length[0] > 0) wrong.push("");
+  }
+  if (param.type.name !== "boolean") wrong.push(true);
+  if (!param.type.list) wrong.push([]);
+  if (param.range !== undefined) wrong.push(param.range[0] - 1, param.range[1] + 1);
+  if (param.type.list) {
+    const [valid] = enumValues(param, model);
+    wrong.push(
+      [1],
+      [null],
+      Array.from({ length: (param.items?.[1] ?? 0) + 1 }, () => valid ?? "x"),
+    );
+  }
+  return fc.constantFrom(...wrong);
+}

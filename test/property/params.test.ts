@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { github } from "../../generated/github/index.ts";
+import type { ActionModel } from "../../generator/model/types.ts";
+import type { Action } from "../../runtime/contract/index.ts";
+import { checkParams } from "../../runtime/execute/params-check.ts";
+import { githubModel } from "../support/specs.ts";
+import { actionsOf, invalidValue, validParams } from "./arbitraries.ts";
+
+const model = githubModel();
+const actions = actionsOf(model);
+const runs = { numRuns: 60 };
+
+function handlerOf(action: ActionModel): Action {
+  const found = github.entities[action.entity]?.actions[action.name];
+  if (found === undefined) throw new Error(`${action.entity}.${action.name} has no handler`);
+  return found;
+}
+
+/** Faults of rules beyond types: they may refuse parameters that are right one by one. */
+const beyondTypes = ["forbidden_transition", "empty_update"];
+
+describe.each(actions.map((action) => [`${action.entity}.${action.name}`, action] as const))("%s", (_name, action) => {
+  const handler = handlerOf(action);
+  const check = (params: unknown) => checkParams(handler, params);
+
+  it("accepts every set of valid parameters, and leaves it as it was", () => {
+    fc.assert(
+      fc.property(validParams(action, model), (params) => {
+        const before = structuredClone(params);
+        const { faults, params: checked } = check(params);
+        expect(faults.filter((fault) => !beyondTypes.includes(fault.code))).toEqual([]);
+        expect(params).toEqual(before);
+        expect(checked).toMatchObject(params);
+        for (const param of action.params)
+          if (param.default !== undefined && !(param.name in params)) expect(checked[param.name]).toEqual(param.default);
+      }),
+      runs,
+    );
+  });
+
+  it("refuses one wrong value, at its place", () => {
+    if (action.params.length === 0) return;
+    const broken = fc
+      .constantFrom(...action.params)
+      .chain((param) => fc.tuple(fc.constant(param.name), validParams(action, model), invalidValue(param, model)));
+    fc.assert(
+      fc.property(broken, ([name, params, wrong]) => {
+        const { faults } = check({ ...params, [name]: wrong });
+        expect(faults.length).toBeGreaterThan(0);
+        expect(faults.every((fault) => fault.pointer === `/params/${name}` || fault.pointer.startsWith(`/params/${name}/`))).toBe(
+          true,
+        );
+      }),
+      runs,
+    );
+  });
+
+  it("refuses a missing required parameter, at its place", () => {
+    const required = action.params.filter((param) => param.required);
+    if (required.length === 0) return;
+    fc.assert(
+      fc.property(fc.constantFrom(...required), validParams(action, model), ({ name }, params) => {
+        const { [name]: _gone, ...rest } = params;
+        expect(check(rest).faults).toEqual([expect.objectContaining({ pointer: `/params/${name}`, code: "missing_param" })]);
+      }),
+      runs,
+    );
+  });
+
+  it("refuses an unknown parameter, at its place, and says what is allowed", () => {
+    const names = new Set([...action.params.map((param) => param.name), "fields"]);
+    const unknown = fc
+      .oneof(fc.string({ minLength: 1, maxLength: 20 }), fc.constantFrom("__proto__", "constructor", "toString", "Owner"))
+      .filter((name) => !names.has(name));
+    fc.assert(
+      fc.property(unknown, validParams(action, model), (name, params) => {
+        const given = JSON.parse(`{${JSON.stringify(name)}: 1}`) as Record<string, unknown>;
+        for (const [key, value] of Object.entries(params)) given[key] = value;
+        const pointer = `/params/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+        expect(check(given).faults).toEqual([
+          expect.objectContaining({ pointer, code: "unknown_param", allowed: [...handler.params, "fields"] }),
+        ]);
+      }),
+      runs,
+    );
+  });
+});

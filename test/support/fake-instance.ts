@@ -1,0 +1,61 @@
+import { pino } from "pino";
+import { github } from "../../generated/github/index.ts";
+import type { Connector } from "../../runtime/contract/index.ts";
+import { connect } from "../../runtime/execute/connect.ts";
+import { type ExecuteRequest, type ExecuteResult, execute } from "../../runtime/execute/execute.ts";
+import type { ConnectorInstance } from "../../runtime/execute/instance.ts";
+
+export interface Seen {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** What a fake platform answers: a GraphQL or REST body, or a whole response. */
+export type Answerer = (seen: Seen) => object | Response;
+
+/** The connector without the platform's pace, so that thousands of calls take no minutes. */
+export const unpaced: Connector = {
+  ...github,
+  platform: {
+    ...github.platform,
+    rateLimit: {
+      ...github.platform.rateLimit,
+      writes: { spacing: 0, perMinute: 1e9, perHour: 1e9 },
+      points: { graphql: { perMinute: 1e9, read: 1, write: 1 }, rest: { perMinute: 1e9, read: 1, write: 1 } },
+    },
+  },
+};
+
+/** An instance whose network is a function. */
+export function fakeInstance(answer: Answerer): { instance: ConnectorInstance; seen: Seen[] } {
+  const seen: Seen[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const text = typeof init?.body === "string" ? init.body : "";
+    const one: Seen = {
+      url: new URL(String(input)),
+      method: init?.method ?? "GET",
+      headers: new Headers(init?.headers),
+      body: text === "" ? undefined : JSON.parse(text),
+    };
+    seen.push(one);
+    const answered = answer(one);
+    return answered instanceof Response ? answered : Response.json(answered);
+  };
+  const instance = connect({
+    id: "github",
+    workspace: "default",
+    connector: unpaced,
+    endpoints: { rest: "https://api.example.test", graphql: "https://api.example.test/graphql" },
+    token: async () => "token-of-the-test",
+    userAgent: "tenon/test",
+    redact: (text) => text,
+    fetch,
+  });
+  return { instance, seen };
+}
+
+export function run(instance: ConnectorInstance, request: ExecuteRequest, timeout = 5_000): Promise<ExecuteResult> {
+  return execute(instance, request, { timeout, signal: new AbortController().signal, log: pino({ level: "silent" }) });
+}

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Generator, type SpecFolder } from "../../generator/generate.ts";
+import type { ConnectorModel } from "../../generator/model/types.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** The GitHub spec as the generator reads it; `more` adds or replaces files. */
+export function githubFolder(more: Readonly<Record<string, string>> = {}): SpecFolder {
+  const folder = join(root, "spec/github");
+  const files = new Map(
+    readdirSync(folder)
+      .filter((file) => file.endsWith(".yaml"))
+      .map((file) => [file, readFileSync(join(folder, file), "utf8")]),
+  );
+  for (const [file, text] of Object.entries(more)) files.set(file, text);
+  return {
+    path: "spec/github",
+    files: [...files].map(([file, text]) => ({ path: `spec/github/${file}`, text })),
+    read: (reference) => readFileSync(join(reference.startsWith("@") ? join(root, "node_modules") : folder, reference), "utf8"),
+  };
+}
+
+let model: ConnectorModel | undefined;
+
+/** The model of the GitHub connector: arbitraries are derived from it, so that a new entity is tested the moment its spec exists. */
+export function githubModel(): ConnectorModel {
+  model ??= new Generator().generate([githubFolder()]).models[0];
+  if (model === undefined) throw new Error("the GitHub spec has no model");
+  return model;
+}
