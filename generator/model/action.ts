@@ -2,7 +2,7 @@ import { nestedOuterPage, type Transition } from "../../runtime/contract/index.t
 import type { Position } from "../diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, ActionSpec, EntitySpec } from "../load/spec.ts";
-import type { BuildContext } from "./build.ts";
+import type { BuildContext } from "./context.ts";
 import { documentProblems, documentsOf, nodeCount } from "./documents.ts";
 import { buildGraphqlOperation, pageOf } from "./graphql-operation.ts";
 import { buildParam, valueFits, valueSchema } from "./param.ts";

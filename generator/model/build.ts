@@ -1,27 +1,15 @@
-import { nearest, type PlatformPlan } from "../../runtime/contract/index.ts";
-import { errorCodes } from "../../runtime/errors.ts";
 import type { Diagnostics } from "../diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
-import type { EnumSpec, ErrorSpec, TypeSpec } from "../load/spec.ts";
+import type { EnumSpec, TypeSpec } from "../load/spec.ts";
+import type { BuildContext } from "./context.ts";
 import { buildEntity } from "./entity.ts";
-import { buildField, type FieldContext } from "./field.ts";
 import type { PlatformDescription } from "./platform-description.ts";
+import { platformPlan } from "./platform-plan.ts";
+import { buildTypes } from "./record-types.ts";
 import { Shared } from "./shared.ts";
 import { Names } from "./type-reference.ts";
-import type { ConnectorModel, EntityModel, EnumModel, FieldModel, TypeModel } from "./types.ts";
-
-/** Everything that is needed while one connector's model is built. */
-export interface BuildContext {
-  readonly connector: LoadedConnector;
-  readonly platform: PlatformDescription;
-  readonly diagnostics: Diagnostics;
-  readonly names: Names;
-  readonly shared: Shared;
-  readonly enums: Map<string, EnumModel>;
-  readonly types: Map<string, TypeModel>;
-  readonly fields: FieldContext;
-}
+import type { ConnectorModel, EntityModel, EnumModel, TypeModel } from "./types.ts";
 
 /** Resolves, defaults and checks a loaded spec. The model is usable only when no diagnostic was reported. */
 export function buildModel(connector: LoadedConnector, platform: PlatformDescription, diagnostics: Diagnostics): ConnectorModel {
@@ -101,43 +89,6 @@ function declare(connector: LoadedConnector, context: BuildContext, onByType: Ma
   }
 }
 
-export function buildTypes(
-  specs: Readonly<Record<string, TypeSpec>>,
-  source: Source,
-  home: string | undefined,
-  context: BuildContext,
-): TypeModel[] {
-  return Object.entries(specs).map(([name, spec]) => {
-    const type: TypeModel = {
-      name,
-      doc: spec.doc,
-      ...(spec.on === undefined ? {} : { on: spec.on }),
-      fields: buildFields(spec, ["types", name, "fields"], source, context),
-      home,
-    };
-    context.types.set(name, type);
-    return type;
-  });
-}
-
-export function buildFields(
-  spec: Pick<TypeSpec, "on" | "fields">,
-  path: readonly string[],
-  source: Source,
-  context: BuildContext,
-): FieldModel[] {
-  return Object.entries(spec.fields).flatMap(([name, one]) => {
-    const merged = context.shared.field(name, one);
-    const at = (key?: string) => source.at(key === undefined ? [...path, name] : [...path, name, key]);
-    return buildField(name, merged, spec.on, at, context.fields) ?? [];
-  });
-}
-
-/** The longest ending that fits wins. */
-function longestFirst(endings: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(endings).sort(([a], [b]) => b.length - a.length));
-}
-
 function checkExample({ spec, source }: LoadedConnector, entities: readonly EntityModel[], diagnostics: Diagnostics): void {
   const { entity, action, params } = spec.example;
   const found = entities.find((one) => one.name === entity)?.actions.find((one) => one.name === action);
@@ -146,37 +97,4 @@ function checkExample({ spec, source }: LoadedConnector, entities: readonly Enti
   for (const name of Object.keys(params))
     if (found !== undefined && name !== "fields" && !found.params.some((param) => param.name === name))
       diagnostics.error(source.at(["example", "params", name]), "SPEC003", `${entity}.${action} has no parameter "${name}"`);
-}
-
-function platformPlan({ spec, source }: LoadedConnector, diagnostics: Diagnostics): PlatformPlan {
-  const { auth, graphql, rest, rateLimit, sso } = spec.platform;
-  const rules = (kind: "graphql" | "rest", errors: Readonly<Record<string, ErrorSpec>>) =>
-    Object.fromEntries(
-      Object.entries(errors).map(([name, one]) => {
-        if (!Object.hasOwn(errorCodes, one.code)) {
-          const near = nearest(one.code, Object.keys(errorCodes));
-          diagnostics.error(
-            source.at(["errors", kind, name, "code"]),
-            "SPEC003",
-            `unknown error code "${one.code}"`,
-            near === undefined ? undefined : `did you mean "${near}"?`,
-          );
-        }
-        return [
-          name,
-          { code: one.code, ...(one.retry ? { retry: true as const } : {}), ...(one.shrink ? { shrink: true as const } : {}) },
-        ];
-      }),
-    );
-  return {
-    title: spec.title,
-    auth: { env: auth.env, secrets: auth.secrets ?? [] },
-    ...(graphql === undefined
-      ? {}
-      : { graphql: { url: graphql.url, env: graphql.env, derive: longestFirst(graphql.derive ?? { "": "/graphql" }) } }),
-    rest: { url: rest.url, env: rest.env, headers: rest.headers ?? {} },
-    rateLimit,
-    ...(sso === undefined ? {} : { sso }),
-    errors: { graphql: rules("graphql", spec.errors?.graphql ?? {}), rest: rules("rest", spec.errors?.rest ?? {}) },
-  };
 }

@@ -2,7 +2,8 @@ import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, EntitySpec } from "../load/spec.ts";
 import { buildAction } from "./action.ts";
-import { type BuildContext, buildFields, buildTypes } from "./build.ts";
+import type { BuildContext } from "./context.ts";
+import { buildFields, buildTypes } from "./record-types.ts";
 import { checkTransitions } from "./transitions.ts";
 import type { ActionModel, EntityModel, FieldModel, TypeModel } from "./types.ts";
 

@@ -1,6 +1,6 @@
 import type { Source } from "../load/source.ts";
 import type { EntitySpec } from "../load/spec.ts";
-import type { BuildContext } from "./build.ts";
+import type { BuildContext } from "./context.ts";
 import type { ActionModel } from "./types.ts";
 
 /** Every name and value in the transitions must be one that the action really takes. */

@@ -32,7 +32,7 @@ export class Scheduler {
   readonly #writes: readonly SlidingWindow[];
   readonly #budget: Record<Bucket, { remaining: number; reset: number }>;
   readonly #queue: Waiting[] = [];
-  #active = 0;
+  readonly #inFlight: Record<Bucket, number> = { graphql: 0, rest: 0 };
   #writing = false;
   #lastWrite = Number.NEGATIVE_INFINITY;
   #pausedUntil = 0;
@@ -60,7 +60,7 @@ export class Scheduler {
     try {
       return await call();
     } finally {
-      this.#active--;
+      this.#inFlight[job.bucket]--;
       if (job.write) {
         this.#writing = false;
         this.#lastWrite = performance.now();
@@ -71,10 +71,8 @@ export class Scheduler {
 
   /** Takes note of the budget that an answer tells. @param reset in milliseconds, as of `performance.now()` */
   observe(bucket: Bucket, remaining: number, reset: number): void {
-    const known = this.#budget[bucket];
-    // Answers overtake each other: within one period the budget only shrinks.
-    const samePeriod = Math.abs(known.reset - reset) < 2000;
-    this.#budget[bucket] = { remaining: samePeriod ? Math.min(known.remaining, remaining) : remaining, reset };
+    // Calls under way are not in what an answer tells, or answers overtook each other: counting them off is on the safe side.
+    this.#budget[bucket] = { remaining: remaining - this.#inFlight[bucket], reset };
   }
 
   /** The platform refused a call for its rate: nothing goes out before `until` (as of `performance.now()`). */
@@ -150,7 +148,7 @@ export class Scheduler {
   }
 
   #begin(job: Job, now: number): void {
-    this.#active++;
+    this.#inFlight[job.bucket]++;
     this.#points[job.bucket].add(this.#cost(job), now);
     this.#budget[job.bucket].remaining--;
     if (!job.write) return;
@@ -167,6 +165,10 @@ export class Scheduler {
     if (this.#writing) return Math.max(earliest, now + this.#rules.writes.spacing + 1);
     for (const window of this.#writes) earliest = Math.max(earliest, window.freeAt(1, now));
     return Math.max(earliest, this.#lastWrite + this.#rules.writes.spacing);
+  }
+
+  get #active(): number {
+    return this.#inFlight.graphql + this.#inFlight.rest;
   }
 
   #cost(job: Job): number {

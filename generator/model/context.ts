@@ -1,0 +1,19 @@
+import type { Diagnostics } from "../diagnostic.ts";
+import type { LoadedConnector } from "../load/load.ts";
+import type { FieldContext } from "./field.ts";
+import type { PlatformDescription } from "./platform-description.ts";
+import type { Shared } from "./shared.ts";
+import type { Names } from "./type-reference.ts";
+import type { EnumModel, TypeModel } from "./types.ts";
+
+/** Everything that is needed while one connector's model is built. */
+export interface BuildContext {
+  readonly connector: LoadedConnector;
+  readonly platform: PlatformDescription;
+  readonly diagnostics: Diagnostics;
+  readonly names: Names;
+  readonly shared: Shared;
+  readonly enums: Map<string, EnumModel>;
+  readonly types: Map<string, TypeModel>;
+  readonly fields: FieldContext;
+}

@@ -1,0 +1,37 @@
+import type { Source } from "../load/source.ts";
+import type { TypeSpec } from "../load/spec.ts";
+import type { BuildContext } from "./context.ts";
+import { buildField } from "./field.ts";
+import type { FieldModel, TypeModel } from "./types.ts";
+
+export function buildTypes(
+  specs: Readonly<Record<string, TypeSpec>>,
+  source: Source,
+  home: string | undefined,
+  context: BuildContext,
+): TypeModel[] {
+  return Object.entries(specs).map(([name, spec]) => {
+    const type: TypeModel = {
+      name,
+      doc: spec.doc,
+      ...(spec.on === undefined ? {} : { on: spec.on }),
+      fields: buildFields(spec, ["types", name, "fields"], source, context),
+      home,
+    };
+    context.types.set(name, type);
+    return type;
+  });
+}
+
+export function buildFields(
+  spec: Pick<TypeSpec, "on" | "fields">,
+  path: readonly string[],
+  source: Source,
+  context: BuildContext,
+): FieldModel[] {
+  return Object.entries(spec.fields).flatMap(([name, one]) => {
+    const merged = context.shared.field(name, one);
+    const at = (key?: string) => source.at(key === undefined ? [...path, name] : [...path, name, key]);
+    return buildField(name, merged, spec.on, at, context.fields) ?? [];
+  });
+}

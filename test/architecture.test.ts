@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+
+/**
+ * Rooms, and the rooms that each may import from besides itself. An edge that is not here is not allowed, types included.
+ * Single files of `runtime/` are rooms of their own.
+ */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  "runtime/contract": [],
+  "runtime/errors": [],
+  "runtime/redact": [],
+  "runtime/log": ["runtime/redact"],
+  "runtime/platform": ["runtime/contract", "runtime/errors", "runtime/redact", "runtime/log"],
+  "runtime/execute": ["runtime/contract", "runtime/errors", "runtime/redact", "runtime/log", "runtime/platform"],
+  "runtime/server": ["runtime/contract", "runtime/errors", "runtime/log", "runtime/execute"],
+  "runtime/settings": ["runtime/contract", "runtime/log"],
+  "runtime/simulator": [],
+  "runtime/main": [
+    "runtime/contract",
+    "runtime/execute",
+    "runtime/log",
+    "runtime/redact",
+    "runtime/server",
+    "runtime/settings",
+    "runtime/simulator",
+    "generated",
+  ],
+  "runtime/cli": ["runtime/contract", "runtime/main", "runtime/settings"],
+  generated: ["runtime/contract"],
+  "generator/diagnostic": [],
+  "generator/load": ["generator/diagnostic", "runtime/contract"],
+  // The model checks error codes of a spec against the runtime's one table of them.
+  "generator/model": ["generator/load", "generator/diagnostic", "runtime/contract", "runtime/errors"],
+  "generator/print": ["generator/model"],
+  "generator/emit": ["generator/print", "generator/model", "runtime/contract"],
+  "generator/generate": ["generator/emit", "generator/load", "generator/model", "generator/diagnostic"],
+  "generator/watch": [],
+  "generator/main": ["generator/generate", "generator/watch", "generator/diagnostic"],
+  "generator/cli": ["generator/main"],
+  "generator/extract-rest": ["generator/load"],
+};
+
+function roomOf(path: string): string {
+  const [top = "", second = ""] = path.split("/");
+  return top === "generated" ? top : `${top}/${second.replace(/\.(ts|js)$/, "")}`;
+}
+
+/** Every import of the sources: `[file, imported file]`, paths below the root. */
+function edges(): [from: string, to: string][] {
+  return ["runtime", "generator", "generated"].flatMap((top) =>
+    readdirSync(join(root, top), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|js)$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .flatMap((file) =>
+        [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?"(\.[^"$]+)"/g)].map((match): [string, string] => [
+          relative(root, file),
+          relative(root, resolve(dirname(file), match[1] ?? "")),
+        ]),
+      ),
+  );
+}
+
+const all = edges();
+
+describe("the house", () => {
+  it("has no edge that its table does not name", () => {
+    const wrong = all.filter(
+      ([from, to]) => to !== "package.json" && roomOf(from) !== roomOf(to) && !rooms[roomOf(from)]?.includes(roomOf(to)),
+    );
+    expect(wrong.map(([from, to]) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  it("has no room and no permission that nothing uses", () => {
+    const used = new Set(all.map(([from, to]) => `${roomOf(from)} -> ${roomOf(to)}`));
+    const permitted = Object.entries(rooms).flatMap(([from, tos]) => tos.map((to) => `${from} -> ${to}`));
+    expect(permitted.filter((edge) => !used.has(edge))).toEqual([]);
+  });
+
+  it("has no circle of files", () => {
+    const next = new Map<string, string[]>();
+    for (const [from, to] of all) next.set(from, [...(next.get(from) ?? []), to]);
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) {
+        circles.push([...path.slice(path.indexOf(file)), file].join(" -> "));
+        return;
+      }
+      if (done.has(file)) return;
+      for (const to of next.get(file) ?? []) visit(to, [...path, file]);
+      done.add(file);
+    };
+    for (const file of next.keys()) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  it("lets generated code and the runtime below main know no connector by name", () => {
+    const names = readdirSync(join(root, "spec"), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+    const sources = [...new Set(all.map(([from]) => from))].filter((file) => file.startsWith("runtime/"));
+    const telling = sources.filter((file) => {
+      const code = readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+      return names.some((name) => new RegExp(`\\b${name}\\b`, "i").test(code));
+    });
+    expect(telling).toEqual([]);
+  });
+});

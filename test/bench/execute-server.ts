@@ -1,0 +1,96 @@
+// One of the two servers that the execute bench compares, in a process of its own: `bare` or `tenon`.
+
+import { mkdirSync } from "node:fs";
+import express from "express";
+import { pino } from "pino";
+import { github } from "../../generated/github/index.ts";
+import type { Connector } from "../../runtime/contract/index.ts";
+import { connect } from "../../runtime/execute/connect.ts";
+import { createLog } from "../../runtime/log.ts";
+import { redactor } from "../../runtime/redact.ts";
+import { createApp } from "../../runtime/server/app.ts";
+import { tokenHash } from "../../runtime/server/bearer.ts";
+import { listen } from "../../runtime/server/listen.ts";
+import { Gate } from "../../runtime/server/requests.ts";
+
+const kind = process.argv[2];
+const token = process.argv[3] ?? "";
+
+const app = kind === "bare" ? bare() : tenon();
+const { url } = await listen(app, "127.0.0.1", 0);
+process.send?.(url);
+
+/** What Express alone takes to read a JSON body and answer with it. */
+function bare() {
+  const echo = express();
+  echo.post(
+    "/api/v1/integrations/connectors/:connectorId/execute",
+    express.json(),
+    (request, response) => void response.json(request.body),
+  );
+  return echo;
+}
+
+/** The whole service as it runs, but for a platform that answers at once and sets no pace. */
+function tenon() {
+  const issue = {
+    ...{
+      id: "I_kwDO1",
+      databaseId: "3000000001",
+      number: 1,
+      title: "Found a bug",
+      body: "It does not work as described.",
+      state: "OPEN",
+      stateReason: null,
+    },
+    ...{
+      locked: false,
+      url: "https://github.example/octocat/hello-world/issues/1",
+      closedAt: null,
+      createdAt: "2026-01-01T00:00:00Z",
+      updatedAt: "2026-01-02T00:00:00Z",
+    },
+    ...{ repository: { nameWithOwner: "octocat/hello-world" }, milestone: null, commentCount: { totalCount: 3 } },
+    author: { id: "U_1", login: "octocat", url: "https://github.example/octocat", kind: "User" },
+    labels: { nodes: [{ id: "LA_1", name: "bug", color: "d73a4a" }], pageInfo: { hasNextPage: false } },
+    assignees: { nodes: [], pageInfo: { hasNextPage: false } },
+  };
+  const answer = JSON.stringify({ data: { repository: { issue } } });
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "x-ratelimit-remaining": "4999",
+    "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) + 3600),
+  };
+  const unlimited: Connector = {
+    ...github,
+    platform: {
+      ...github.platform,
+      rateLimit: {
+        ...github.platform.rateLimit,
+        points: { graphql: { perMinute: 1e12, read: 1, write: 1 }, rest: { perMinute: 1e12, read: 1, write: 1 } },
+      },
+    },
+  };
+  const redact = redactor(github.platform.auth.secrets, [token]);
+  mkdirSync(".cache/bench", { recursive: true });
+  const log = createLog("info", redact, pino.destination(".cache/bench/execute.log"));
+  const instance = connect({
+    id: "github",
+    workspace: "default",
+    connector: unlimited,
+    endpoints: { rest: "http://platform.example", graphql: "http://platform.example/graphql" },
+    token: async () => "ghp_benchbenchbenchbenchbenchbenchbench0",
+    userAgent: "tenon/bench",
+    redact,
+    // The budget that a real platform counts down would end the bench.
+    fetch: async () => new Response(answer, { headers }),
+  });
+  return createApp({
+    instances: new Map([["github", instance]]),
+    tokenHash: tokenHash(token),
+    log,
+    gate: new Gate(500),
+    ready: () => true,
+    timeout: 30_000,
+  });
+}

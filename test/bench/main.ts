@@ -1,0 +1,29 @@
+// `make bench`, `make bench NAME=execute`: prints tables and writes .cache/bench/<name>.json.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
+import { benchExecute } from "./execute.ts";
+import { benchGenerator } from "./generator.ts";
+import { type Result, table } from "./report.ts";
+import { benchStart } from "./start.ts";
+
+const benches: Readonly<Record<string, () => Promise<Result>>> = {
+  execute: benchExecute,
+  generator: benchGenerator,
+  start: benchStart,
+};
+const wanted = process.argv.slice(2).filter((name) => name !== "");
+const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
+if (unknown.length > 0) {
+  console.error(`unknown bench "${unknown.join(", ")}"; there are ${Object.keys(benches).join(", ")}`);
+  process.exit(2);
+}
+const machine = { node: process.versions.node, cores: availableParallelism(), processor: cpus()[0]?.model ?? "unknown" };
+console.log(`Node ${machine.node}, ${machine.cores} cores, ${machine.processor}\n`);
+mkdirSync(".cache/bench", { recursive: true });
+for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
+  const result = await benches[name]?.();
+  if (result === undefined) continue;
+  console.log(table(result));
+  writeFileSync(`.cache/bench/${name}.json`, `${JSON.stringify({ machine, ...result }, null, 2)}\n`);
+}
