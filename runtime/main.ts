@@ -20,6 +20,9 @@ export { connectors };
 export const version = packageFile.version;
 export const workspace = "default";
 
+/** Where log lines go. Lines are written without holding up requests, so the last ones have to be flushed. */
+export type LogSink = DestinationStream & { flushSync?: () => void };
+
 export interface Service {
   readonly url: string;
   /** Connector instances, and whether they talk to the simulated platform. */
@@ -36,7 +39,7 @@ export interface Service {
 export async function startService(
   settings: Settings,
   warnings: readonly string[],
-  sink: DestinationStream = pino.destination(1),
+  sink: LogSink = standardOutput(),
 ): Promise<Service> {
   const secrets = [settings.apiKey, ...Object.values(settings.platforms).map((one) => one.token ?? "")];
   const redact = redactor([apiKeyPattern, ...connectors.flatMap((connector) => connector.platform.auth.secrets)], secrets);
@@ -74,6 +77,8 @@ export async function startService(
     "listening",
   );
 
+  sink.flushSync?.();
+
   const ready = (async () => {
     if (isReady) return;
     const started = await startSimulator();
@@ -96,9 +101,15 @@ export async function startService(
       await closed;
       await simulator?.close();
       log.info({ clean }, "stopped");
+      sink.flushSync?.();
       return clean;
     },
   };
+}
+
+/** Lines are collected and written off the request's path: at the latest after half a second, and all of them at the end. */
+function standardOutput(): LogSink {
+  return pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 500 });
 }
 
 /** In a trial nothing has to be protected from yesterday's callers: the key is made anew each time, so that it can be shown. */

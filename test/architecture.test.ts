@@ -15,7 +15,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/log": ["runtime/redact"],
   "runtime/platform": ["runtime/contract", "runtime/errors", "runtime/redact", "runtime/log"],
   "runtime/execute": ["runtime/contract", "runtime/errors", "runtime/redact", "runtime/log", "runtime/platform"],
-  "runtime/server": ["runtime/contract", "runtime/errors", "runtime/log", "runtime/execute"],
+  "runtime/server": ["runtime/errors", "runtime/log", "runtime/execute"],
   "runtime/settings": ["runtime/contract", "runtime/log"],
   "runtime/simulator": [],
   "runtime/main": [

@@ -1,27 +1,27 @@
-import type { Action, Transition } from "../contract/index.ts";
+import type { Action } from "../contract/index.ts";
 import type { Fault } from "../errors.ts";
 
-/** Rules of the spec about changes that a schema cannot say: what goes with which state, and that an update changes something. */
-export function changeFaults(action: Action, params: Readonly<Record<string, unknown>>): Fault[] {
-  const { operation, transitions } = action;
-  if (operation.kind !== "rest") return [];
-  if (operation.method === "PATCH" && operation.body.every((name) => params[name] === undefined))
-    return [
-      {
-        pointer: "/params",
-        code: "empty_update",
-        message: `Nothing to change: give at least one of ${operation.body.join(", ")}.`,
-        allowed: operation.body,
-      },
-    ];
-  return transitions === undefined ? [] : transitionFaults(transitions, params);
+// Rules of the spec about changes that a schema cannot say.
+
+/** An update that changes nothing is a mistake of the caller (decision 8). */
+export function emptyUpdateFaults({ operation }: Action, params: Readonly<Record<string, unknown>>): Fault[] {
+  if (operation.kind !== "rest" || operation.method !== "PATCH" || operation.body.some((name) => params[name] !== undefined))
+    return [];
+  return [
+    {
+      pointer: "/params",
+      code: "empty_update",
+      message: `Nothing to change: give at least one of ${operation.body.join(", ")}.`,
+      allowed: operation.body,
+    },
+  ];
 }
 
 /**
  * A parameter that belongs to a transition (`state_reason`) is allowed only together with the state that it explains, and only
  * with the values that the spec allows for that state. Null is allowed with every state: it gives no reason.
  */
-function transitionFaults(transitions: readonly Transition[], params: Readonly<Record<string, unknown>>): Fault[] {
+export function transitionFaults({ transitions = [] }: Action, params: Readonly<Record<string, unknown>>): Fault[] {
   const asked = transitions.filter((row) => Object.entries(row.set).every(([name, value]) => params[name] === value));
   const explained = new Set(transitions.flatMap((row) => Object.keys(row.allow)));
   const faults: Fault[] = [];

@@ -23,6 +23,11 @@ export class Warnings {
     else this.#more++;
   }
 
+  /** For what is true of the whole answer, however many calls say so. */
+  addOnce(warning: Warning): void {
+    if (!this.#list.some((known) => known.code === warning.code)) this.add(warning);
+  }
+
   /** Member of `meta`, absent when there is nothing to warn of. */
   get meta(): { warnings?: Warning[] } {
     if (this.#list.length === 0) return {};
@@ -43,8 +48,8 @@ export function choiceOf(plan: RecordPlan, params: Readonly<Record<string, unkno
 /** GitHub leaves out what single sign-on hides, and says so only in a header. */
 export function warnOfHidden(answer: Pick<GraphqlAnswer, "headers">, { instance, warnings }: Environment): void {
   const { sso } = instance.connector.platform;
-  if (sso === undefined || !String(answer.headers[sso.header] ?? "").startsWith("partial-results")) return;
-  warnings.add({
+  if (sso === undefined || !answer.headers.get(sso.header)?.startsWith("partial-results")) return;
+  warnings.addOnce({
     path: "data",
     code: "partial_results",
     message: "Organizations with single sign-on that this token is not authorized for were left out.",

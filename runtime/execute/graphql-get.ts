@@ -31,7 +31,7 @@ export function notFound(action: string, { instance }: Environment): TenonError 
 /** Errors below the record leave it with nulls: each becomes a warning that names the place. */
 function warnOfFaults(answer: GraphqlAnswer, path: readonly string[], { instance, warnings }: Environment): void {
   for (const fault of answer.faults) {
-    const error = instance.client.judge.error(fault);
+    const error = instance.client.judge.error(fault, answer.headers);
     warnings.add({ path: placeOf(fault.path.slice(path.length), "data"), code: error.code, message: error.message });
   }
 }

@@ -68,10 +68,9 @@ async function readPages(action: string, operation: GraphqlList, items: "nodes" 
       throw notFound(action, env);
     }
     const list = follow(connection, [items]);
+    if (!Array.isArray(list)) throw new TenonError("platform_failed", `${instance.connector.title} sent a page that is no list.`);
     rows.push(
-      ...takeRows(Array.isArray(list) ? list : [], answer, [...operation.path, items], rows.length, operation, env, (node, at) =>
-        read(node, at, state),
-      ),
+      ...takeRows(list, answer, [...operation.path, items], rows.length, operation, env, (node, at) => read(node, at, state)),
     );
     if (operation.total !== undefined) total = Number(follow(connection, [operation.total]) ?? 0);
     const before = walk.cursor;
@@ -170,7 +169,7 @@ function takeRows(
   const { judge } = env.instance.client;
   let told = 0;
   for (const fault of answer.faults) {
-    const error = judge.error(fault);
+    const error = judge.error(fault, answer.headers);
     const index = fault.path[path.length];
     const place = typeof index === "number" ? places.get(index) : undefined;
     if (place === undefined && typeof index === "number") told++;

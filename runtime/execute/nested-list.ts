@@ -2,19 +2,11 @@ import { type GraphqlList, nestedOuterPage, type Page } from "../contract/index.
 import { TenonError } from "../errors.ts";
 import { choiceOf, type Environment, readState, warnOfHidden } from "./environment.ts";
 import { notFound } from "./graphql-get.ts";
+import { badCursor, callKey, type Position, readCursor, writeCursor } from "./nested-cursor.ts";
 import { follow, isObject, type RecordReader } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 type Row = Record<string, unknown>;
-
-/**
- * A position in a list of lists. `outer`: cursor of the last outer element that was read to its end. `parent` and `inner`: the
- * element that was left in the middle, its own cursor, and the cursor of its last record read.
- */
-interface Position {
-  readonly outer?: string | undefined;
-  readonly parent?: { readonly id: string; readonly cursor: string; readonly inner: string } | undefined;
-}
 
 const mostCalls = 60;
 
@@ -30,7 +22,8 @@ export async function readNested(
 ): Promise<Page<Row>> {
   const wanted = Number(env.params[operation.size ?? "per_page"]);
   const walk = new NestedWalk(action, operation, nested, wanted, env);
-  let position = readCursor(env.params["after"]);
+  const call = callKey(action, documentVariables(operation, env.params));
+  let position = readCursor(env.params["after"], call);
   let more = true;
   for (let calls = 0; more && walk.rows.length < wanted && calls < mostCalls; calls++) {
     const step = position.parent === undefined ? await walk.outer(position) : await walk.inside(position, position.parent);
@@ -45,7 +38,7 @@ export async function readNested(
     });
   return {
     data: walk.rows,
-    meta: { has_next_page: more, end_cursor: more ? writeCursor(position) : null, ...env.warnings.meta },
+    meta: { has_next_page: more, end_cursor: more ? writeCursor(position, call) : null, ...env.warnings.meta },
   };
 }
 
@@ -88,7 +81,7 @@ class NestedWalk {
           size: this.#innerSize,
           ...(position.outer === undefined ? {} : { after: position.outer }),
         }),
-        usable: (data) => Array.isArray(follow(data, [...this.#operation.path, "edges"])),
+        usable: (data) => this.#usable(follow(data, [...this.#operation.path, "edges"])),
         shrink: () => this.#shrink(),
       },
       call,
@@ -122,19 +115,21 @@ class NestedWalk {
   async inside(position: Position, parent: NonNullable<Position["parent"]>): Promise<Step> {
     const { instance, call } = this.#env;
     const path = ["node", this.#nested.inner];
-    const answer = await instance.client.graphql(
-      {
-        document: this.#selection(this.#nested.rest).document,
-        variables: () => ({
-          parent: parent.id,
-          size: Math.min(this.#innerSize, this.#wanted - this.rows.length),
-          ...(parent.inner === "" ? {} : { inside: parent.inner }),
-        }),
-        usable: (data) => Array.isArray(follow(data, [...path, "edges"])),
-        shrink: () => this.#shrink(),
-      },
-      call,
-    );
+    const answer = await instance.client
+      .graphql(
+        {
+          document: this.#selection(this.#nested.rest).document,
+          variables: () => ({
+            parent: parent.id,
+            size: Math.min(this.#innerSize, this.#wanted - this.rows.length),
+            ...(parent.inner === "" ? {} : { inside: parent.inner }),
+          }),
+          usable: (data) => hasSomething(follow(data, [...path, "edges"])),
+          shrink: () => this.#shrink(),
+        },
+        call,
+      )
+      .catch(unknownParent);
     const inner = follow(answer.data, path);
     if (!isObject(inner)) throw badCursor();
     this.#warn(answer.faults);
@@ -146,6 +141,15 @@ class NestedWalk {
       return { position: { outer: position.outer, parent: { ...parent, inner: last } }, more: true };
     if (this.rows.length < this.#wanted) return { position: { outer: parent.cursor }, more: true };
     return { position: { outer: parent.cursor }, more: await this.#hasOuterAfter(parent.cursor) };
+  }
+
+  /** A page counts as an answer unless everything in it is missing. */
+  #usable(edges: unknown): boolean {
+    if (!hasSomething(edges)) return false;
+    const inner = listOf(edges).map((edge) => follow(edge, ["node", this.#nested.inner, "edges"]));
+    return (
+      inner.every((list) => listOf(list).length === 0) || inner.some((list) => listOf(list).length > 0 && hasSomething(list))
+    );
   }
 
   /** Asks for one more outer element, so that `has_next_page` is exact. */
@@ -197,37 +201,20 @@ class NestedWalk {
   }
 }
 
+/** The element that a cursor names is gone, or never was. */
+function unknownParent(thrown: unknown): never {
+  throw thrown instanceof TenonError && thrown.code === "not_found" ? badCursor() : thrown;
+}
+
+/** An empty list is something; a list of nothing but missing elements is not. */
+function hasSomething(edges: unknown): boolean {
+  return Array.isArray(edges) && (edges.length === 0 || edges.some((edge) => follow(edge, ["node"]) !== null));
+}
+
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.filter((one) => one !== null) : [];
 }
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-function writeCursor({ outer, parent }: Position): string {
-  return Buffer.from(
-    JSON.stringify([1, outer ?? null, ...(parent === undefined ? [] : [parent.id, parent.cursor, parent.inner])]),
-  ).toString("base64url");
-}
-
-function readCursor(after: unknown): Position {
-  if (typeof after !== "string" || after === "") return {};
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(after, "base64url").toString());
-    if (!Array.isArray(parts) || parts[0] !== 1) throw badCursor();
-    const [, outer, id, cursor, inner] = parts as unknown[];
-    const isOuter = outer === null || typeof outer === "string";
-    if (parts.length === 2 && typeof outer === "string") return { outer };
-    if (parts.length === 5 && isOuter && typeof id === "string" && typeof cursor === "string" && typeof inner === "string")
-      return { outer: outer ?? undefined, parent: { id, cursor, inner } };
-    throw badCursor();
-  } catch {
-    throw badCursor();
-  }
-}
-
-function badCursor(): TenonError {
-  const message = "This cursor was not given out by this list, or not for these parameters.";
-  return new TenonError("bad_cursor", message, { faults: [{ pointer: "/params/after", code: "bad_cursor", message }] });
 }

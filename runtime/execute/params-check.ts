@@ -1,6 +1,6 @@
 import { type Action, nearest, type ValidatorError } from "../contract/index.ts";
 import type { Fault } from "../errors.ts";
-import { changeFaults } from "./change-check.ts";
+import { emptyUpdateFaults, transitionFaults } from "./change-check.ts";
 import { chooseFields } from "./field-choice.ts";
 
 /** A list longer than this is refused before its elements are looked at, so that a check never costs more than the body is worth. */
@@ -36,7 +36,9 @@ export function checkParams(action: Action, given: unknown): { params: Record<st
       });
   const { record } = action.operation;
   faults.push(...chooseFields(record, params["fields"]).faults);
-  if (faults.length === 0) faults.push(...changeFaults(action, params));
+  const refused = new Set(faults.map((fault) => fault.pointer));
+  faults.push(...transitionFaults(action, params).filter((fault) => !refused.has(fault.pointer)));
+  if (faults.length === 0) faults.push(...emptyUpdateFaults(action, params));
   return { params, faults };
 }
 

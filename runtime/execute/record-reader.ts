@@ -57,7 +57,8 @@ function fieldReader(field: FieldPlan, inner: FieldTree | null): FieldReader {
 function valueReader(field: FieldPlan, inner: FieldTree | null): (raw: unknown, at: string, state: ReadState) => unknown {
   if (field.of !== undefined) {
     const read = compileReader(field.of(), inner);
-    return (raw, at, state) => (isObject(raw) ? read(raw, at, state) : null);
+    // An object without any member: a fragment on another type selected nothing of it.
+    return (raw, at, state) => (isObject(raw) && Object.keys(raw).length > 0 ? read(raw, at, state) : null);
   }
   if (field.open !== undefined) return (raw) => (isObject(raw) ? openValue(raw, inner) : null);
   const convert = converter(field.as);
@@ -68,7 +69,7 @@ function converter(as: Conversion | undefined): (raw: unknown) => unknown {
   switch (as?.kind) {
     case undefined:
     case "restUrl":
-      return plain;
+      return (raw) => raw;
     case "lower":
       return (raw) => String(raw).toLowerCase();
     case "upper":
@@ -82,16 +83,11 @@ function converter(as: Conversion | undefined): (raw: unknown) => unknown {
   }
 }
 
-/** The JSON reader of the transport gives whole numbers beyond 2^53 as bigint, which JSON cannot write. */
-function plain(raw: unknown): unknown {
-  return typeof raw === "bigint" ? Number(raw) : raw;
-}
-
 /** An object whose inner names are the platform's own, whole or the chosen paths of it. */
 function openValue(raw: unknown, choice: FieldTree | null): unknown {
   if (Array.isArray(raw)) return raw.map((one: unknown) => openValue(one, choice));
-  if (!isObject(raw)) return plain(raw);
-  if (choice === null) return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, openValue(value, null)]));
+  if (!isObject(raw)) return raw;
+  if (choice === null) return raw;
   return Object.fromEntries(
     [...choice].map(([key, inner]) => [key, Object.hasOwn(raw, key) ? openValue(raw[key], inner) : null]),
   );

@@ -1,6 +1,7 @@
 import type { Answer, Page, RestOperation } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import { choiceOf, type Environment, readState } from "./environment.ts";
+import { badCursor } from "./nested-cursor.ts";
 import { follow, isObject } from "./record-reader.ts";
 
 /** A REST call. Writes are sent once; a list follows the `Link` header. */
@@ -31,7 +32,7 @@ export async function callRest(
   const rows = list.items === undefined ? answer.data : follow(answer.data, list.items.split("."));
   if (!Array.isArray(rows))
     throw new TenonError("platform_failed", `${instance.connector.title} sent an answer that is no list.`);
-  const next = nextOf(answer.headers["link"], instance.endpoints.rest);
+  const next = nextOf(answer.headers.get("link"), instance.endpoints.rest);
   return {
     data: rows.filter(isObject).map((row, index) => read(row, `data.${index}`, state)),
     meta: { has_next_page: next !== null, end_cursor: next, ...env.warnings.meta },
@@ -59,8 +60,8 @@ function pick(names: readonly string[], params: Readonly<Record<string, unknown>
 }
 
 /** `rel="next"` of a `Link` header (RFC 8288), as path and query below the platform's address. */
-function nextOf(link: unknown, base: string): string | null {
-  const address = typeof link === "string" ? /<([^>]+)>;[^,]*rel="next"/.exec(link)?.[1] : undefined;
+function nextOf(link: string | null, base: string): string | null {
+  const address = link !== null ? /<([^>]+)>;[^,]*rel="next"/.exec(link)?.[1] : undefined;
   return address?.startsWith(`${base}/`) ? Buffer.from(address.slice(base.length)).toString("base64url") : null;
 }
 
@@ -69,6 +70,5 @@ function nextPath(after: string, operation: RestOperation, params: Readonly<Reco
   const path = Buffer.from(after, "base64url").toString();
   const [start = ""] = address({ ...operation, query: [] }, params).split("?");
   if (path.startsWith(`${start}?`) && !/[\s#\\]/.test(path)) return path;
-  const message = "This cursor was not given out by this list, or not for these parameters.";
-  throw new TenonError("bad_cursor", message, { faults: [{ pointer: "/params/after", code: "bad_cursor", message }] });
+  throw badCursor();
 }

@@ -1,8 +1,8 @@
 import { documentText, type FieldTree, type RecordPlan } from "../contract/index.ts";
 import { compileReader, type RecordReader } from "./record-reader.ts";
 
-/** Built documents that are kept; the one not used for longest goes first. */
-const mostKept = 500;
+/** Built documents that are kept for one operation; the one not used for longest goes first. */
+const mostKept = 100;
 
 interface Built {
   readonly document: string;
@@ -11,16 +11,21 @@ interface Built {
 
 /** Documents and readers by operation and choice of fields. Both are made of the spec's own texts, so they may be shared by all callers. */
 export class Selections {
-  readonly #built = new Map<string, Built>();
+  readonly #built = new Map<string, Map<string, Built>>();
 
   get(operation: string, plan: RecordPlan, choice: FieldTree | null): Built {
-    const key = `${operation} ${choiceKey(choice)}`;
-    const known = this.#built.get(key);
+    let choices = this.#built.get(operation);
+    if (choices === undefined) {
+      choices = new Map();
+      this.#built.set(operation, choices);
+    }
+    const key = choiceKey(choice);
+    const known = choices.get(key);
     if (known !== undefined) {
-      // A Map keeps the order of insertion: used ones move to the end.
-      if (this.#built.size > mostKept / 2) {
-        this.#built.delete(key);
-        this.#built.set(key, known);
+      // A Map keeps the order of insertion: used ones move to the end. The first half of the room needs no order.
+      if (choices.size > mostKept / 2) {
+        choices.delete(key);
+        choices.set(key, known);
       }
       return known;
     }
@@ -28,16 +33,12 @@ export class Selections {
       document: plan.on === undefined ? "" : documentText(operation, plan, choice),
       read: compileReader(plan, choice),
     };
-    this.#built.set(key, made);
-    if (this.#built.size > mostKept) {
-      const [oldest] = this.#built.keys();
-      if (oldest !== undefined) this.#built.delete(oldest);
+    choices.set(key, made);
+    if (choices.size > mostKept) {
+      const [oldest] = choices.keys();
+      if (oldest !== undefined) choices.delete(oldest);
     }
     return made;
-  }
-
-  get size(): number {
-    return this.#built.size;
   }
 }
 

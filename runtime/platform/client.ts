@@ -11,6 +11,8 @@ export interface CallContext {
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** Stands in every log line. */
+  readonly requestId: string;
 }
 
 export interface GraphqlRead {
@@ -126,9 +128,8 @@ export class PlatformClient {
     const received = await this.#scheduler.run({ bucket, write, deadline, signal }, async () => {
       started = performance.now();
       const left = deadline - started;
-      const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(write ? left : Math.min(left, tryTime))));
       // A write that is on its way is not called back when the caller goes away: that would only leave it in doubt.
-      const answer = await call(write ? timeout : AbortSignal.any([signal, timeout]));
+      const answer = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
       // Before the scheduler lets the next call go, it must know what this one said about the budget.
       if (answer.kind !== "lost") this.#observe(bucket, answer.headers);
       return answer;
@@ -177,8 +178,13 @@ export class PlatformClient {
           retryAfter: 60,
         });
       const wait = verdict.wait ?? this.#scheduler.nextPause();
-      this.#scheduler.pause(performance.now() + wait);
-      context.log.warn({ bucket, waitMs: Math.round(wait) }, "the platform refused a call because of its rate limits");
+      const until = performance.now() + wait;
+      if (verdict.primary) this.#scheduler.exhausted(bucket, until);
+      else this.#scheduler.pause(until);
+      context.log.warn(
+        { requestId: context.requestId, bucket, waitMs: Math.round(wait) },
+        "the platform refused a call because of its rate limits",
+      );
       return;
     }
     if (context.signal.aborted || performance.now() >= context.deadline) throw this.#late();
@@ -202,16 +208,16 @@ export class PlatformClient {
   }
 
   #redirect(headers: Headers): string {
-    const { location } = headers;
-    if (typeof location !== "string" || !this.#transport.sameOrigin(location))
+    const location = headers.get("location");
+    if (location === null || !this.#transport.sameOrigin(location))
       throw new TenonError("platform_failed", `${this.plan.title} redirected the call to another place.`);
     return location;
   }
 
   #observe(bucket: Bucket, headers: Headers): void {
     const names = this.plan.rateLimit.headers;
-    const remaining = Number(headers[names.remaining] ?? Number.NaN);
-    const reset = Number(headers[names.reset] ?? Number.NaN) * 1000 - Date.now() + performance.now();
+    const remaining = Number(headers.get(names.remaining) ?? Number.NaN);
+    const reset = Number(headers.get(names.reset) ?? Number.NaN) * 1000 - Date.now() + performance.now();
     if (Number.isFinite(remaining) && Number.isFinite(reset)) this.#scheduler.observe(bucket, remaining, reset);
   }
 
@@ -223,16 +229,34 @@ export class PlatformClient {
     }
   }
 
-  #note(bucket: Bucket, received: Received, started: number, { log }: CallContext): void {
+  #note(bucket: Bucket, received: Received, started: number, { log, requestId }: CallContext): void {
     const ms = Math.round(performance.now() - started);
     if (received.kind === "lost") {
-      log.warn({ bucket, ms, cause: String(received.cause) }, "a call to the platform was lost");
+      log.warn({ requestId, bucket, ms, cause: String(received.cause) }, "a call to the platform was lost");
       return;
     }
-    const platformRequestId = received.headers[this.plan.rateLimit.requestId];
+    const platformRequestId = received.headers.get(this.plan.rateLimit.requestId) ?? undefined;
     if (received.kind === "refused")
-      log.warn({ bucket, ms, status: received.status, platformRequestId }, "the platform refused a call");
-    else log.debug({ bucket, ms, platformRequestId }, "called the platform");
+      log.warn({ requestId, bucket, ms, status: received.status, platformRequestId }, "the platform refused a call");
+    else log.debug({ requestId, bucket, ms, platformRequestId }, "called the platform");
+  }
+}
+
+/** Runs a call with a signal that ends it after `ms` milliseconds, or together with another signal. */
+async function within<Result>(
+  ms: number,
+  outer: AbortSignal | undefined,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const end = new AbortController();
+  const abort = () => end.abort();
+  const timer = setTimeout(abort, Math.max(1, Math.ceil(ms)));
+  outer?.addEventListener("abort", abort, { once: true });
+  try {
+    return await call(end.signal);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener("abort", abort);
   }
 }
 

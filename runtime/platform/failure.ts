@@ -12,17 +12,22 @@ export interface GraphqlFault {
 
 /** What to do about a call that did not go well. */
 export type Verdict =
-  /** The platform says that it did nothing because of its limits; `wait` in milliseconds if it said so. */
-  | { readonly kind: "limited"; readonly wait: number | undefined }
+  /**
+   * The platform says that it did nothing because of its limits; `wait` in milliseconds if it said so. The primary limit is the
+   * hourly budget of one bucket, the secondary ones are about all calls together.
+   */
+  | { readonly kind: "limited"; readonly primary: boolean; readonly wait: number | undefined }
   /** It may go better after a pause; nothing is known about what it did. */
   | { readonly kind: "transient"; readonly message: string }
   /** It may go better with a smaller page. */
   | { readonly kind: "heavy"; readonly error: TenonError }
   | { readonly kind: "final"; readonly error: TenonError };
 
-export type Headers = Readonly<Record<string, string | number | undefined>>;
+/** Headers of an answer; names in lower case. */
+export type Headers = Pick<globalThis.Headers, "get">;
 
 const longestMessage = 500;
+const secondary = /secondary rate limit|abuse detection/i;
 
 /** Judges answers by the rules of the connector's spec. */
 export class FailureJudge {
@@ -37,16 +42,16 @@ export class FailureJudge {
   /** An HTTP status that is no success, from either API. */
   status(status: number, headers: Headers, body: unknown, now: number): Verdict {
     const message = this.text(messageOf(body));
-    if (status === 429 || (status === 403 && this.#isLimit(headers, message)))
-      return { kind: "limited", wait: this.wait(headers, now) };
+    const saysLimit = (status === 403 || status === 200) && this.#isLimit(headers, message);
+    if (status === 429 || saysLimit) return this.#limited(headers, message, now);
+    if (status < 300) return { kind: "transient", message: `${this.#plan.title} sent neither data nor errors.` };
     if (status === 401)
       return final(
         "platform_unauthorized",
         `${this.#plan.title} refused the credential of this connector. It may be wrong, expired or revoked.`,
       );
     if (status >= 500) return { kind: "transient", message: `${this.#plan.title} answered ${status}.` };
-    const sso = this.#plan.sso === undefined ? undefined : String(headers[this.#plan.sso.header] ?? "");
-    const link = sso === undefined ? undefined : /^required;\s*url=(\S+)/.exec(sso)?.[1];
+    const link = this.#ssoLink(headers);
     if (link !== undefined) return final("platform_forbidden", this.#ssoMessage(link));
     const rule = Object.hasOwn(this.#plan.errors.rest, String(status)) ? this.#plan.errors.rest[String(status)] : undefined;
     const told = message === "" ? "" : ` It says: ${message}`;
@@ -57,25 +62,22 @@ export class FailureJudge {
   faults(faults: readonly GraphqlFault[], headers: Headers, now: number): Verdict {
     const [first] = faults;
     if (first === undefined) return { kind: "transient", message: `${this.#plan.title} sent an answer without data.` };
-    if (
-      faults.some(
-        (fault) => this.rule(fault)?.code === "rate_limited" || /secondary rate limit|abuse detection/i.test(fault.message),
-      )
-    )
-      return { kind: "limited", wait: this.wait(headers, now) };
+    const limit = faults.find((fault) => this.rule(fault)?.code === "rate_limited" || secondary.test(fault.message));
+    if (limit !== undefined) return this.#limited(headers, limit.message, now);
     const heavy = faults.find((fault) => this.rule(fault)?.shrink);
-    if (heavy !== undefined) return { kind: "heavy", error: this.error(heavy) };
+    if (heavy !== undefined) return { kind: "heavy", error: this.error(heavy, headers) };
     if (faults.some((fault) => this.rule(fault)?.retry))
       return { kind: "transient", message: `${this.#plan.title} failed: ${this.text(first.message)}` };
-    return { kind: "final", error: this.error(first) };
+    return { kind: "final", error: this.error(first, headers) };
   }
 
   /** One error of a GraphQL answer, for the caller. */
-  error(fault: GraphqlFault): TenonError {
+  error(fault: GraphqlFault, headers?: Headers): TenonError {
     const extension = this.#plan.sso === undefined ? undefined : fault.extensions[this.#plan.sso.extension];
     if (extension) {
-      const link =
+      const told =
         typeof extension === "object" && "authorization_url" in extension ? String(extension.authorization_url) : undefined;
+      const link = told ?? (headers === undefined ? undefined : this.#ssoLink(headers));
       return new TenonError("platform_forbidden", this.#ssoMessage(link));
     }
     const rule = this.rule(fault);
@@ -104,19 +106,29 @@ export class FailureJudge {
 
   /** `retry-after` first; else the reset of an empty budget; else unknown. In milliseconds. */
   wait(headers: Headers, now: number): number | undefined {
-    const after = Number(headers["retry-after"]);
-    if (headers["retry-after"] !== undefined && Number.isFinite(after)) return Math.max(0, after * 1000);
+    const after = headers.get("retry-after");
+    if (after !== null && Number.isFinite(Number(after))) return Math.max(0, Number(after) * 1000);
     const { remaining, reset } = this.#plan.rateLimit.headers;
-    if (String(headers[remaining]) !== "0") return undefined;
-    const at = Number(headers[reset]) * 1000;
+    if (headers.get(remaining) !== "0") return undefined;
+    const at = Number(headers.get(reset) ?? Number.NaN) * 1000;
     // The platform's clock and ours may differ by a little: a second more is cheaper than another refusal.
     return Number.isFinite(at) ? Math.max(0, at - now) + 1000 : undefined;
   }
 
+  #limited(headers: Headers, message: string, now: number): Verdict {
+    const primary = headers.get("retry-after") === null && !secondary.test(message);
+    return { kind: "limited", primary, wait: this.wait(headers, now) };
+  }
+
+  #ssoLink(headers: Headers): string | undefined {
+    const sso = this.#plan.sso === undefined ? null : headers.get(this.#plan.sso.header);
+    return sso === null ? undefined : /^required;\s*url=(\S+)/.exec(sso)?.[1];
+  }
+
   #isLimit(headers: Headers, message: string): boolean {
     return (
-      headers["retry-after"] !== undefined ||
-      String(headers[this.#plan.rateLimit.headers.remaining]) === "0" ||
+      headers.get("retry-after") !== null ||
+      headers.get(this.#plan.rateLimit.headers.remaining) === "0" ||
       /rate limit|abuse detection/i.test(message)
     );
   }

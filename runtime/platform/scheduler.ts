@@ -56,7 +56,15 @@ export class Scheduler {
    * @throws TenonError `rate_limited` at once when its turn would come after the deadline, `overloaded` when too many wait.
    */
   async run<Result>(job: Job, call: () => Promise<Result>): Promise<Result> {
-    await this.#turn(job);
+    const now = performance.now();
+    if (
+      this.#queue.length === 0 &&
+      this.#active < this.#rules.concurrent &&
+      !job.signal.aborted &&
+      this.#earliest(job, now) <= now
+    )
+      this.#begin(job, now);
+    else await this.#turn(job);
     try {
       return await call();
     } finally {
@@ -71,13 +79,22 @@ export class Scheduler {
 
   /** Takes note of the budget that an answer tells. @param reset in milliseconds, as of `performance.now()` */
   observe(bucket: Bucket, remaining: number, reset: number): void {
-    // Calls under way are not in what an answer tells, or answers overtook each other: counting them off is on the safe side.
-    this.#budget[bucket] = { remaining: remaining - this.#inFlight[bucket], reset };
+    // The call that is answered is counted by the platform; the others under way may not be, so they are counted off.
+    const others = Math.max(0, this.#inFlight[bucket] - 1);
+    this.#budget[bucket] = { remaining: remaining - others, reset };
   }
 
-  /** The platform refused a call for its rate: nothing goes out before `until` (as of `performance.now()`). */
+  /** A secondary limit, which counts all calls: nothing goes out before `until` (as of `performance.now()`). */
   pause(until: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
+  }
+
+  /** The hourly budget of one bucket is used up until then. */
+  exhausted(bucket: Bucket, until: number): void {
+    this.#budget[bucket] = {
+      remaining: 0,
+      reset: Math.max(this.#budget[bucket].remaining <= 0 ? this.#budget[bucket].reset : 0, until),
+    };
   }
 
   /** How long to pause when the platform did not say: a minute, and twice as long each time that did not help. */

@@ -1,6 +1,7 @@
 import { GraphqlResponseError, withCustomRequest } from "@octokit/graphql";
 import { request as octokitRequest } from "@octokit/request";
 import type { PlatformPlan } from "../contract/index.ts";
+import { type Exchanged, exchange } from "./exchange.ts";
 import type { GraphqlFault, Headers } from "./failure.ts";
 
 export interface Endpoints {
@@ -31,63 +32,78 @@ export interface RestRequest {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** One call to the platform, without retries: @octokit/graphql for reads, @octokit/request for REST. */
+/** The platform refused: an answer with a status that is no success. */
+class Refusal extends Error {
+  readonly answer: Exchanged;
+  constructor(answer: Exchanged) {
+    super(`status ${answer.status}`);
+    this.answer = answer;
+  }
+}
+
+/**
+ * One call to the platform, without retries: @octokit/graphql for reads, @octokit/request for REST. Both hand the exchange itself
+ * to a hook, because here the headers count as much as the data, and a redirect must not be followed.
+ */
 export class Transport {
   readonly #options: TransportOptions;
+  readonly #fetch: typeof globalThis.fetch;
   readonly #graphql: ReturnType<typeof withCustomRequest>;
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    const headers = { "user-agent": options.userAgent };
-    this.#graphql = withCustomRequest(octokitRequest).defaults({
-      headers,
-      ...(options.endpoints.graphql === undefined ? {} : { url: options.endpoints.graphql }),
-    });
+    this.#fetch = options.fetch ?? globalThis.fetch;
+    this.#graphql = withCustomRequest(octokitRequest);
   }
 
   async graphql(document: string, variables: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Received> {
-    const seen: { headers: Headers; data: unknown } = { headers: {}, data: undefined };
+    const url = this.#options.endpoints.graphql;
+    if (url === undefined) return { kind: "lost", cause: new Error("the connector has no GraphQL address") };
+    let headers: Headers = new globalThis.Headers();
     try {
-      const data: unknown = await this.#graphql(document, {
-        ...variables,
-        headers: await this.#authorization(),
-        request: {
-          ...this.#common(signal),
-          // The library gives the data alone; the headers with the state of the budget are seen only here.
-          hook: async (send: typeof octokitRequest, options: Parameters<typeof octokitRequest>[0]) => {
-            const response = await send(options);
-            seen.headers = response.headers;
-            seen.data = response.data;
-            return response;
-          },
-        },
-      });
-      if (typeof seen.data !== "object" || seen.data === null) return { kind: "lost", cause: new Error("the answer is no JSON") };
-      return { kind: "graphql", data, faults: [], headers: seen.headers };
+      const token = await this.#options.token();
+      const hook = async (_send: unknown, options: object) => {
+        const { query, variables: given } = options as { query: string; variables?: object };
+        const sent = { "content-type": "application/json; charset=utf-8", accept: "application/json", ...this.#signed(token) };
+        const answer = await exchange(this.#fetch, url, {
+          method: "POST",
+          headers: sent,
+          body: JSON.stringify({ query, variables: given }),
+          signal,
+        });
+        if (answer.status !== 200 || !isAnswer(answer.data)) throw new Refusal(answer);
+        headers = answer.headers;
+        return answer;
+      };
+      const data: unknown = await this.#graphql(document, { ...variables, request: { hook } });
+      return { kind: "graphql", data, faults: [], headers };
     } catch (thrown) {
-      if (thrown instanceof GraphqlResponseError) {
-        const errors: unknown = thrown.errors;
-        return {
-          kind: "graphql",
-          data: thrown.data,
-          faults: (Array.isArray(errors) ? errors : []).map(readFault),
-          headers: thrown.headers,
-        };
-      }
-      return refusedOrLost(thrown);
+      if (!(thrown instanceof GraphqlResponseError)) return refusedOrLost(thrown);
+      const errors: unknown = thrown.errors;
+      return { kind: "graphql", data: thrown.data, faults: (Array.isArray(errors) ? errors : []).map(readFault), headers };
     }
   }
 
   async rest(call: RestRequest, signal: AbortSignal): Promise<Received> {
+    let answer: Exchanged | undefined;
     try {
-      const response = await octokitRequest({
+      const token = await this.#options.token();
+      const hook = async (send: typeof octokitRequest, options: Parameters<typeof octokitRequest>[0]) => {
+        const { method, url, headers, body } = send.endpoint(options as Parameters<typeof send.endpoint>[0]);
+        const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+        answer = await exchange(this.#fetch, url, { method, headers: headers as Record<string, string>, ...sent, signal });
+        return answer;
+      };
+      await octokitRequest({
         method: call.method as "GET",
         url: this.#address(call.path),
-        headers: { ...this.#options.plan.rest.headers, "user-agent": this.#options.userAgent, ...(await this.#authorization()) },
+        headers: { ...this.#options.plan.rest.headers, ...this.#signed(token) },
         ...(call.body === undefined ? {} : { data: call.body }),
-        request: this.#common(signal),
+        request: { hook },
       });
-      return { kind: "rest", status: response.status, data: response.data as unknown, headers: response.headers };
+      if (answer === undefined) throw new Error("nothing was exchanged");
+      if (answer.status >= 400 || (answer.status < 300 && typeof answer.data !== "object")) throw new Refusal(answer);
+      return { kind: "rest", ...answer };
     } catch (thrown) {
       return refusedOrLost(thrown);
     }
@@ -102,30 +118,21 @@ export class Transport {
     return path.startsWith("/") ? this.#options.endpoints.rest + path : path;
   }
 
-  async #authorization(): Promise<{ authorization: string }> {
-    return { authorization: `bearer ${await this.#options.token()}` };
-  }
-
-  /** Redirects are not followed blindly, because that would repeat a write or carry the token away. */
-  #common(signal: AbortSignal) {
-    return {
-      signal,
-      redirect: "manual" as const,
-      log: silent,
-      ...(this.#options.fetch === undefined ? {} : { fetch: this.#options.fetch }),
-    };
+  #signed(token: string): { authorization: string; "user-agent": string } {
+    return { authorization: `bearer ${token}`, "user-agent": this.#options.userAgent };
   }
 }
 
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+/** A body of GraphQL has data or errors. One with only a message is a refusal, whatever its status says. */
+function isAnswer(body: unknown): boolean {
+  return typeof body === "object" && body !== null && ("data" in body || "errors" in body);
+}
 
 function refusedOrLost(thrown: unknown): Received {
-  const response = typeof thrown === "object" && thrown !== null && "response" in thrown ? thrown.response : undefined;
-  if (typeof response === "object" && response !== null && "status" in response && "headers" in response) {
-    const { status, headers, data } = response as { status: number; headers: Headers; data?: unknown };
-    return { kind: "refused", status, data, headers };
-  }
-  return { kind: "lost", cause: thrown };
+  if (!(thrown instanceof Refusal)) return { kind: "lost", cause: thrown };
+  const { status, headers, data } = thrown.answer;
+  // A success whose body is no JSON was cut off, or comes from something in between.
+  return status < 300 && typeof data !== "object" ? { kind: "lost", cause: thrown } : { kind: "refused", status, data, headers };
 }
 
 function readFault(error: unknown): GraphqlFault {

@@ -29,26 +29,28 @@ export function createApp(options: AppOptions): Express {
   app.disable("etag");
   app.set("query parser", false);
   app.use(requestId, accessLog(log));
+  app.post(executePath, gate.handler, requireBearer(options.tokenHash), jsonOnly, json, executeRoute(instances, log, timeout));
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
   app.get("/readyz", (_request, response) => {
     const ready = options.ready() && !gate.closing;
     response.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", connectors: [...instances.keys()] });
   });
   app.get("/docs/errors/:code", errorPage);
-  app.post(
-    executePath,
-    gate.handler,
-    requireBearer(options.tokenHash),
-    jsonOnly,
-    express.json({ limit: largestBody, inflate: true }),
-    executeRoute(instances, log, timeout),
-  );
   app.all(executePath, only("POST"));
   app.all(["/healthz", "/readyz", "/docs/errors/:code"], only("GET, HEAD"));
   app.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
   app.use(problemHandler(log));
   return app;
 }
+
+/** Any JSON value is read here; whether it is a request is the next step's affair. */
+const json = express.json({
+  limit: largestBody,
+  strict: false,
+  verify: (_request, _response, body) => {
+    if (body.length === 0) throw new Error("empty");
+  },
+});
 
 const jsonOnly: RequestHandler = (request, _response, next) => {
   const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();

@@ -1,10 +1,10 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { RequestHandler } from "express";
 import { TenonError } from "../errors.ts";
 
 /** Hash of a bearer token, as it is kept. Tokens are random, so a plain hash cannot be searched for them. */
 export function tokenHash(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+  return hash("sha256", token, "buffer");
 }
 
 /**

@@ -22,8 +22,15 @@ export function sendProblem(response: Response, error: TenonError): void {
   response.locals["code"] = error.code;
   if (error.retryAfter !== undefined) response.setHeader("Retry-After", String(error.retryAfter));
   response.statusCode = error.status;
-  response.setHeader("Content-Type", "application/problem+json; charset=utf-8");
-  response.end(JSON.stringify(problemOf(error, String(response.locals["requestId"]))));
+  sendJson(response, "application/problem+json", problemOf(error, String(response.locals["requestId"])));
+}
+
+/** With its length told, a text goes out in one write together with the headers. */
+export function sendJson(response: Response, type: string, value: unknown): void {
+  const body = JSON.stringify(value);
+  response.setHeader("Content-Type", `${type}; charset=utf-8`);
+  response.setHeader("Content-Length", Buffer.byteLength(body));
+  response.end(body);
 }
 
 /** The last handler: whatever was thrown becomes a problem, and what was not foreseen is logged with its cause. */
@@ -43,6 +50,7 @@ function fromParser(thrown: unknown): TenonError | undefined {
   const type = "type" in thrown ? String(thrown.type) : "";
   const known: Readonly<Record<string, readonly [ErrorCode, string]>> = {
     "entity.parse.failed": ["invalid_json", "The body is not valid JSON."],
+    "entity.verify.failed": ["invalid_json", "The body is empty."],
     "entity.too.large": ["body_too_large", "The body is larger than 1 MiB."],
     "encoding.unsupported": ["unsupported_media_type", "This Content-Encoding is not supported."],
     "charset.unsupported": ["unsupported_media_type", "The charset must be utf-8."],

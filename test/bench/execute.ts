@@ -54,7 +54,9 @@ async function start(kind: "bare" | "tenon") {
   const child = fork(new URL("./execute-server.ts", import.meta.url), [kind, token], {
     env: { ...process.env, NODE_ENV: "production" },
   });
-  const [url] = (await once(child, "message")) as [string];
+  const ended = once(child, "exit").then(() => Promise.reject(new Error(`the ${kind} server ended before it was ready`)));
+  const [url] = (await Promise.race([once(child, "message"), ended])) as [string];
+  ended.catch(() => {});
   return { child, url };
 }
 

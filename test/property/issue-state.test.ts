@@ -40,7 +40,7 @@ const call = (action: string, params: object) =>
   execute(
     instance,
     { entity: "issues", action, params: { ...where, ...params } },
-    { timeout: 10_000, signal: new AbortController().signal, log: pino({ level: "silent" }) },
+    { timeout: 10_000, signal: new AbortController().signal, log: pino({ level: "silent" }), requestId: "test" },
   );
 
 type Reason = string | null | undefined;

@@ -22,14 +22,17 @@ const beyondTypes = ["forbidden_transition", "empty_update"];
 
 describe.each(actions.map((action) => [`${action.entity}.${action.name}`, action] as const))("%s", (_name, action) => {
   const handler = handlerOf(action);
-  const check = (params: unknown) => checkParams(handler, params);
+  const check = (params: unknown) => {
+    const { faults, params: checked } = checkParams(handler, params);
+    return { faults: faults.filter((fault) => !beyondTypes.includes(fault.code)), params: checked };
+  };
 
   it("accepts every set of valid parameters, and leaves it as it was", () => {
     fc.assert(
       fc.property(validParams(action, model), (params) => {
         const before = structuredClone(params);
         const { faults, params: checked } = check(params);
-        expect(faults.filter((fault) => !beyondTypes.includes(fault.code))).toEqual([]);
+        expect(faults).toEqual([]);
         expect(params).toEqual(before);
         expect(checked).toMatchObject(params);
         for (const param of action.params)

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { github } from "../../generated/github/index.ts";
 import type { Connector } from "../../runtime/contract/index.ts";
 import { connect } from "../../runtime/execute/connect.ts";
-import { type ExecuteRequest, type ExecuteResult, execute } from "../../runtime/execute/execute.ts";
+import { type ExecuteResult, execute } from "../../runtime/execute/execute.ts";
 import type { ConnectorInstance } from "../../runtime/execute/instance.ts";
 
 export interface Seen {
@@ -56,6 +56,11 @@ export function fakeInstance(answer: Answerer): { instance: ConnectorInstance; s
   return { instance, seen };
 }
 
-export function run(instance: ConnectorInstance, request: ExecuteRequest, timeout = 5_000): Promise<ExecuteResult> {
-  return execute(instance, request, { timeout, signal: new AbortController().signal, log: pino({ level: "silent" }) });
+export function run(instance: ConnectorInstance, request: unknown, timeout = 5_000): Promise<ExecuteResult> {
+  return execute(instance, request, {
+    timeout,
+    signal: new AbortController().signal,
+    log: pino({ level: "silent" }),
+    requestId: "test",
+  });
 }
