@@ -219,7 +219,11 @@ export class TenonError extends Error {
 export function invalidRequest(faults: readonly Fault[], code: ErrorCode = "invalid_request"): TenonError {
   const [first] = faults;
   const more = Math.min(faults.length, maxFaults) - 1;
-  const message = first === undefined ? "The request is not valid." : `${first.pointer}: ${first.message}`;
+  const near = first?.suggestion === undefined ? "" : ` Did you mean "${first.suggestion}"?`;
+  const message =
+    first === undefined
+      ? "The request is not valid."
+      : `${first.pointer === "" ? "" : `${first.pointer}: `}${first.message}${near}`;
   return new TenonError(code, more > 0 ? `${message} (and ${more} more)` : message, { faults });
 }
 

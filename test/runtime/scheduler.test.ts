@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { RateLimitRules } from "../../runtime/contract/index.ts";
+import { type Job, Scheduler } from "../../runtime/platform/scheduler.ts";
+import { SlidingWindow } from "../../runtime/platform/window.ts";
+
+const rules: RateLimitRules = {
+  headers: { remaining: "r", reset: "s", resource: "b" },
+  requestId: "i",
+  concurrent: 3,
+  writes: { spacing: 1000, perMinute: 5, perHour: 7 },
+  points: { graphql: { perMinute: 10, read: 1, write: 5 }, rest: { perMinute: 100, read: 1, write: 5 } },
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const job = (more: Partial<Job> = {}): Job => ({
+  bucket: "graphql",
+  write: false,
+  deadline: performance.now() + 600_000,
+  signal: new AbortController().signal,
+  ...more,
+});
+
+/** Runs a call that takes `ms`; tells when it began and how it ended. */
+function start(scheduler: Scheduler, more: Partial<Job> = {}, ms = 0) {
+  const told = { began: undefined as number | undefined, error: undefined as unknown };
+  void scheduler
+    .run(job(more), async () => {
+      told.began = performance.now();
+      if (ms > 0) await new Promise((resume) => setTimeout(resume, ms));
+    })
+    .catch((thrown: unknown) => {
+      told.error = thrown;
+    });
+  return told;
+}
+
+describe("the scheduler", () => {
+  it("lets no more calls out at once than the platform allows", async () => {
+    const scheduler = new Scheduler(rules);
+    const calls = Array.from({ length: 5 }, () => start(scheduler, {}, 100));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(calls.filter((call) => call.began !== undefined).length).toBe(3);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(calls.every((call) => call.began !== undefined)).toBe(true);
+  });
+
+  it("keeps points within a minute, for each bucket by itself", async () => {
+    const scheduler = new Scheduler(rules);
+    const begun = performance.now();
+    const reads = Array.from({ length: 12 }, () => start(scheduler));
+    const rest = start(scheduler, { bucket: "rest" });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(reads.filter((call) => call.began !== undefined).length).toBe(10);
+    expect(rest.began).toBeDefined();
+    await vi.advanceTimersByTimeAsync(62_000);
+    expect(reads.every((call) => call.began !== undefined)).toBe(true);
+    expect((reads[11]?.began ?? 0) - begun).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it("sends one write at a time, with the pause between them, and lets reads pass", async () => {
+    const scheduler = new Scheduler(rules);
+    const first = start(scheduler, { bucket: "rest", write: true }, 300);
+    const second = start(scheduler, { bucket: "rest", write: true });
+    const read = start(scheduler, { bucket: "rest" });
+    await vi.advanceTimersByTimeAsync(200);
+    expect([first.began, second.began, read.began].map((at) => at !== undefined)).toEqual([true, false, true]);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect((second.began ?? 0) - (first.began ?? 0)).toBeGreaterThanOrEqual(1300);
+  });
+
+  it("keeps writes within an hour", async () => {
+    const scheduler = new Scheduler(rules);
+    const writes = Array.from({ length: 8 }, () =>
+      start(scheduler, { bucket: "rest", write: true, deadline: performance.now() + 2 * 3_600_000 }),
+    );
+    await vi.advanceTimersByTimeAsync(30 * 60_000);
+    expect(writes.filter((call) => call.began !== undefined).length).toBe(7);
+    await vi.advanceTimersByTimeAsync(33 * 60_000);
+    expect(writes.every((call) => call.began !== undefined)).toBe(true);
+  });
+
+  it("refuses at once what would start after its deadline, and says when it could", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.pause(performance.now() + 30_000);
+    const call = start(scheduler, { deadline: performance.now() + 10_000 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(call.error).toMatchObject({ code: "rate_limited", retryAfter: 30 });
+  });
+
+  it("waits for the reset of its own bucket only", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.observe("graphql", 0, performance.now() + 20_000);
+    const [read, rest] = [start(scheduler), start(scheduler, { bucket: "rest" })];
+    await vi.advanceTimersByTimeAsync(19_000);
+    expect([read.began, rest.began].map((at) => at !== undefined)).toEqual([false, true]);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(read.began).toBeDefined();
+  });
+
+  it("does not send more than the budget has left, though nothing was answered yet", async () => {
+    const scheduler = new Scheduler({ ...rules, concurrent: 100 });
+    scheduler.observe("graphql", 2, performance.now() + 20_000);
+    const calls = Array.from({ length: 4 }, () => start(scheduler, {}, 500));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(calls.filter((call) => call.began !== undefined).length).toBe(2);
+  });
+
+  it("forgets a call whose caller has gone", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.pause(performance.now() + 5000);
+    const gone = new AbortController();
+    const call = start(scheduler, { signal: gone.signal });
+    gone.abort();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(call.began).toBeUndefined();
+    expect(call.error).toBeDefined();
+  });
+
+  it("refuses when too many wait", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.pause(performance.now() + 5000);
+    const calls = Array.from({ length: 1001 }, () => start(scheduler));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(calls.filter((call) => call.error !== undefined).length).toBe(1);
+    expect(calls[1000]?.error).toMatchObject({ code: "overloaded" });
+  });
+
+  it("doubles the pause each time that the platform refuses without saying for how long", () => {
+    const scheduler = new Scheduler(rules);
+    expect([scheduler.nextPause(), scheduler.nextPause(), scheduler.nextPause()]).toEqual([60_000, 120_000, 240_000]);
+    scheduler.succeeded();
+    expect(scheduler.nextPause()).toBe(60_000);
+  });
+});
+
+describe("a sliding window", () => {
+  it("never lets more through in any span than its limit", () => {
+    const window = new SlidingWindow(10, 60_000);
+    const sent: number[] = [];
+    for (let now = 0; now < 600_000; now += 137)
+      if (window.freeAt(1, now) <= now) {
+        window.add(1, now);
+        sent.push(now);
+      }
+    for (const at of sent) expect(sent.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(10);
+    expect(sent.length).toBeGreaterThan(80);
+  });
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { connectors } from "../../generated/index.ts";
+import { endpointsOf } from "../../runtime/execute/connect.ts";
+import { readSettings, SettingsError } from "../../runtime/settings.ts";
+
+function file(text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), "tenon-settings-")), "tenon.yaml");
+  writeFileSync(path, text);
+  return path;
+}
+
+function problems(environment: Record<string, string>, path?: string): string {
+  try {
+    readSettings(environment, connectors, path);
+  } catch (thrown) {
+    if (thrown instanceof SettingsError) return thrown.message;
+    throw thrown;
+  }
+  return "";
+}
+
+describe("settings", () => {
+  it("have the documented defaults", () => {
+    const { settings, warnings } = readSettings({}, connectors);
+    expect(settings).toMatchObject({
+      port: 8787,
+      host: "127.0.0.1",
+      apiKey: "",
+      dataDir: ".tenon",
+      timeoutMs: 30_000,
+      platforms: { github: { token: undefined } },
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it("come from the environment before the file, and an empty variable is no variable", () => {
+    const path = file("port: 9000\nhost: 0.0.0.0\n");
+    expect(readSettings({ PORT: "9001", HOST: "" }, connectors, path).settings).toMatchObject({ port: 9001, host: "0.0.0.0" });
+    expect(readSettings({ TENON_CONFIG: path }, connectors).settings.port).toBe(9000);
+  });
+
+  it.each([
+    [{ PORT: "http" }, "PORT must be a whole number from 0 to 65535"],
+    [{ PORT: "70000" }, "PORT must be"],
+    [{ TENON_LOG_LEVEL: "loud" }, "TENON_LOG_LEVEL must be one of trace, debug"],
+    [{ TENON_API_KEY: "two words" }, "TENON_API_KEY must be"],
+    [{ GITHUB_TOKEN: "a\nb" }, "GITHUB_TOKEN must be one token"],
+    [{ GITHUB_API_URL: "ftp://x" }, "GITHUB_API_URL must be an http or https address"],
+    [{ TENON_CONFIG: "/nowhere.yaml" }, "/nowhere.yaml: cannot be read"],
+  ])("refuse %j", (environment, message) => {
+    expect(problems(environment)).toContain(message);
+  });
+
+  it("tell every problem of a file at once, and never the value", () => {
+    const told = problems({}, file("prot: 1\ntimeoutMs: secret-in-the-wrong-place\n"));
+    expect(told).toContain('unknown setting "prot" (did you mean "port"?)');
+    expect(told).toContain("timeoutMs must be a whole number");
+    expect(told).not.toContain("secret-in");
+  });
+
+  it("warn of variables that look like ours and are not", () => {
+    expect(readSettings({ TENON_APIKEY: "x" }, connectors).warnings).toEqual([
+      "TENON_APIKEY is no setting; did you mean TENON_API_KEY?",
+    ]);
+  });
+});
+
+describe("addresses of the platform", () => {
+  const [github] = connectors;
+  it.each([
+    [{}, "https://api.github.com", "https://api.github.com/graphql"],
+    [{ rest: "https://ghe.example/api/v3/" }, "https://ghe.example/api/v3", "https://ghe.example/api/graphql"],
+    [{ rest: "http://127.0.0.1:1" }, "http://127.0.0.1:1", "http://127.0.0.1:1/graphql"],
+    [{ rest: "https://a.example", graphql: "https://b.example/g" }, "https://a.example", "https://b.example/g"],
+    [{ graphql: "https://b.example/g" }, "https://api.github.com", "https://b.example/g"],
+  ])("%j", (configured, rest, graphql) => {
+    if (github === undefined) throw new Error("no connector");
+    expect(endpointsOf(github, configured)).toEqual({ rest, graphql });
+  });
+});
