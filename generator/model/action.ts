@@ -4,7 +4,8 @@ import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, ActionSpec, EntitySpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { documentProblems, documentsOf, nodeCount } from "./documents.ts";
-import { buildGraphqlOperation, pageOf } from "./graphql-operation.ts";
+import { buildGraphqlOperation } from "./graphql-operation.ts";
+import { pageOf } from "./page.ts";
 import { buildParam, valueFits, valueSchema } from "./param.ts";
 import { recordPlan } from "./record-plan.ts";
 import { buildRestOperation } from "./rest-operation.ts";
@@ -26,14 +27,13 @@ export function buildAction(
   const returns = spec.returns === undefined ? record : returnType(spec.returns, at("returns"), context);
   if (returns === undefined) return undefined;
   const isList = name === "list" || name === "api_search";
-  const common = { at, diagnostics, params };
+  const common = { at, diagnostics, params, enumOf: (one: string) => context.enums.get(one) };
   let operation: OperationModel | undefined;
   if (spec.rest !== undefined && spec.graphql === undefined) {
     operation = buildRestOperation(spec, isList, {
       ...common,
       platform: context.platform,
       returns,
-      enumOf: (one) => context.enums.get(one),
     });
   } else if (spec.graphql !== undefined && spec.rest === undefined && context.platform.graphql !== undefined) {
     const operationName = pascal(entity.entity) + pascal(name);

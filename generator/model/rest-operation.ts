@@ -1,6 +1,6 @@
 import type { Diagnostics, Position } from "../diagnostic.ts";
 import type { ActionSpec } from "../load/spec.ts";
-import { pageOf } from "./graphql-operation.ts";
+import { pageOf } from "./page.ts";
 import { isObject, type JsonSchema, type PlatformDescription, type RestCall } from "./platform-description.ts";
 import type { EnumModel, OperationModel, ParamModel, TypeModel } from "./types.ts";
 

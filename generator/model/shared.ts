@@ -16,12 +16,12 @@ export class Shared {
   /** The entry, merged over the shared one of the same name. An entry that says both type and doc is whole by itself. */
   field(name: string, own: FieldSpec | null): FieldSpec {
     if (own?.type !== undefined && own.doc !== undefined) return own;
-    return { ...this.#take("fields", name), ...own };
+    return { ...take(this.#connector.spec.fields, name, this.#used.fields), ...own };
   }
 
   param(name: string, own: ParamSpec | null): ParamSpec {
     if (own?.type !== undefined && own.doc !== undefined) return own;
-    return { ...this.#take("params", name), ...own };
+    return { ...take(this.#connector.spec.params, name, this.#used.params), ...own };
   }
 
   reportUnused(): void {
@@ -34,13 +34,14 @@ export class Shared {
             `shared ${kind === "fields" ? "field" : "parameter"} "${name}" is never used`,
           );
   }
+}
 
-  #take(kind: "fields", name: string): FieldSpec | undefined;
-  #take(kind: "params", name: string): ParamSpec | undefined;
-  #take(kind: "fields" | "params", name: string): FieldSpec | ParamSpec | undefined {
-    const shelf = this.#connector.spec[kind];
-    if (shelf === undefined || !Object.hasOwn(shelf, name)) return undefined;
-    this.#used[kind].add(name);
-    return shelf[name] ?? undefined;
-  }
+function take<Entry>(
+  shelf: Readonly<Record<string, Entry | null>> | undefined,
+  name: string,
+  used: Set<string>,
+): Entry | undefined {
+  if (shelf === undefined || !Object.hasOwn(shelf, name)) return undefined;
+  used.add(name);
+  return shelf[name] ?? undefined;
 }

@@ -3,7 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { enableCompileCache } from "node:module";
+import nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -14,7 +14,7 @@ const typesFlags = ["--experimental-strip-types", "--disable-warning=Experimenta
 const fetched = fileURLToPath(new URL("../../.node/bin/node", import.meta.url));
 
 if (runs || (runsWhenAsked && process.execArgv.includes(typesFlags[0]))) {
-  enableCompileCache?.(fileURLToPath(new URL("../../.cache/compile", import.meta.url)));
+  nodeModule.enableCompileCache?.(fileURLToPath(new URL("../../.cache/compile", import.meta.url)));
   await import("./main.ts");
 } else if (runsWhenAsked) {
   restart(process.execPath, [...typesFlags, fileURLToPath(import.meta.url)]);

@@ -81,7 +81,11 @@ function tenon() {
   };
   const redact = redactor(github.platform.auth.secrets, [token]);
   mkdirSync(".cache/bench", { recursive: true });
-  const log = createLog("info", redact, pino.destination({ dest: ".cache/bench/execute.log", sync: false, minLength: 4096, periodicFlush: 500 }));
+  const log = createLog(
+    "info",
+    redact,
+    pino.destination({ dest: ".cache/bench/execute.log", sync: false, minLength: 4096, periodicFlush: 500 }),
+  );
   const instance = connect({
     id: "github",
     workspace: "default",

@@ -1,0 +1,134 @@
+import {
+  type DocumentNode,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+  type OperationDefinitionNode,
+  parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
+import { reservedVariables, type VariablePlan } from "../../runtime/contract/index.ts";
+import type { ActionSpec } from "../load/spec.ts";
+import type { OperationContext } from "./operation-context.ts";
+import type { ParamModel } from "./types.ts";
+
+/** `{ref}:{path}` → texts and parameter names in turn. */
+export function computedVariables(spec: ActionSpec, context: OperationContext): Record<string, VariablePlan> {
+  const result: Record<string, VariablePlan> = {};
+  for (const [name, one] of Object.entries(spec.variables ?? {})) {
+    const text = typeof one === "string" ? one : `{${one.from}}`;
+    const template = text.split(/\{([^{}]*)\}/);
+    for (const param of template.filter((_, index) => index % 2 === 1))
+      if (!context.params.some((known) => known.name === param))
+        context.diagnostics.error(
+          context.at("variables", name),
+          "SPEC003",
+          `variable "${name}" uses the parameter "${param}", which the action does not have`,
+        );
+    if (context.params.some((known) => known.name === name))
+      context.diagnostics.error(context.at("variables", name), "SPEC010", `variable "${name}" has the name of a parameter`);
+    result[name] = { template, ...(typeof one === "string" ? {} : { qualify: one.as.qualify }) };
+  }
+  return result;
+}
+
+const walkVariables: Readonly<Record<string, string>> = { first: "Int!", after: "String", size: "Int!" };
+
+/** Declares each variable with the type that the schema wants where it stands, and checks the parameter against it. */
+export function declareVariables(
+  document: DocumentNode,
+  computed: Readonly<Record<string, VariablePlan>>,
+  context: OperationContext,
+): { document: DocumentNode; plain: string[] } | undefined {
+  const { schema, diagnostics, at } = context;
+  const info = new TypeInfo(schema);
+  const types = new Map<string, GraphQLInputType | undefined>();
+  const fallbacks = new Set<string>();
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      Variable: (node) => {
+        types.set(node.name.value, info.getInputType() ?? types.get(node.name.value));
+        if (info.getDefaultValue() !== undefined) fallbacks.add(node.name.value);
+      },
+    }),
+  );
+  const plain: string[] = [];
+  const definitions: string[] = [];
+  for (const [name, type] of types) {
+    if (reservedVariables.includes(name))
+      diagnostics.error(
+        at("graphql"),
+        "SPEC010",
+        `"$${name}" cannot be the name of a variable`,
+        `reserved: ${reservedVariables.join(", ")}`,
+      );
+    const walk = name === "first" || name === "after" || name === "size" ? walkVariables[name] : undefined;
+    const param = context.params.find((one) => one.name === name);
+    if (walk !== undefined) definitions.push(`$${name}:${walk}`);
+    else if (param === undefined && !Object.hasOwn(computed, name))
+      diagnostics.error(at("graphql"), "SPEC003", `unknown variable "$${name}"`, "it is neither a parameter nor in `variables`");
+    else if (type !== undefined) {
+      const given = param === undefined || param.required || param.default !== undefined;
+      if (!given && isNonNullType(type) && !fallbacks.has(name))
+        diagnostics.error(at("params", name), "SPEC006", `the platform requires "$${name}", but the parameter is optional`);
+      if (param !== undefined) {
+        plain.push(name);
+        checkParam(param, type, context);
+      }
+      definitions.push(`$${name}:${given ? String(type) : String(getNullableType(type))}`);
+    }
+  }
+  for (const name of Object.keys(computed))
+    if (!types.has(name)) diagnostics.error(at("variables", name), "SPEC005", `variable "${name}" is never used`);
+  const [operation] = parse(definitions.length === 0 ? "query{__typename}" : `query(${definitions.join(",")}){__typename}`, {
+    noLocation: true,
+  }).definitions;
+  const variableDefinitions = (operation as OperationDefinitionNode).variableDefinitions ?? [];
+  return {
+    plain,
+    document: visit(document, { OperationDefinition: (node) => ({ ...node, variableDefinitions }) }),
+  };
+}
+
+/** A parameter against the type of the argument that it feeds. */
+function checkParam(param: ParamModel, wanted: GraphQLInputType, context: OperationContext): void {
+  const at = context.at("params", param.name);
+  const type = getNullableType(wanted);
+  const named = getNamedType(type);
+  if (param.type.list !== isListType(type) || !scalarFits(param, named)) {
+    context.diagnostics.error(at, "SPEC006", `parameter "${param.name}" feeds an argument of type ${String(wanted)}`);
+    return;
+  }
+  if (!isEnumType(named)) return;
+  const known = named.getValues().map((value) => value.name);
+  const unknown = context.enumOf(param.type.name)?.values.filter((one) => !known.includes(one.value)) ?? [];
+  if (unknown.length > 0)
+    context.diagnostics.error(
+      at,
+      "SPEC006",
+      `parameter "${param.name}" can be ${unknown.map((one) => one.value).join(", ")}`,
+      `the platform takes ${known.join(", ")}`,
+    );
+}
+
+function scalarFits(param: ParamModel, named: GraphQLNamedType): boolean {
+  if (param.type.kind === "enum" || isEnumType(named)) return param.type.kind === "enum" && isEnumType(named);
+  switch (named.name) {
+    case "Int":
+      return param.type.name === "integer";
+    case "Float":
+      return param.type.name === "number" || param.type.name === "integer";
+    case "Boolean":
+      return param.type.name === "boolean";
+    default:
+      return isScalarType(named) && ["string", "id", "timestamp", "date"].includes(param.type.name);
+  }
+}
