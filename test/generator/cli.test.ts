@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const cases = join(import.meta.dirname, "../golden");
+const cli = join(import.meta.dirname, "../../generator/cli.ts");
+const flags = process.execArgv.filter((flag) => flag.includes("strip-types"));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tenon-generator-"));
+  mkdirSync(join(folder, "spec"), { recursive: true });
+  for (const one of ["base", "graphql-connector"])
+    cpSync(join(cases, one), join(folder, "spec/library"), { recursive: true, filter: (path) => !path.includes("expected") });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (...args: string[]) => spawnSync(process.execPath, [...flags, cli, ...args], { cwd: folder, encoding: "utf8" });
+const generated = (path: string) => join(folder, "generated", path);
+const entity = () => join(folder, "spec/library/books.yaml");
+const edit = (from: string, to: string) => writeFileSync(entity(), readFileSync(entity(), "utf8").replace(from, to));
+
+describe("the generator's command", () => {
+  it("writes only what changed, removes what no spec asks for, and tells both", () => {
+    expect(run().status).toBe(0);
+    const untouched = statSync(generated("library/notes.ts")).mtimeMs;
+    mkdirSync(generated("old/inner"), { recursive: true });
+    writeFileSync(generated("old/inner/orphan.ts"), "");
+    edit("title: Books", "title: All books");
+    const { status, stdout } = run();
+    expect(status).toBe(0);
+    expect(stdout).toContain("wrote: generated/library/reference/books.md");
+    expect(stdout).toContain("removed: generated/old/inner/orphan.ts");
+    expect(stdout).not.toContain("notes.ts");
+    expect(existsSync(generated("old"))).toBe(false);
+    expect(statSync(generated("library/notes.ts")).mtimeMs).toBe(untouched);
+  });
+
+  it("with --check writes nothing and fails on any difference", () => {
+    run();
+    expect(run("--check").status).toBe(0);
+    const page = generated("library/reference/books.md");
+    writeFileSync(page, `${readFileSync(page, "utf8")}\nedited\n`);
+    const { status, stderr } = run("--check");
+    expect(status).toBe(1);
+    expect(stderr).toContain("wrote: generated/library/reference/books.md");
+    expect(readFileSync(page, "utf8")).toContain("edited");
+  });
+
+  it("prints diagnostics, writes nothing and exits 1 for a bad spec", () => {
+    run();
+    edit("state: { type: BookState, as: lower", "state: { type: BookStat, as: lower");
+    const before = readFileSync(generated("library/books.ts"), "utf8");
+    const { status, stderr } = run();
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^spec\/library\/books\.yaml:\d+:\d+ SPEC003 unknown type "BookStat" \(did you mean "BookState"\?\)$/m,
+    );
+    expect(readFileSync(generated("library/books.ts"), "utf8")).toBe(before);
+  });
+
+  it("with --watch generates on every save, and tells what is wrong until it is mended", async () => {
+    const watcher = spawn(process.execPath, [...flags, cli, "--watch"], { cwd: folder });
+    try {
+      await said(watcher, "watching");
+      const wrote = said(watcher, "wrote: generated/library/reference/books.md");
+      edit("title: Books", "title: Every book");
+      await wrote;
+      const complained = said(watcher, "SPEC003");
+      edit("type: Writer?", "type: Wrter?");
+      await complained;
+      const mended = said(watcher, "files, 0 changed");
+      edit("type: Wrter?", "type: Writer?");
+      await mended;
+    } finally {
+      watcher.kill();
+      await once(watcher, "exit");
+    }
+  });
+});
+
+function said(child: ChildProcess, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    let all = "";
+    const listen = (chunk: Buffer) => {
+      all += chunk.toString();
+      if (all.includes(text)) resolve();
+    };
+    child.stdout?.on("data", listen);
+    child.stderr?.on("data", listen);
+  });
+}
