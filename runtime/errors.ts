@@ -218,7 +218,7 @@ export class TenonError extends Error {
 /** A 422 for a request whose faults are known; the message is the first fault's, and how many more there are. */
 export function invalidRequest(faults: readonly Fault[], code: ErrorCode = "invalid_request"): TenonError {
   const [first] = faults;
-  const more = Math.min(faults.length, maxFaults) - 1;
+  const more = faults.length - 1;
   const near = first?.suggestion === undefined ? "" : ` Did you mean "${first.suggestion}"?`;
   const message =
     first === undefined

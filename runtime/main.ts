@@ -21,7 +21,7 @@ export const version = packageFile.version;
 export const workspace = "default";
 
 /** Where log lines go. Lines are written without holding up requests, so the last ones have to be flushed. */
-export type LogSink = DestinationStream & { flushSync?: () => void };
+export type LogSink = DestinationStream & { flush?: (done: () => void) => void };
 
 export interface Service {
   readonly url: string;
@@ -77,7 +77,7 @@ export async function startService(
     "listening",
   );
 
-  sink.flushSync?.();
+  await flushed(sink);
 
   const ready = (async () => {
     if (isReady) return;
@@ -101,7 +101,7 @@ export async function startService(
       await closed;
       await simulator?.close();
       log.info({ clean }, "stopped");
-      sink.flushSync?.();
+      await flushed(sink);
       return clean;
     },
   };
@@ -110,6 +110,13 @@ export async function startService(
 /** Lines are collected and written off the request's path: at the latest after half a second, and all of them at the end. */
 function standardOutput(): LogSink {
   return pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 500 });
+}
+
+function flushed(sink: LogSink): Promise<void> {
+  return new Promise((resolve) => {
+    if (sink.flush === undefined) resolve();
+    else sink.flush(() => resolve());
+  });
 }
 
 /** In a trial nothing has to be protected from yesterday's callers: the key is made anew each time, so that it can be shown. */

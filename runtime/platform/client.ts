@@ -208,10 +208,9 @@ export class PlatformClient {
   }
 
   #redirect(headers: Headers): string {
-    const location = headers.get("location");
-    if (location === null || !this.#transport.sameOrigin(location))
-      throw new TenonError("platform_failed", `${this.plan.title} redirected the call to another place.`);
-    return location;
+    const target = this.#transport.redirect(headers.get("location"));
+    if (target === undefined) throw new TenonError("platform_failed", `${this.plan.title} redirected the call to another place.`);
+    return target;
   }
 
   #observe(bucket: Bucket, headers: Headers): void {

@@ -109,9 +109,12 @@ export class Transport {
     }
   }
 
-  /** A redirect may only lead to the same origin: the token goes nowhere else. */
-  sameOrigin(address: string): boolean {
-    return URL.canParse(address) && new URL(address).origin === new URL(this.#options.endpoints.rest).origin;
+  /** Where a redirect leads, or undefined: it may only lead to the same origin, because the token goes nowhere else. */
+  redirect(location: string | null): string | undefined {
+    const { rest } = this.#options.endpoints;
+    if (location === null || !URL.canParse(location, rest)) return undefined;
+    const target = new URL(location, rest);
+    return target.origin === new URL(rest).origin ? target.href : undefined;
   }
 
   #address(path: string): string {

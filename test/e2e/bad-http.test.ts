@@ -1,0 +1,277 @@
+import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { type ErrorCode, errorCodes } from "../../runtime/errors.ts";
+import { ownerToken } from "../platform/tokens.ts";
+import { apiKey, authorized, bad, executePath, expectNoSecret, good, list, type Reply, useTenon } from "./support/service.ts";
+
+// What goes wrong before an action is looked at: the status table of the errors, and the form of a problem.
+
+const running = useTenon();
+const json = { "content-type": "application/json" };
+const viewer = JSON.stringify({ entity: "viewer", action: "get", params: { fields: ["login"] } });
+const bearer = (token: string) => ({ ...json, authorization: token });
+const connectors = "/api/v1/integrations/connectors";
+const bytes = (count: number) => JSON.stringify({ entity: "viewer", action: "get", params: { after: "x".repeat(count) } });
+
+interface Case {
+  readonly what: string;
+  readonly send?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: string;
+  readonly path?: string;
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly answers?: Readonly<Record<string, string>>;
+}
+
+const asks = 'Bearer realm="tenon"';
+const refuses = 'Bearer realm="tenon", error="invalid_token"';
+const cases: readonly Case[] = [
+  { what: "a body that is no JSON", send: "{", status: 400, code: "invalid_json" },
+  { what: "a body with a trailing comma", send: '{"entity":"viewer","action":"get",}', status: 400, code: "invalid_json" },
+  { what: "an empty body", send: "", status: 400, code: "invalid_json" },
+  { what: "no body", status: 400, code: "invalid_json" },
+  { what: "no token", send: viewer, headers: json, status: 401, code: "unauthorized", answers: { "www-authenticate": asks } },
+  {
+    what: "a wrong token",
+    send: viewer,
+    headers: bearer("Bearer wrong"),
+    status: 401,
+    code: "unauthorized",
+    answers: { "www-authenticate": refuses },
+  },
+  {
+    what: "a token that begins like the right one",
+    send: viewer,
+    headers: bearer(`Bearer ${apiKey.slice(0, -1)}`),
+    status: 401,
+    code: "unauthorized",
+    answers: { "www-authenticate": refuses },
+  },
+  {
+    what: "another scheme",
+    send: viewer,
+    headers: bearer(`Basic ${apiKey}`),
+    status: 401,
+    code: "unauthorized",
+    answers: { "www-authenticate": asks },
+  },
+  { what: "no token and no JSON either", send: "{", headers: json, status: 401, code: "unauthorized" },
+  { what: "an unknown connector", send: viewer, path: `${connectors}/gitlab/execute`, status: 404, code: "unknown_connector" },
+  {
+    what: "a connector called like a member of every object",
+    send: viewer,
+    path: `${connectors}/__proto__/execute`,
+    status: 404,
+    code: "unknown_connector",
+  },
+  { what: "an unknown address", send: viewer, path: "/api/v1/nothing", status: 404, code: "unknown_route" },
+  { what: "another version", send: viewer, path: executePath.replace("v1", "v2"), status: 404, code: "unknown_route" },
+  { what: "the root", method: "GET", path: "/", status: 404, code: "unknown_route" },
+  ...["GET", "PUT", "PATCH", "DELETE", "OPTIONS"].map(
+    (method): Case => ({ what: method, method, status: 405, code: "method_not_allowed", answers: { allow: "POST" } }),
+  ),
+  {
+    what: "a write to /healthz",
+    send: "",
+    path: "/healthz",
+    status: 405,
+    code: "method_not_allowed",
+    answers: { allow: "GET, HEAD" },
+  },
+  { what: "a body above 1 MiB", send: bytes(2 ** 20), status: 413, code: "body_too_large" },
+  {
+    what: "a small body that unpacks to more than 1 MiB",
+    send: gzipSync(bytes(2 ** 20)),
+    headers: { ...authorized, "content-encoding": "gzip" },
+    status: 413,
+    code: "body_too_large",
+  },
+  {
+    what: "text",
+    send: viewer,
+    headers: { ...authorized, "content-type": "text/plain" },
+    status: 415,
+    code: "unsupported_media_type",
+  },
+  {
+    what: "a form",
+    send: "entity=viewer",
+    headers: { ...authorized, "content-type": "application/x-www-form-urlencoded" },
+    status: 415,
+    code: "unsupported_media_type",
+  },
+  {
+    what: "JSON in another charset",
+    send: viewer,
+    headers: { ...authorized, "content-type": "application/json; charset=iso-8859-1" },
+    status: 415,
+    code: "unsupported_media_type",
+  },
+  {
+    what: "an unknown compression",
+    send: viewer,
+    headers: { ...authorized, "content-encoding": "zstd2" },
+    status: 415,
+    code: "unsupported_media_type",
+  },
+];
+
+const titled = cases.map((one): [string, Case] => [one.what, one]);
+const send = ({ send: body, headers, method = "POST", path = executePath }: Partial<Case>) =>
+  running.tenon.send(method, path, body, headers ?? authorized);
+
+describe("the status table", () => {
+  it.each(titled)("%s", async (_what, one) => {
+    const reply = await send(one);
+    expectProblem(reply, one.code);
+    expect(reply.status).toBe(one.status);
+    for (const [name, value] of Object.entries(one.answers ?? {})) expect(reply.headers.get(name)).toBe(value);
+    expect(running.platform.requests).toEqual([]);
+  });
+
+  it.each(["5", "null", '"text"', "true", "[]", '[{"entity":"viewer"}]'])("the body %s is JSON, but no object", async (body) => {
+    const problem = bad(await send({ send: body }), 422, "invalid_request");
+    expect(problem["errors"]).toMatchObject([{ pointer: "", code: "wrong_type" }]);
+  });
+
+  it("counts a body as it is unpacked, and takes one that just fits", async () => {
+    const filled = bytes(2 ** 20 - bytes(0).length);
+    expect(filled.length).toBe(2 ** 20);
+    // It is read; `after` is no parameter of this action.
+    bad(await send({ send: filled }), 422, "invalid_request");
+    const headers = { ...authorized, "content-encoding": "gzip" };
+    expect(good(await send({ send: gzipSync(viewer), headers }))["data"]).toEqual({ login: "octocat" });
+    running.platform.reset();
+  });
+
+  it("takes the scheme of the token in any case of letters, and a charset in the content type", async () => {
+    const headers = { authorization: `bearer ${apiKey}`, "content-type": "Application/JSON; charset=UTF-8" };
+    expect(good(await send({ send: viewer, headers }))["data"]).toEqual({ login: "octocat" });
+    running.platform.reset();
+  });
+
+  it.each(["%E0%A4%A", "%00", "a%2Fb", "..%2F..", "x".repeat(4000)])("answers a problem for the id %s", async (id) => {
+    const reply = await send({ send: viewer, path: `${connectors}/${id}/execute` });
+    expect([400, 404]).toContain(reply.status);
+    expect(reply.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+  });
+
+  /** What comes back for bytes that no HTTP client would send. */
+  async function raw(text: string): Promise<string> {
+    const { port } = new URL(running.tenon.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.end(text);
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(Buffer.from(chunk));
+    return Buffer.concat(chunks).toString();
+  }
+
+  it("knows a request without any sign of a body", async () => {
+    // `curl -X POST` without data sends neither Content-Length nor Transfer-Encoding.
+    const head = `POST ${executePath} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n`;
+    const answer = await raw(`${head}Authorization: Bearer ${apiKey}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"invalid_json"');
+  });
+
+  it("answers something to what is no HTTP at all, and lives on", async () => {
+    expect(await raw("NONSENSE\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
+    expect((await send({ send: viewer })).status).toBe(200);
+    running.platform.reset();
+  });
+});
+
+describe("a problem", () => {
+  it("has a page in the docs for every code", async () => {
+    for (const [code, { title }] of Object.entries(errorCodes)) {
+      const page = await fetch(`${running.tenon.url}/docs/errors/${code}`);
+      expect(page.status).toBe(200);
+      expect(await page.text()).toContain(title);
+    }
+    expect((await fetch(`${running.tenon.url}/docs/errors/constructor`)).status).toBe(404);
+  });
+
+  it("tells nothing of the inside", async () => {
+    for (const one of cases) {
+      const { text, headers } = await send(one);
+      expect(text).not.toMatch(/node_modules|at .*\.[jt]s:|\/runtime\/|SyntaxError|express/i);
+      expect(headers.get("x-powered-by")).toBeNull();
+    }
+  });
+});
+
+describe("the log", () => {
+  it("holds no secret, wherever a caller puts it", async () => {
+    const { log } = running.tenon;
+    const before = log.length;
+    for (const secret of [apiKey, ownerToken]) {
+      await send({ send: viewer, path: `${connectors}/${secret}/execute` });
+      await send({ send: viewer, path: `/${secret}?token=${secret}` });
+      await send({ send: viewer, headers: { ...authorized, "x-request-id": `a-${secret}` } }).catch(() => undefined);
+    }
+    const lines = log.slice(before).join("");
+    expect(lines).toContain("[redacted]");
+    expectNoSecret(lines);
+    running.platform.reset();
+  });
+});
+
+describe("the request id", () => {
+  const id = "caller-1.2:3_4";
+  const withId = (given: string, more: Partial<Case> = { send: viewer }) =>
+    send({ ...more, headers: { ...(more.headers ?? authorized), "x-request-id": given } });
+
+  it("is the caller's, on a good answer and on a problem", async () => {
+    expect((await withId(id)).headers.get("x-request-id")).toBe(id);
+    for (const one of cases) {
+      const reply = await withId(id, one);
+      expect(reply.headers.get("x-request-id")).toBe(id);
+      expect(reply.body["instance"], one.what).toBe(id);
+    }
+    running.platform.reset();
+  });
+
+  it("is made where the caller gives none, another each time", async () => {
+    const replies = [await send({ send: viewer }), await send({ send: viewer })];
+    const ids = replies.map((reply) => reply.headers.get("x-request-id"));
+    for (const made of ids) expect(made).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(ids).size).toBe(2);
+    running.platform.reset();
+  });
+
+  it.each(["", " ", "x".repeat(129), 'a"b', "a b", "a<b"])("is made anew instead of %j", async (given) => {
+    expect((await withId(given)).headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    running.platform.reset();
+  });
+
+  it("stands in every log line of its request", async () => {
+    const { log } = running.tenon;
+    const before = log.length;
+    await withId("log-me");
+    await withId("log-me", { send: "{" });
+    const lines = log.slice(before).map((line) => JSON.parse(line));
+    expect(lines.length).toBeGreaterThanOrEqual(3);
+    for (const line of lines) expect(line).toMatchObject({ requestId: "log-me" });
+    running.platform.reset();
+  });
+});
+
+function expectProblem(reply: Reply, code: ErrorCode): void {
+  bad(reply, errorCodes[code].status, code);
+  const { title, status, retryable } = errorCodes[code];
+  const text = expect.stringMatching(/./);
+  expect(reply.body).toEqual({
+    type: `/docs/errors/${code}`,
+    title,
+    status,
+    detail: text,
+    instance: reply.headers.get("x-request-id"),
+    code,
+    message: reply.body["detail"],
+    retryable,
+    errors: [],
+  });
+  expect(list(reply.body["errors"])).toEqual([]);
+}

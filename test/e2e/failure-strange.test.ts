@@ -1,0 +1,157 @@
+import { describe, expect, it, vi } from "vitest";
+import { bad, good, list } from "./support/service.ts";
+import { always, among, startStranger } from "./support/stranger.ts";
+
+// A platform that answers what no platform should: never a crash, never a made-up success, never a token for others.
+
+// Most of these tests wait.
+vi.setConfig({ maxConcurrency: 15 });
+
+const at = { owner: "octocat", repo: "hello-world" };
+const issue = { ...at, number: 1, fields: ["number"] };
+const create = { ...at, title: "once" };
+/** The deadline of a test that does not want to wait for all tries of a read. */
+const soon = { timeoutMs: 400 };
+
+const oddReads = [
+  "",
+  "null",
+  "5",
+  '"text"',
+  "[]",
+  "{}",
+  '{"data":null}',
+  '{"data":5}',
+  '{"data":[]}',
+  '{"errors":[]}',
+  '{"errors":"x"}',
+  '{"errors":[null]}',
+  '{"errors":[5,"x",{"message":5,"path":"x","extensions":[]}]}',
+  '{"errors":[{"message":"odd","type":"constructor","extensions":{"code":"__proto__"}}]}',
+  '{"data":{"repository":5}}',
+  '{"data":{"repository":{"issue":5}}}',
+  '{"data":{"repository":{"issue":[]}}}',
+  '{"message":"Not quite"}',
+  "<html>",
+];
+
+describe("an odd answer to a read", () => {
+  it.concurrent.each(oddReads)("%s is no success and no fault of ours", (body) =>
+    among(always(200, body), soon, async ({ tenon }) => {
+      const reply = await tenon.run("issues", "get", issue);
+      expect([404, 502, 504], reply.text).toContain(reply.status);
+    }),
+  );
+
+  const oddLists = [
+    '{"data":{"repository":{"issues":5}}}',
+    '{"data":{"repository":{"issues":{}}}}',
+    '{"data":{"repository":{"issues":{"nodes":"x","pageInfo":5}}}}',
+    '{"data":{"repository":{"issues":{"nodes":null,"pageInfo":null}}}}',
+    '{"data":{"repository":null}}',
+  ];
+  it.concurrent.each(oddLists)("%s is no empty page", (body) =>
+    among(always(200, body), soon, async ({ tenon }) => {
+      const reply = await tenon.run("issues", "list", at);
+      expect([404, 502, 504], reply.text).toContain(reply.status);
+    }),
+  );
+
+  const samePage = {
+    userCount: 500,
+    nodes: [{ __typename: "User", login: "a" }],
+    pageInfo: { hasNextPage: true, endCursor: "same" },
+  };
+  it.concurrent("that gives the same page again and again ends", () =>
+    among(always(200, JSON.stringify({ data: { search: samePage } })), {}, async ({ tenon, seen }) => {
+      const { data } = good(await tenon.run("users", "api_search", { query: "x", limit: 1000, fields: ["login"] }));
+      expect(list(data).length).toBeLessThan(100);
+      expect(seen.length).toBeLessThan(100);
+    }));
+
+  const mixed = {
+    issueCount: 4,
+    nodes: [{ __typename: "PullRequest", number: 1 }, { __typename: "Issue", number: 2 }, {}, { __typename: "Issue", number: 3 }],
+    pageInfo: { hasNextPage: false, endCursor: null },
+  };
+  it.concurrent("with things of another kind among the results passes them over", () =>
+    among(always(200, JSON.stringify({ data: { search: mixed } })), {}, async ({ tenon }) => {
+      const { data } = good(await tenon.run("issues", "api_search", { query: "x", fields: ["number"] }));
+      expect(data).toEqual([{ number: 2 }, { number: 3 }]);
+    }));
+
+  it.concurrent("with a number beyond what JSON numbers hold is still JSON", () =>
+    among(always(200, '{"data":{"repository":{"issue":{"number":12345678901234567890}}}}'), {}, async ({ tenon }) => {
+      const { data } = good(await tenon.run("issues", "get", issue));
+      expect(Number(data?.["number"])).toBeGreaterThan(1e19);
+    }));
+});
+
+describe("an odd answer to a write", () => {
+  it.concurrent.each(["", "null", "5", '"text"', "[]", "<html>", '{"id":'])("%s is in doubt", (body) =>
+    among(always(201, body), {}, async ({ tenon, seen }) => {
+      bad(await tenon.run("issues", "create", create), 502, "write_in_doubt");
+      expect(seen.length).toBe(1);
+    }),
+  );
+
+  it.concurrent.each([
+    [400, 422, "platform_rejected"],
+    [403, 403, "platform_forbidden"],
+    [404, 404, "not_found"],
+    [410, 404, "not_found"],
+    [418, 502, "platform_failed"],
+    [422, 422, "platform_rejected"],
+  ])("with status %i and no JSON is %i", (status, answered, code) =>
+    among(always(status, "<html>", { "content-type": "text/html" }), {}, async ({ tenon, seen }) => {
+      bad(await tenon.run("issues", "create", create), answered, code);
+      expect(seen.length).toBe(1);
+    }),
+  );
+});
+
+describe("a redirect", () => {
+  it.concurrent("to another place is not followed: the token goes nowhere else", async () => {
+    const thief = await startStranger(always(200, "{}"));
+    const location = `${thief.url}/repositories/1/issues`;
+    await among(always(307, "{}", { location }), {}, async ({ tenon, seen }) => {
+      bad(await tenon.run("issues", "create", create), 502, "platform_failed");
+      expect([seen.length, thief.seen.length]).toEqual([1, 0]);
+    });
+    thief.close();
+  });
+
+  it.concurrent.each([301, 302, 307, 308])("of a read to another place is not followed either (%i)", async (status) => {
+    const thief = await startStranger(always(200, "{}"));
+    const location = `${thief.url}/graphql`;
+    await among(always(status, "{}", { location }), { timeoutMs: 1000 }, async ({ tenon }) => {
+      expect([502, 504]).toContain((await tenon.run("issues", "get", issue)).status);
+      expect(thief.seen).toEqual([]);
+    });
+    thief.close();
+  });
+
+  it.concurrent("that leads to itself ends", () =>
+    among(
+      ({ headers, url }, response) => response.writeHead(307, { location: `http://${headers.host}${url}` }).end("{}"),
+      {},
+      async ({ tenon, seen }) => {
+        bad(await tenon.run("issues", "create", create), 502, "platform_failed");
+        expect(seen.length).toBeGreaterThan(1);
+        expect(seen.length).toBeLessThanOrEqual(5);
+      },
+    ));
+
+  it.concurrent.each([
+    "//evil.example.com/x",
+    "http://127.0.0.1:1@evil.example.com/",
+    "javascript:alert(1)",
+    "",
+    "not an address",
+  ])("to %j is not followed", (location) =>
+    among(always(307, "{}", { location }), {}, async ({ tenon, seen }) => {
+      bad(await tenon.run("issues", "create", create), 502, "platform_failed");
+      expect(seen.length).toBe(1);
+    }),
+  );
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import type { Platform } from "../platform/platform.ts";
+import { ownerToken } from "../platform/tokens.ts";
+import { withProcesses } from "./support/process.ts";
+import { apiKey, authorized, executePath, expectNoSecret, pause } from "./support/service.ts";
+
+// `tenon serve` as a process, on a simulated platform of the test.
+
+const settings = (platform: Platform) => ({
+  GITHUB_TOKEN: ownerToken,
+  GITHUB_API_URL: platform.url,
+  GITHUB_GRAPHQL_URL: platform.graphqlUrl,
+  TENON_API_KEY: apiKey,
+});
+const viewer = (url: string) =>
+  fetch(`${url}${executePath}`, {
+    method: "POST",
+    headers: authorized,
+    body: JSON.stringify({ entity: "viewer", action: "get", params: { fields: ["login"] } }),
+  });
+const answer = { data: { login: "octocat" }, meta: {} };
+
+describe("a service that runs", () => {
+  it.concurrent("says that it lives and is ready, without a token", () =>
+    withProcesses(async ({ platform, start }) => {
+      const url = await start(settings(platform)).url();
+      const health = await fetch(`${url}/healthz`);
+      expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
+      const ready = await fetch(`${url}/readyz`);
+      expect([ready.status, await ready.json()]).toEqual([200, { status: "ready", connectors: ["github"] }]);
+      expect((await fetch(`${url}/healthz`, { method: "HEAD" })).status).toBe(200);
+    }));
+
+  it.concurrent("answers, and writes a log of JSON lines without secrets", () =>
+    withProcesses(async ({ platform, start }) => {
+      const running = start({ ...settings(platform), TENON_LOG_LEVEL: "trace" });
+      const url = await running.url();
+      expect(await (await viewer(url)).json()).toEqual(answer);
+      running.child.kill("SIGTERM");
+      expect(await running.exit).toBe(0);
+      expect(running.log().map((line) => line["msg"])).toEqual(expect.arrayContaining(["listening", "request", "stopped"]));
+      expect(running.log().find((line) => String(line["msg"]) === "request")).toMatchObject({
+        method: "POST",
+        connector: "github",
+        entity: "viewer",
+        action: "get",
+        status: 200,
+      });
+      expectNoSecret(running.out() + running.err());
+    }));
+
+  it.concurrent("finds the GraphQL address from the REST address", () =>
+    withProcesses(async ({ platform, start }) => {
+      const { GITHUB_GRAPHQL_URL: _, ...others } = settings(platform);
+      const url = await start({ ...others, GITHUB_API_URL: `${platform.url}/` }).url();
+      expect(await (await viewer(url)).json()).toEqual(answer);
+    }));
+
+  it.concurrent("is quiet when it is told to be", () =>
+    withProcesses(async ({ platform, start }) => {
+      const running = start({ ...settings(platform), TENON_LOG_LEVEL: "silent" });
+      await running.told("Tenon is ready");
+      expect(running.out()).toBe("");
+    }));
+});
+
+describe("a signal", () => {
+  const slowly = (platform: Platform, ms: number) => platform.fail({ kind: "slow", ms });
+
+  it.concurrent.each(["SIGTERM", "SIGINT"] as const)("%s lets a slow request end, takes no new ones, and ends well", (signal) =>
+    withProcesses(async ({ platform, start }) => {
+      const running = start(settings(platform));
+      const url = await running.url();
+      // Both requests must be at the platform before the signal: the first one comes back, the second is slow.
+      await viewer(url);
+      slowly(platform, 2000);
+      const slow = viewer(url);
+      await pause(600);
+      running.child.kill(signal);
+      await pause(200);
+      const late = await viewer(url).then(
+        (reply) => reply.status,
+        () => "refused",
+      );
+      expect([503, "refused"]).toContain(late);
+      expect(running.child.exitCode).toBeNull();
+      expect(await (await slow).json()).toEqual(answer);
+      expect(await running.exit).toBe(0);
+      expect(platform.requests.length).toBe(2);
+    }),
+  );
+
+  it.concurrent("ends a service without requests at once", () =>
+    withProcesses(async ({ platform, start }) => {
+      const running = start(settings(platform));
+      await viewer(await running.url());
+      running.child.kill("SIGTERM");
+      expect(await running.exit).toBe(0);
+      expect(running.log()).toContainEqual(expect.objectContaining({ msg: "stopped", clean: true }));
+    }));
+
+  it.concurrent("cuts off what takes longer than it may, and says so in the exit status", () =>
+    withProcesses(async ({ platform, start }) => {
+      const running = start({ ...settings(platform), TENON_SHUTDOWN_MS: "100" });
+      const url = await running.url();
+      slowly(platform, 5000);
+      const slow = viewer(url).then(
+        () => "answered",
+        () => "cut off",
+      );
+      await pause(600);
+      running.child.kill("SIGTERM");
+      expect(await running.exit).toBe(70);
+      expect(await slow).toBe("cut off");
+    }));
+
+  it.concurrent("sent twice ends it at once", () =>
+    withProcesses(async ({ platform, start }) => {
+      const running = start(settings(platform));
+      const url = await running.url();
+      slowly(platform, 5000);
+      const slow = viewer(url).catch(() => undefined);
+      await pause(600);
+      running.child.kill("SIGTERM");
+      await pause(200);
+      running.child.kill("SIGTERM");
+      expect(await running.exit).toBe(70);
+      await slow;
+    }));
+});

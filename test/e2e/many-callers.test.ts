@@ -1,0 +1,52 @@
+import type { ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { alone, bad, good, pause } from "./support/service.ts";
+import { type Answer, among, json } from "./support/stranger.ts";
+
+// Many callers at once.
+
+const viewer = ["viewer", "get", { fields: ["login"] }] as const;
+
+describe("many callers", () => {
+  it("are all answered, each with its own", () =>
+    alone({}, async ({ tenon }) => {
+      const names = ["octocat", "hubot", "monalisa", "defunkt"];
+      const asked = Array.from({ length: 200 }, (_, index) => names[index % names.length]);
+      const replies = await Promise.all(asked.map((username) => tenon.run("users", "get", { username, fields: ["login"] })));
+      expect(replies.map((reply) => good(reply)["data"])).toEqual(asked.map((login) => ({ login })));
+    }));
+
+  it("never make more than 100 calls to the platform at once", async () => {
+    let held: ServerResponse[] = [];
+    let most = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const release = () => {
+      for (const response of held) json(response, '{"data":{"viewer":{"login":"x"}}}');
+      held = [];
+    };
+    // Nothing is answered while more calls come.
+    const answer: Answer = (_request, response) => {
+      most = Math.max(most, held.push(response));
+      clearTimeout(timer);
+      timer = setTimeout(release, 400);
+    };
+    await among(answer, {}, async ({ tenon }) => {
+      const replies = await Promise.all(Array.from({ length: 250 }, () => tenon.run(...viewer)));
+      for (const reply of replies) good(reply);
+    });
+    expect(most).toBe(100);
+  });
+
+  it("who are too many are told to come back, and the others are answered", () =>
+    alone({ maxRequests: 5 }, async ({ platform, tenon }) => {
+      platform.fail({ kind: "slow", ms: 1200, times: 5 });
+      const slow = Array.from({ length: 5 }, () => tenon.run(...viewer));
+      // They must be on their way before another one comes.
+      await pause(500);
+      const refused = await tenon.run(...viewer);
+      expect(bad(refused, 503, "overloaded")["retryable"]).toBe(true);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      for (const reply of await Promise.all(slow)) good(reply);
+      good(await tenon.run(...viewer));
+    }));
+});

@@ -1,0 +1,208 @@
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Platform } from "../platform/platform.ts";
+import { ownerToken } from "../platform/tokens.ts";
+import { bash, type Running, withProcesses } from "./support/process.ts";
+import { apiKey, pause } from "./support/service.ts";
+
+// How the service starts: for a first trial, with a token, and with settings that are wrong.
+
+const onPlatform = (platform: Platform) => ({ GITHUB_TOKEN: ownerToken, GITHUB_API_URL: platform.url });
+
+/** The command that the greeting gives to try. */
+async function shownCommand(running: Running): Promise<string> {
+  const told = await running.told("curl ");
+  // The greeting comes in one piece, but it may be read in several.
+  await pause(100);
+  return (told.length === running.err().length ? told : running.err()).slice(told.indexOf("curl ")).trim();
+}
+
+describe("a start without a token", () => {
+  it.concurrent("is a trial on invented data, with a command that works when it is pasted", () =>
+    withProcesses(async ({ start }) => {
+      const running = start({});
+      const command = await shownCommand(running);
+      expect(running.err()).toMatch(/SIMULATED/);
+      expect(running.err()).toContain("GITHUB_TOKEN");
+      const { code, out, err } = await bash(command);
+      expect([code, err]).toEqual([0, ""]);
+      const { data, meta } = JSON.parse(out);
+      expect(data.length).toBe(2);
+      expect(Object.keys(data[0]).sort()).toEqual(["author", "number", "title"]);
+      expect(meta).toEqual({ has_next_page: true, end_cursor: expect.any(String) });
+      // The key is shown to the person, and is not in the log.
+      const [key = ""] = /tenon_[\w-]{43}/.exec(command) ?? [];
+      expect(key).not.toBe("");
+      expect(running.out()).not.toContain(key);
+      running.child.kill("SIGTERM");
+      expect(await running.exit).toBe(0);
+    }));
+
+  it.concurrent("takes the key that it is given, and does not show it", () =>
+    withProcesses(async ({ start }) => {
+      const running = start({ TENON_API_KEY: apiKey });
+      const command = await shownCommand(running);
+      expect(running.err() + running.out()).not.toContain(apiKey);
+      const { code, out } = await bash(command, { TENON_API_KEY: apiKey });
+      expect([code, JSON.parse(out).data.length]).toEqual([0, 2]);
+    }));
+
+  it.concurrent("is ready when it says so", () =>
+    withProcesses(async ({ start }) => {
+      const running = start({ TENON_API_KEY: apiKey });
+      const url = await running.url();
+      const early = (await fetch(`${url}/readyz`)).status;
+      expect([200, 503]).toContain(early);
+      await running.told("Tenon is ready");
+      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    }));
+});
+
+describe("a start with a token", () => {
+  it.concurrent("makes a key, shows it once and keeps its hash only", () =>
+    withProcesses(async ({ platform, start, folder }) => {
+      const home = folder();
+      const first = start(onPlatform(platform), ["serve"], home);
+      const command = await shownCommand(first);
+      expect(first.err()).not.toMatch(/SIMULATED/);
+      expect(JSON.parse((await bash(command)).out).data.length).toBe(2);
+      const [key = ""] = /tenon_[\w-]{43}/.exec(command) ?? [];
+      const file = join(home, ".tenon", ...readdirSync(join(home, ".tenon")));
+      expect(readFileSync(file, "utf8")).not.toContain(key);
+      expect(statSync(file).mode & 0o077).toBe(0);
+      first.child.kill("SIGTERM");
+      await first.exit;
+
+      const second = start(onPlatform(platform), ["serve"], home);
+      const again = await shownCommand(second);
+      expect(second.err()).not.toMatch(/tenon_[\w-]{43}/);
+      // The key of the first start still works.
+      expect(JSON.parse((await bash(again, { TENON_API_KEY: key })).out).data.length).toBe(2);
+      expect(first.out() + first.err() + second.out() + second.err()).not.toContain(ownerToken);
+    }));
+
+  it.concurrent("fails when the file of its key is spoilt", () =>
+    withProcesses(async ({ platform, start, folder }) => {
+      const home = folder();
+      writeFileSync(join(home, "api-key.json"), '{"sha256":"zz"}');
+      const running = start({ ...onPlatform(platform), TENON_DATA_DIR: home });
+      expect(await running.exit).toBe(69);
+      expect(running.err()).toContain("api-key.json");
+    }));
+});
+
+describe("settings", () => {
+  const allWrong: Record<string, string> = {
+    PORT: "abc",
+    HOST: "a b",
+    TENON_LOG_LEVEL: "loud",
+    TENON_TIMEOUT_MS: "5",
+    TENON_SHUTDOWN_MS: "soon",
+    TENON_MAX_REQUESTS: "0",
+    TENON_API_KEY: "se cret",
+    GITHUB_TOKEN: "ghp_se cret",
+    GITHUB_API_URL: "ftp://example.com",
+    GITHUB_GRAPHQL_URL: "example.com/graphql",
+  };
+  const wrong: [env: Record<string, string>, says: RegExp[]][] = [
+    [
+      allWrong,
+      [
+        ...Object.keys(allWrong).map((name) => new RegExp(`^${name} must be .+`, "m")),
+        /LOG_LEVEL .*\binfo\b/,
+        /TIMEOUT_MS .*\b100\b/,
+      ],
+    ],
+    [{ PORT: "70000" }, [/^PORT .*\b65535\b/m]],
+    [{ TENON_CONFIG: "no-such-file.yaml" }, [/no-such-file\.yaml/]],
+  ];
+  it.concurrent.each(wrong)("%j are named, with exit status 78", (env, says) =>
+    withProcesses(async ({ start }) => {
+      const running = start(env);
+      expect(await running.exit).toBe(78);
+      for (const one of says) expect(running.err()).toMatch(one);
+      // A value may be a secret in the wrong place.
+      expect(running.err()).not.toContain("cret");
+      expect(running.err()).not.toMatch(/\n\s+at /);
+      expect(running.out()).toBe("");
+    }),
+  );
+
+  it.concurrent.each([
+    ["prot: 5\n", ["prot", "port"]],
+    ["logLevel: high\n", ["logLevel", "info"]],
+    ["- port\n", ["mapping"]],
+    ["port: [\n", ["YAML"]],
+  ])("in the file %j are named too", (text, names) =>
+    withProcesses(async ({ start, folder }) => {
+      const file = join(folder(), "tenon.yaml");
+      writeFileSync(file, text);
+      const running = start({}, ["serve", "--config", file]);
+      expect(await running.exit).toBe(78);
+      for (const name of names) expect(running.err()).toContain(name);
+    }),
+  );
+
+  it.concurrent("come from a file, and the environment wins over it", () =>
+    withProcesses(async ({ platform, start, folder }) => {
+      const file = join(folder(), "tenon.yaml");
+      writeFileSync(file, `apiKey: key-from-the-file-0123\nlogLevel: warn\nport: 1\n`);
+      const running = start({ ...onPlatform(platform), TENON_LOG_LEVEL: "info", TENON_CONFIG: file });
+      const url = await running.url();
+      const body = JSON.stringify({ entity: "viewer", action: "get" });
+      const headers = { "content-type": "application/json", authorization: "Bearer key-from-the-file-0123" };
+      const address = `${url}/api/v1/integrations/connectors/github/execute`;
+      expect((await fetch(address, { method: "POST", headers, body })).status).toBe(200);
+    }));
+
+  it.concurrent("with a misspelt name are warned of", () =>
+    withProcesses(async ({ platform, start }) => {
+      const running = start({ ...onPlatform(platform), TENON_API_KEY: apiKey, TENON_TIMEOUT: "5" });
+      await running.url();
+      expect(running.out()).toMatch(/TENON_TIMEOUT is no setting.*TENON_TIMEOUT_MS/);
+    }));
+});
+
+describe("the command line", () => {
+  it.concurrent("says that a port is taken", () =>
+    withProcesses(async ({ platform, start }) => {
+      const server = createServer().listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? String(address.port) : "";
+      const running = start({ ...onPlatform(platform), TENON_API_KEY: apiKey, PORT: port });
+      expect(await running.exit).toBe(69);
+      expect(running.err()).toContain(`port ${port} is taken`);
+      expect(running.err()).not.toMatch(/\n\s+at /);
+      server.close();
+    }));
+
+  it.concurrent.each([
+    [["--version"], 0, /^\d+\.\d+\.\d+/],
+    [["--help"], 0, /tenon serve/],
+    [["settings"], 0, /TENON_LOG_LEVEL.*GITHUB_TOKEN/s],
+    [["srve"], 64, /"serve"/],
+    [["serve", "--prt", "5"], 64, /prt/],
+  ])("%j", (args, status, says) =>
+    withProcesses(async ({ start }) => {
+      const running = start({}, args);
+      expect(await running.exit).toBe(status);
+      expect(running.out() + running.err()).toMatch(says);
+    }),
+  );
+
+  it.concurrent("takes a port and a host", () =>
+    withProcesses(async ({ platform, start }) => {
+      const running = start({ ...onPlatform(platform), TENON_API_KEY: apiKey, PORT: "1" }, [
+        "serve",
+        "--port",
+        "0",
+        "--host",
+        "localhost",
+      ]);
+      expect(await running.url()).toMatch(/^http:\/\/(127\.0\.0\.1|\[::1\]):\d{2,}$/);
+    }));
+});

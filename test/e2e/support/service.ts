@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { type Service, startService } from "../../../runtime/main.ts";
+import type { Settings } from "../../../runtime/settings.ts";
+import type { Json } from "../../platform/client.ts";
+import { type Platform, startPlatform } from "../../platform/platform.ts";
+import { ownerToken, tokens } from "../../platform/tokens.ts";
+
+/** Long enough for the redactor to know it as a secret, and found nowhere else. */
+export const apiKey = "e2e-key-6f1d9c0b7a3e5824";
+export const executePath = "/api/v1/integrations/connectors/github/execute";
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** `{}` where the text is not JSON. */
+  readonly body: Json;
+}
+
+export interface Options extends Partial<Omit<Settings, "platforms">> {
+  readonly token?: string;
+  /** Replaces the addresses of the simulated platform. */
+  readonly rest?: string;
+  readonly graphql?: string;
+}
+
+export interface Call {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** A running service and what a test does with it. */
+export interface Tenon {
+  readonly url: string;
+  readonly service: Service;
+  /** Every line that the service has logged. */
+  readonly log: readonly string[];
+  run(entity: string, action: string, params?: object, call?: Call): Promise<Reply>;
+  /** A bare request; the body is sent as it is. */
+  send(
+    method: string,
+    path: string,
+    body: string | Uint8Array | undefined,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Reply>;
+}
+
+const defaults: Omit<Settings, "platforms"> = {
+  port: 0,
+  host: "127.0.0.1",
+  apiKey,
+  dataDir: ".tenon-e2e-is-never-written",
+  logLevel: "trace",
+  timeoutMs: 20_000,
+  shutdownMs: 1000,
+  maxRequests: 500,
+};
+
+export const authorized = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
+
+/** Starts the service on a platform. Its log is kept, not printed. */
+export async function startTenon(platform: Pick<Platform, "url" | "graphqlUrl">, options: Options = {}): Promise<Tenon> {
+  const { token = ownerToken, rest = platform.url, graphql = platform.graphqlUrl, ...settings } = options;
+  const log: string[] = [];
+  const platforms = { github: { token, rest, graphql } };
+  const service = await startService({ ...defaults, ...settings, platforms }, [], { write: (line) => void log.push(line) });
+  await service.ready;
+  const send: Tenon["send"] = (method, path, body, headers = authorized) =>
+    request(`${service.url}${path}`, { method, headers, ...(body === undefined ? {} : { body: copy(body) }) });
+  return {
+    url: service.url,
+    service,
+    log,
+    send,
+    run: (entity, action, params, { headers = {}, signal } = {}) =>
+      request(`${service.url}${executePath}`, {
+        method: "POST",
+        headers: { ...authorized, ...headers },
+        body: JSON.stringify({ entity, action, ...(params === undefined ? {} : { params }) }),
+        ...(signal === undefined ? {} : { signal }),
+      }),
+  };
+}
+
+/** `fetch` takes bytes over a plain ArrayBuffer only. */
+function copy(body: string | Uint8Array): string | Uint8Array<ArrayBuffer> {
+  return typeof body === "string" ? body : Uint8Array.from(body);
+}
+
+async function request(url: string, init: RequestInit): Promise<Reply> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  expectNoSecret(text);
+  return { status: response.status, headers: response.headers, text, body: parse(text) };
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/** Neither the service's key nor a token of the platform stands in a text. */
+export function expectNoSecret(text: string): void {
+  for (const secret of [apiKey, ...tokens.map((one) => one.token)]) expect(text).not.toContain(secret);
+}
+
+/** One platform and one service for all tests of a file. */
+export function useTenon(options: Options = {}): { readonly platform: Platform; readonly tenon: Tenon } {
+  let running: { platform: Platform; tenon: Tenon } | undefined;
+  beforeAll(async () => {
+    const platform = await startPlatform();
+    running = { platform, tenon: await startTenon(platform, options) };
+  });
+  afterAll(async () => {
+    await running?.tenon.service.close();
+    await running?.platform.close();
+    expectNoSecret(running?.tenon.log.join("") ?? "");
+  });
+  const get = () => {
+    if (running === undefined) throw new Error("nothing runs outside of a test");
+    return running;
+  };
+  return {
+    get platform() {
+      return get().platform;
+    },
+    get tenon() {
+      return get().tenon;
+    },
+  };
+}
+
+/**
+ * One platform for all tests of a file, as seeded before each, and a service of its own for each test that starts one: a pause
+ * that the service made in one test does not reach the next.
+ */
+export function usePlatform(): { readonly platform: Platform; start(options?: Options): Promise<Tenon> } {
+  let platform: Platform | undefined;
+  let started: Tenon[] = [];
+  beforeAll(async () => {
+    platform = await startPlatform();
+  });
+  afterEach(async () => {
+    await Promise.all(started.map((one) => one.service.close()));
+    const logged = started.flatMap((one) => one.log);
+    started = [];
+    platform?.reset();
+    expectNoSecret(logged.join(""));
+  });
+  afterAll(() => platform?.close());
+  const get = () => {
+    if (platform === undefined) throw new Error("nothing runs outside of a test");
+    return platform;
+  };
+  return {
+    get platform() {
+      return get();
+    },
+    async start(options) {
+      const tenon = await startTenon(get(), options);
+      started.push(tenon);
+      return tenon;
+    },
+  };
+}
+
+/** A platform and a service for one test alone, so that tests that wait may run beside each other. */
+export async function alone(
+  options: Options,
+  test: (running: { readonly platform: Platform; readonly tenon: Tenon }) => Promise<void>,
+): Promise<void> {
+  const platform = await startPlatform();
+  const tenon = await startTenon(platform, options);
+  try {
+    await test({ platform, tenon });
+  } finally {
+    await tenon.service.close();
+    await platform.close();
+  }
+  expectNoSecret(tenon.log.join(""));
+}
+
+/** Waits until something is so. */
+export async function until(holds: () => boolean): Promise<void> {
+  const end = performance.now() + 5000;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`it did not come so: ${holds}`);
+    await pause(10);
+  }
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** The elements of a list in JSON. */
+export const list = (value: Json | undefined): Json[] => Object.values(value ?? {});
+
+/** An answer that must be 200; gives its body. */
+export function good(reply: Reply): Json {
+  expect(reply.status, reply.text.slice(0, 2000)).toBe(200);
+  expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(Object.keys(reply.body)).toEqual(["data", "meta"]);
+  return reply.body;
+}
+
+/** An answer that must be a problem with this code. */
+export function bad(reply: Reply, status: number, code: string): Json {
+  expect([reply.status, reply.body["code"]], reply.text.slice(0, 2000)).toEqual([status, code]);
+  expect(reply.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+  return reply.body;
+}
