@@ -112,7 +112,8 @@ export class Transport {
   /** Where a redirect leads, or undefined: it may only lead to the same origin, because the token goes nowhere else. */
   redirect(location: string | null): string | undefined {
     const { rest } = this.#options.endpoints;
-    if (location === null || !URL.canParse(location, rest)) return undefined;
+    if (location === null || !(URL.canParse(location) || (location.startsWith("/") && URL.canParse(location, rest))))
+      return undefined;
     const target = new URL(location, rest);
     return target.origin === new URL(rest).origin ? target.href : undefined;
   }
