@@ -67,7 +67,16 @@ export class Generator {
     const key = hash(`${sdl ?? ""}\0${description}`);
     let known = this.#platforms.get(key);
     if (known === undefined) {
-      known = describePlatform(sdl === undefined ? undefined : buildGraphqlSchema(sdl), description);
+      try {
+        known = describePlatform(sdl === undefined ? undefined : buildGraphqlSchema(sdl), description);
+      } catch (thrown) {
+        diagnostics.error(
+          at(["platform"]),
+          "SPEC017",
+          `a schema of the platform cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+        );
+        return undefined;
+      }
       this.#platforms.set(key, known);
     }
     return known;

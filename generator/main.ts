@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, wr
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { formatDiagnostic } from "./diagnostic.ts";
+import { generatedMark } from "./emit/emitter.ts";
 import { Generator, type SpecFolder } from "./generate.ts";
 import { watchFolder } from "./watch.ts";
 
@@ -21,8 +22,8 @@ const { values } = parseArgs({
 const generator = new Generator();
 if (values.watch) {
   run();
-  console.log(`watching ${values.spec}/ (end with Ctrl-C)`);
   watchFolder(values.spec, run);
+  console.log(`watching ${values.spec}/ (end with Ctrl-C)`);
 } else {
   process.exitCode = run();
 }
@@ -38,7 +39,8 @@ function run(): number {
   }
   const changes = compare(values.out, files);
   if (values.check) {
-    for (const change of changes) console.error(`${change.kind}: ${values.out}/${change.path}`);
+    for (const change of changes)
+      console.error(`${change.kind === "wrote" ? "differs" : "left over"}: ${values.out}/${change.path}`);
     if (changes.length > 0) console.error("generated files differ from the specs: run `make generate` and commit the result");
     return changes.length > 0 ? 1 : 0;
   }
@@ -55,7 +57,7 @@ function specFolders(root: string): SpecFolder[] {
     .sort()
     .map((name) => {
       const folder = join(root, name);
-      const yaml = readdirSync(folder).filter((file) => file.endsWith(".yaml"));
+      const yaml = readdirSync(folder).filter((file) => /\.ya?ml$/.test(file));
       return {
         path: folder,
         files: yaml.map((file) => ({ path: join(folder, file), text: readFileSync(join(folder, file), "utf8") })),
@@ -88,7 +90,10 @@ function compare(root: string, wanted: ReadonlyMap<string, string>): Change[] {
         .filter((entry) => entry.isFile())
         .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     : [];
-  const orphans = found.filter((path) => !wanted.has(path)).map((path): Change => ({ kind: "removed", path, text: "" }));
+  // Only what the generator wrote is its to remove.
+  const orphans = found
+    .filter((path) => !wanted.has(path) && readFileSync(join(root, path), "utf8").slice(0, 500).includes(generatedMark))
+    .map((path): Change => ({ kind: "removed", path, text: "" }));
   const present = new Set(found);
   const written = [...wanted]
     .filter(([path, text]) => !present.has(path) || readFileSync(join(root, path), "utf8") !== text)

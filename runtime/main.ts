@@ -1,10 +1,9 @@
-import { type DestinationStream, pino } from "pino";
 import { connectors } from "../generated/index.ts";
 import packageFile from "../package.json" with { type: "json" };
 import type { Connector } from "./contract/index.ts";
 import { connect, endpointsOf } from "./execute/connect.ts";
 import type { ConnectorInstance } from "./execute/instance.ts";
-import { createLog } from "./log.ts";
+import { createLog, flushed, type LogSink, standardOutput } from "./log.ts";
 import { redactor } from "./redact.ts";
 import { type ApiKey, apiKeyPattern, keptApiKey, newApiKey } from "./server/api-key.ts";
 import { createApp } from "./server/app.ts";
@@ -19,9 +18,6 @@ import { type Simulator, startSimulator } from "./simulator.ts";
 export { connectors };
 export const version = packageFile.version;
 export const workspace = "default";
-
-/** Where log lines go. Lines are written without holding up requests, so the last ones have to be flushed. */
-export type LogSink = DestinationStream & { flush?: (done: () => void) => void };
 
 export interface Service {
   readonly url: string;
@@ -62,11 +58,18 @@ export async function startService(
       add(connector, { endpoints: endpointsOf(connector, platform), token: async () => token });
   }
 
-  let simulator: Simulator | undefined;
+  let simulator: Promise<Simulator> | undefined;
   let isReady = simulated.length === 0;
   const gate = new Gate(settings.maxRequests);
   const app = createApp({ instances, tokenHash: key.hash, log, gate, ready: () => isReady, timeout: settings.timeoutMs });
   const { server, url } = await listen(app, settings.host, settings.port);
+  try {
+    // Not before it is certain that the key will be shown.
+    key.keep?.();
+  } catch (thrown) {
+    server.close();
+    throw thrown;
+  }
   log.info(
     {
       url,
@@ -81,8 +84,8 @@ export async function startService(
 
   const ready = (async () => {
     if (isReady) return;
-    const started = await startSimulator();
-    simulator = started;
+    simulator = startSimulator();
+    const started = await simulator;
     for (const connector of simulated)
       add(connector, { endpoints: { rest: started.rest, graphql: started.graphql }, token: async () => started.token });
     isReady = true;
@@ -96,27 +99,19 @@ export async function startService(
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const clean = await gate.close(settings.shutdownMs);
-      server.closeIdleConnections();
-      if (!clean) server.closeAllConnections();
+      // Whoever only holds a connection open, or never ends its request, does not hold up the end.
+      server.closeAllConnections();
       await closed;
-      await simulator?.close();
+      // It may still be starting; a start that failed has nothing to close.
+      await simulator?.then(
+        (started) => started.close(),
+        () => undefined,
+      );
       log.info({ clean }, "stopped");
       await flushed(sink);
       return clean;
     },
   };
-}
-
-/** Lines are collected and written off the request's path: at the latest after half a second, and all of them at the end. */
-function standardOutput(): LogSink {
-  return pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 500 });
-}
-
-function flushed(sink: LogSink): Promise<void> {
-  return new Promise((resolve) => {
-    if (sink.flush === undefined) resolve();
-    else sink.flush(() => resolve());
-  });
 }
 
 /** In a trial nothing has to be protected from yesterday's callers: the key is made anew each time, so that it can be shown. */

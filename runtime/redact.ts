@@ -10,6 +10,9 @@ export type Redact = (text: string) => string;
  */
 export function redactor(patterns: readonly string[], secrets: readonly string[] = []): Redact {
   const literal = secrets.filter((secret) => secret.length >= 8).map((secret) => secret.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  const all = new RegExp([...literal, ...patterns, "(?<=[Bb]earer )[A-Za-z0-9._~+/=-]{8,}"].join("|"), "g");
+  const all = new RegExp(
+    [...literal, ...patterns.map((pattern) => `(?:${pattern})`), "(?<=[Bb]earer )[A-Za-z0-9._~+/=-]{8,}"].join("|"),
+    "g",
+  );
   return (text) => text.replace(all, marker);
 }

@@ -67,8 +67,8 @@ export const settingsTable = {
   },
   shutdownMs: {
     env: "TENON_SHUTDOWN_MS",
-    default: 20_000,
-    doc: "Milliseconds that requests under way have to end after SIGTERM.",
+    default: 35_000,
+    doc: "Milliseconds that requests under way have to end after SIGTERM; longer than one may take.",
     read: integer(0, 600_000),
   },
   maxRequests: {
@@ -128,7 +128,10 @@ export function readSettings(
     connectors.map((connector) => [connector.name, platformSettings(connector, environment, problems)]),
   );
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
-  return { settings: { ...values, platforms } as Settings, warnings: warningsOf(environment, values) };
+  return {
+    settings: { ...values, platforms } as Settings,
+    warnings: [...warningsOf(environment, values), ...unusedAddresses(connectors, platforms)],
+  };
 }
 
 function readFile(path: string, problems: string[]): Readonly<Record<string, unknown>> {
@@ -163,12 +166,18 @@ function platformSettings(connector: Connector, environment: Environment, proble
     const given = name === undefined ? undefined : environment[name]?.trim() || undefined;
     if (given !== undefined && !(URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)))
       problems.push(`${name} must be an http or https address`);
+    else if (given !== undefined && /[@?#]/.test(given))
+      problems.push(`${name} must be an address without user, query and fragment`);
     return given;
   };
   const token = environment[auth.env]?.trim() || undefined;
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     problems.push(`${auth.env} must be one token without spaces or line breaks`);
-  return { token, rest: address(rest.env), graphql: address(graphql?.env) };
+  const found = { token, rest: address(rest.env), graphql: address(graphql?.env) };
+  // Half a change of address would send this token, and all writes, to the other place.
+  if (found.graphql !== undefined && found.rest === undefined)
+    problems.push(`${graphql?.env} is set, so ${rest.env} must be set too`);
+  return found;
 }
 
 function warningsOf(environment: Environment, values: Readonly<Record<string, unknown>>): string[] {
@@ -182,4 +191,10 @@ function warningsOf(environment: Environment, values: Readonly<Record<string, un
   if (typeof key === "string" && key !== "" && key.length < 16)
     warnings.push("TENON_API_KEY is short: 32 random characters are safe");
   return warnings;
+}
+
+function unusedAddresses(connectors: readonly Connector[], platforms: Readonly<Record<string, PlatformSettings>>): string[] {
+  return connectors
+    .filter(({ name }) => platforms[name]?.token === undefined && platforms[name]?.rest !== undefined)
+    .map(({ platform }) => `${platform.rest.env} is set without ${platform.auth.env}, so it is not used`);
 }

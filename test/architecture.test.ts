@@ -38,7 +38,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/emit": ["generator/print", "generator/model", "runtime/contract"],
   "generator/generate": ["generator/emit", "generator/load", "generator/model", "generator/diagnostic"],
   "generator/watch": [],
-  "generator/main": ["generator/generate", "generator/watch", "generator/diagnostic"],
+  "generator/main": ["generator/generate", "generator/emit", "generator/watch", "generator/diagnostic"],
   "generator/cli": ["generator/main"],
   "generator/extract-rest": ["generator/load"],
 };

@@ -102,7 +102,7 @@ export const commitPlan: RecordPlan = {
   },
 };
 
-/** Reads one commit. A branch or tag name works as well as a full or short SHA. */
+/** Reads one commit. The name of a branch or of a lightweight tag works as well as a full or short SHA. */
 export const get = getAction<CommitsGetParams, Commit>({
   name: "commits.get",
   params: ["owner", "repo", "sha"],

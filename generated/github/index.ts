@@ -31,15 +31,9 @@ export const github: Connector = {
   name: "github",
   title: "GitHub",
   example: {
-    action: "list",
+    action: "get",
     entity: "issues",
-    params: {
-      fields: ["number", "title", "author.login"],
-      owner: "octocat",
-      per_page: 2,
-      repo: "hello-world",
-      states: ["OPEN"],
-    },
+    params: { fields: ["number", "title", "state", "author.login"], number: 1, owner: "octocat", repo: "hello-world" },
   },
   platform: {
     title: "GitHub",
@@ -56,12 +50,18 @@ export const github: Connector = {
     },
     rateLimit: {
       concurrent: 100,
-      headers: { remaining: "x-ratelimit-remaining", reset: "x-ratelimit-reset", resource: "x-ratelimit-resource" },
+      headers: { remaining: "x-ratelimit-remaining", reset: "x-ratelimit-reset" },
       points: { graphql: { perMinute: 2000, read: 1, write: 5 }, rest: { perMinute: 900, read: 1, write: 5 } },
       requestId: "x-github-request-id",
+      secondary: "^You have (exceeded a secondary rate limit|triggered an abuse detection mechanism)",
       writes: { perHour: 500, perMinute: 80, spacing: 1000 },
     },
-    sso: { extension: "saml_failure", header: "x-github-sso" },
+    sso: {
+      extension: "saml_failure",
+      header: "x-github-sso",
+      partial: "^partial-results",
+      required: "^required;\\s*url=(\\S+)",
+    },
     errors: {
       graphql: {
         EXCESSIVE_PAGINATION: { code: "platform_rejected" },

@@ -86,8 +86,8 @@ export interface PullRequest {
   readonly bodyText?: string;
   /** Number of files changed. */
   readonly changedFiles?: number;
-  /** Number of comments in the conversation and on lines. */
-  readonly commentCount?: number | null;
+  /** Number of comments in the conversation. */
+  readonly commentCount?: number;
   /** Number of commits. */
   readonly commitCount?: number;
   /** Lines removed. */
@@ -110,6 +110,8 @@ export interface PullRequest {
   readonly reviewDecision?: ReviewDecision | null;
   /** Who was asked for a review. */
   readonly reviewRequests?: readonly Reviewer[];
+  /** Number of comments in the conversation and on lines. */
+  readonly totalCommentCount?: number | null;
 }
 
 /** What creating a pull request answers. Names are those of GitHub's REST API. */
@@ -286,7 +288,7 @@ export const pullRequestPlan: RecordPlan = {
     authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
     changedFiles: { select: "changedFiles", read: "changedFiles", onRequest: true },
-    commentCount: { select: "commentCount:totalCommentsCount", read: "commentCount", onRequest: true },
+    commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount", onRequest: true },
     commitCount: { select: "commitCount:commits{totalCount}", read: "commitCount.totalCount", onRequest: true },
     deletions: { select: "deletions", read: "deletions", onRequest: true },
     headSha: { select: "headSha:headRefOid", read: "headSha", onRequest: true },
@@ -305,6 +307,7 @@ export const pullRequestPlan: RecordPlan = {
       onRequest: true,
       of: () => reviewerPlan,
     },
+    totalCommentCount: { select: "totalCommentCount:totalCommentsCount", read: "totalCommentCount", onRequest: true },
   },
 };
 

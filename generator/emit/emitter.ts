@@ -11,8 +11,11 @@ export type Emitter =
   | { readonly name: string; readonly connector: (model: ConnectorModel) => readonly EmittedFile[] }
   | { readonly name: string; readonly entity: (entity: EntityModel, model: ConnectorModel) => readonly EmittedFile[] };
 
+/** Stands in the first line of every generated file. */
+export const generatedMark = "by `make generate`. Do not edit.";
+
 export function generatedHeader(file: string): string {
-  return `Generated from ${file} by \`make generate\`. Do not edit.`;
+  return `Generated from ${file} ${generatedMark}`;
 }
 
 /** All types of a connector by name. */

@@ -62,7 +62,7 @@ export const indexEmitter: Emitter = {
       authEnv: model.platform.auth.env,
       entities: model.entities.map((entity) => ({
         name: entity.name,
-        actions: [...entity.actions.map((action) => action.name), "context_store_search"].map((name) => `\`${name}\``).join(", "),
+        actions: entity.actions.map(({ name }) => `\`${name}\``).join(", "),
         doc: tableText(entity.doc),
       })),
       types: model.types.map((type) => typeView(type, link)),

@@ -15,7 +15,7 @@ export interface LoadedConnector {
 }
 
 const schemaFile = new URL("../../spec/connector.schema.json", import.meta.url);
-let compiled: ValidateFunction | undefined;
+let compiled: { readonly text: string; readonly validate: ValidateFunction } | undefined;
 
 /** Reads the YAML files of one connector. Problems go to `diagnostics`; a connector without a usable `connector.yaml` is undefined. */
 export function loadConnector(
@@ -27,6 +27,14 @@ export function loadConnector(
   let connector: { spec: ConnectorSpec; source: Source } | undefined;
   const entities: { spec: EntitySpec; source: Source }[] = [];
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    if (!/^[\w./-]+$/.test(file.path)) {
+      diagnostics.error(
+        { file: file.path.replace(/[^\w./-]/g, "?"), line: 1, column: 1 },
+        "SPEC017",
+        "a folder or file of a spec has only letters, digits, dots, dashes and underscores in its name",
+      );
+      continue;
+    }
     const source = readSource(file, diagnostics);
     if (source === undefined) continue;
     const spec = accept(source, diagnostics);
@@ -55,23 +63,28 @@ function isConnector(spec: ConnectorSpec | EntitySpec): spec is ConnectorSpec {
 }
 
 function accept(source: Source, diagnostics: Diagnostics): ConnectorSpec | EntitySpec | undefined {
-  compiled ??= compile();
-  if (compiled(source.value)) return source.value as ConnectorSpec | EntitySpec;
-  for (const error of mostTelling(compiled.errors ?? [])) report(error, source, diagnostics);
+  const validate = language();
+  if (validate(source.value)) return source.value as ConnectorSpec | EntitySpec;
+  for (const error of mostTelling(validate.errors ?? [])) report(error, source, diagnostics);
   return undefined;
 }
 
-function compile(): ValidateFunction {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    strict: true,
-    strictRequired: false,
-    strictTypes: false,
-    verbose: true,
-    validateFormats: false,
-    validateSchema: false,
-  });
-  return ajv.compile(JSON.parse(readFileSync(schemaFile, "utf8")) as object);
+/** The check of the spec language; made anew when its file has changed, as it does under `make watch`. */
+function language(): ValidateFunction {
+  const text = readFileSync(schemaFile, "utf8");
+  if (compiled?.text !== text) {
+    const ajv = new Ajv2020({
+      allErrors: true,
+      strict: true,
+      strictRequired: false,
+      strictTypes: false,
+      verbose: true,
+      validateFormats: false,
+      validateSchema: false,
+    });
+    compiled = { text, validate: ajv.compile(JSON.parse(text) as object) };
+  }
+  return compiled.validate;
 }
 
 /** `anyOf` and `if` only say that something below failed; where the something is told, they are noise. */
@@ -90,8 +103,8 @@ function report(error: ErrorObject, source: Source, diagnostics: Diagnostics): v
     .slice(1)
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
   const params = error.params as Record<string, unknown>;
-  if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties") {
-    const name = String(params["additionalProperty"] ?? params["unevaluatedProperty"]);
+  if (error.keyword === "additionalProperties") {
+    const name = String(params["additionalProperty"]);
     const known = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
     const near = nearest(name, known);
     diagnostics.error(

@@ -65,13 +65,14 @@ export interface PlatformSpec {
     readonly headers?: Readonly<Record<string, string>>;
   };
   readonly rateLimit: {
-    readonly headers: { readonly remaining: string; readonly reset: string; readonly resource: string };
+    readonly headers: { readonly remaining: string; readonly reset: string };
+    readonly secondary?: string;
     readonly requestId: string;
     readonly concurrent: number;
     readonly writes: { readonly spacing: number; readonly perMinute: number; readonly perHour: number };
     readonly points: { readonly graphql: PointsSpec; readonly rest: PointsSpec };
   };
-  readonly sso?: { readonly header: string; readonly extension: string };
+  readonly sso?: { readonly header: string; readonly required: string; readonly partial: string; readonly extension: string };
   readonly limits?: { readonly nodes: number; readonly defaultNodes: number };
 }
 

@@ -1,7 +1,7 @@
 import { nestedOuterPage, type Transition } from "../../runtime/contract/index.ts";
 import type { Position } from "../diagnostic.ts";
 import type { Source } from "../load/source.ts";
-import type { ActionNameSpec, ActionSpec, EntitySpec } from "../load/spec.ts";
+import type { ActionNameSpec, ActionSpec, EntitySpec, PageSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { documentProblems, documentsOf, nodeCount } from "./documents.ts";
 import { buildGraphqlOperation } from "./graphql-operation.ts";
@@ -102,6 +102,7 @@ function checkUse(
     for (const plan of Object.values(operation.computed ?? {}))
       for (const name of plan.template.filter((_, index) => index % 2 === 1)) used.add(name);
   }
+  checkPage(page, operation, at, context);
   const size = page.size ?? "per_page";
   if (isList && page.by !== "single") {
     for (const name of [size, "after"]) {
@@ -123,6 +124,24 @@ function checkUse(
         "SPEC003",
         `field "${field.name}" takes the parameter "${field.plan.param}", which this action does not have`,
       );
+}
+
+/** Keys of `page` that say nothing for its kind, and a key of the selection that does not exist. */
+function checkPage(page: PageSpec, operation: OperationModel, at: Place, context: BuildContext): void {
+  const wrong = (key: string, message: string) => context.diagnostics.error(at("page", key), "SPEC016", message);
+  const meant: Readonly<Record<string, readonly string[]>> = {
+    empty: ["connection"],
+    total: ["connection"],
+    cursor: ["connection"],
+    most: ["connection"],
+    outer: ["nested"],
+    inner: ["nested"],
+    items: ["link"],
+  };
+  for (const [key, kinds] of Object.entries(meant))
+    if (Object.hasOwn(page, key) && !kinds.includes(page.by)) wrong(key, `\`${key}\` says nothing for a page by "${page.by}"`);
+  if (page.empty !== undefined && operation.kind !== "rest" && !operation.path.includes(page.empty))
+    wrong("empty", `"${page.empty}" is no key on the way to the records (${operation.path.join(", ")})`);
 }
 
 /** graphql-js has the last word on every document, the default one and the one with every field; so has the platform's node limit. */

@@ -89,10 +89,13 @@ function declare(connector: LoadedConnector, context: BuildContext, onByType: Ma
   }
 }
 
-function checkExample({ spec, source }: LoadedConnector, entities: readonly EntityModel[], diagnostics: Diagnostics): void {
+function checkExample(connector: LoadedConnector, entities: readonly EntityModel[], diagnostics: Diagnostics): void {
+  const { spec, source } = connector;
   const { entity, action, params } = spec.example;
   const found = entities.find((one) => one.name === entity)?.actions.find((one) => one.name === action);
-  if (found === undefined)
+  // An action that is there but wrong has its own diagnostics.
+  const written = connector.entities.find((one) => one.spec.entity === entity)?.spec.actions ?? {};
+  if (found === undefined && !Object.hasOwn(written, action))
     diagnostics.error(source.at(["example"]), "SPEC003", `the example calls "${entity}.${action}", which does not exist`);
   for (const name of Object.keys(params))
     if (found !== undefined && name !== "fields" && !found.params.some((param) => param.name === name))

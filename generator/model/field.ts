@@ -36,6 +36,10 @@ export function buildField(
   }
   const type = parseType(spec.type, context.names, at("type"), diagnostics);
   if (type === undefined) return undefined;
+  if (spec.semantic !== undefined && (type.name !== "string" || type.list))
+    diagnostics.error(at("semantic"), "SPEC016", `field "${name}" is no text, so it cannot be searched by meaning`);
+  if (spec.first !== undefined && !/\.(nodes|edges)\b/.test(spec.from ?? ""))
+    diagnostics.error(at("first"), "SPEC016", `field "${name}" reads no connection, so \`first\` says nothing`);
   const plan = planOf(name, spec, type, on, at, context);
   if (plan === undefined) return undefined;
   return {

@@ -5,7 +5,6 @@ export type JsonSchema = { readonly [key: string]: Json };
 
 /** An operation of an OpenAPI description, with its references resolved where they are looked at. */
 export interface RestCall {
-  readonly pathParams: readonly string[];
   readonly queryParams: readonly string[];
   readonly body: JsonSchema | undefined;
   readonly answer: JsonSchema | undefined;
@@ -47,7 +46,6 @@ function readCall(call: JsonSchema, resolve: (schema: JsonSchema) => JsonSchema)
   const responses = isObject(call["responses"]) ? call["responses"] : {};
   const success = Object.keys(responses).find((status) => status.startsWith("2"));
   return {
-    pathParams: named("path"),
     queryParams: named("query"),
     body: content(call["requestBody"], resolve),
     answer: success === undefined ? undefined : content(responses[success], resolve),

@@ -2,7 +2,8 @@ import { nearest, type PlatformPlan } from "../../runtime/contract/index.ts";
 import { errorCodes } from "../../runtime/errors.ts";
 import type { Diagnostics } from "../diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
-import type { ErrorSpec } from "../load/spec.ts";
+import type { Source } from "../load/source.ts";
+import type { ConnectorSpec, ErrorSpec } from "../load/spec.ts";
 
 /** What the runtime has to know of the platform. */
 export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Diagnostics): PlatformPlan {
@@ -25,6 +26,7 @@ export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Dia
         ];
       }),
     );
+  checkPatterns(spec, source, diagnostics);
   return {
     title: spec.title,
     auth: { env: auth.env, secrets: auth.secrets ?? [] },
@@ -41,4 +43,30 @@ export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Dia
 /** The longest ending that fits wins. */
 function longestFirst(endings: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(endings).sort(([a], [b]) => b.length - a.length));
+}
+
+/** A pattern that cannot be read would stop the service, and one that matches nothing at all would redact everything. */
+function checkPatterns(spec: ConnectorSpec, source: Source, diagnostics: Diagnostics): void {
+  const { auth, rateLimit, sso } = spec.platform;
+  const patterns: [path: string[], pattern: string | undefined][] = [
+    ...(auth.secrets ?? []).map((one, index): [string[], string] => [["platform", "auth", "secrets", String(index)], one]),
+    [["platform", "rateLimit", "secondary"], rateLimit.secondary],
+    [["platform", "sso", "required"], sso?.required],
+    [["platform", "sso", "partial"], sso?.partial],
+  ];
+  for (const [path, pattern] of patterns) {
+    if (pattern === undefined) continue;
+    try {
+      if (new RegExp(pattern).test(""))
+        diagnostics.error(source.at(path), "SPEC016", `the pattern "${pattern}" matches an empty text`);
+    } catch {
+      diagnostics.error(source.at(path), "SPEC016", `"${pattern}" is no regular expression`);
+    }
+  }
+  for (const [api, address] of [
+    ["graphql", spec.platform.graphql?.url],
+    ["rest", spec.platform.rest.url],
+  ] as const)
+    if (address !== undefined && !/^https?:\/\//.test(address))
+      diagnostics.error(source.at(["platform", api, "url"]), "SPEC016", `"${address}" is no http or https address`);
 }

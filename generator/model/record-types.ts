@@ -15,7 +15,7 @@ export function buildTypes(
       name,
       doc: spec.doc,
       ...(spec.on === undefined ? {} : { on: spec.on }),
-      fields: buildFields(spec, ["types", name, "fields"], source, context),
+      fields: buildFields(spec, ["types", name, "fields"], source, context, false),
       home,
     };
     context.types.set(name, type);
@@ -28,9 +28,11 @@ export function buildFields(
   path: readonly string[],
   source: Source,
   context: BuildContext,
+  shared = true,
 ): FieldModel[] {
   return Object.entries(spec.fields).flatMap(([name, one]) => {
-    const merged = context.shared.field(name, one);
+    // Objects inside records have their own meanings of `name` or `url`: only records take shared fields.
+    const merged = shared ? context.shared.field(name, one) : (one ?? {});
     const at = (key?: string) => source.at(key === undefined ? [...path, name] : [...path, name, key]);
     return buildField(name, merged, spec.on, at, context.fields) ?? [];
   });

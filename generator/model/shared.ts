@@ -13,14 +13,12 @@ export class Shared {
     this.#diagnostics = diagnostics;
   }
 
-  /** The entry, merged over the shared one of the same name. An entry that says both type and doc is whole by itself. */
+  /** The entry, merged over the shared one of the same name: what it says itself counts. */
   field(name: string, own: FieldSpec | null): FieldSpec {
-    if (own?.type !== undefined && own.doc !== undefined) return own;
     return { ...take(this.#connector.spec.fields, name, this.#used.fields), ...own };
   }
 
   param(name: string, own: ParamSpec | null): ParamSpec {
-    if (own?.type !== undefined && own.doc !== undefined) return own;
     return { ...take(this.#connector.spec.params, name, this.#used.params), ...own };
   }
 

@@ -1,5 +1,4 @@
 import type {
-  Conversion,
   FieldPlan,
   GraphqlGet,
   GraphqlList,
@@ -39,7 +38,6 @@ export interface FieldModel {
   readonly example?: unknown;
   /** As emitted, but `of`, which is a name until it is printed. */
   readonly plan: Omit<FieldPlan, "of">;
-  readonly conversion?: Conversion;
 }
 
 /** A record of an entity, an object inside one, or the answer of a REST call. */

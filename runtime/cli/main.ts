@@ -62,4 +62,5 @@ function complain(message: string): number {
   return usageError;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+// Whatever is still open (a call to a platform that hangs) must not keep a service alive that has stopped.
+process.exit(await main(process.argv.slice(2)));

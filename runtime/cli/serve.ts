@@ -41,8 +41,8 @@ export async function serve(flags: {
     await service.close();
     return failed;
   }
-  console.error(greeting(service, settings));
-  return (await stopped) ? 0 : failed;
+  if (!stopped.closing) console.error(greeting(service, settings));
+  return (await stopped.clean) ? 0 : failed;
 }
 
 function startProblem(thrown: unknown, { host, port }: Settings): string {
@@ -53,18 +53,29 @@ function startProblem(thrown: unknown, { host, port }: Settings): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The first signal ends the service in good order; a second one ends it at once. */
-function untilSignal(service: Service): Promise<boolean> {
-  return new Promise((resolve) => {
-    let closing = false;
-    const close = () => {
-      if (closing) process.exit(failed);
-      closing = true;
-      service.close().then(resolve, () => resolve(false));
-    };
-    process.on("SIGTERM", close);
-    process.on("SIGINT", close);
-  });
+interface Stopping {
+  closing: boolean;
+  readonly clean: Promise<boolean>;
+}
+
+/** A second signal within this time is an echo: a terminal sends Ctrl-C to the whole group, and a launcher passes it on too. */
+const echo = 500;
+
+/** The first signal ends the service in good order; a later one ends it at once. */
+function untilSignal(service: Service): Stopping {
+  const { promise: clean, resolve } = Promise.withResolvers<boolean>();
+  const stopping: Stopping = { closing: false, clean };
+  let first = 0;
+  const close = () => {
+    if (stopping.closing && performance.now() - first < echo) return;
+    if (stopping.closing) process.exit(failed);
+    stopping.closing = true;
+    first = performance.now();
+    service.close().then(resolve, () => resolve(false));
+  };
+  process.on("SIGTERM", close);
+  process.on("SIGINT", close);
+  return stopping;
 }
 
 /** What a person needs to know, once; to standard error, because the log has standard output. */

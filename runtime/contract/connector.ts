@@ -22,7 +22,9 @@ export interface PointBudget {
 
 /** Facts about the platform's limits. Times are milliseconds. */
 export interface RateLimitRules {
-  readonly headers: { readonly remaining: string; readonly reset: string; readonly resource: string };
+  readonly headers: { readonly remaining: string; readonly reset: string };
+  /** Pattern of a refusal's message that is about all calls together. */
+  readonly secondary?: string;
   readonly requestId: string;
   /** Requests at once. */
   readonly concurrent: number;
@@ -36,7 +38,8 @@ export interface PlatformPlan {
   readonly graphql?: { readonly url: string; readonly env: string; readonly derive: Readonly<Record<string, string>> };
   readonly rest: { readonly url: string; readonly env: string; readonly headers: Readonly<Record<string, string>> };
   readonly rateLimit: RateLimitRules;
-  readonly sso?: { readonly header: string; readonly extension: string };
+  /** Single sign-on: patterns of the header that demands it, with the address as group, and of the one that tells of omissions. */
+  readonly sso?: { readonly header: string; readonly required: string; readonly partial: string; readonly extension: string };
   readonly errors: { readonly graphql: Readonly<Record<string, ErrorRule>>; readonly rest: Readonly<Record<string, ErrorRule>> };
 }
 

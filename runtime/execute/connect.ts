@@ -27,7 +27,7 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     redact,
     ...(fetch === undefined ? {} : { fetch }),
   });
-  return { id, workspace, connector, endpoints, client, selections: new Selections() };
+  return { id, workspace, connector, endpoints, client, selections: new Selections(), secret: token };
 }
 
 /**

@@ -48,10 +48,15 @@ export function choiceOf(plan: RecordPlan, params: Readonly<Record<string, unkno
 /** GitHub leaves out what single sign-on hides, and says so only in a header. */
 export function warnOfHidden(answer: Pick<GraphqlAnswer, "headers">, { instance, warnings }: Environment): void {
   const { sso } = instance.connector.platform;
-  if (sso === undefined || !answer.headers.get(sso.header)?.startsWith("partial-results")) return;
+  if (sso === undefined || !new RegExp(sso.partial).test(answer.headers.get(sso.header) ?? "")) return;
   warnings.addOnce({
     path: "data",
     code: "partial_results",
     message: "Organizations with single sign-on that this token is not authorized for were left out.",
   });
+}
+
+/** The page is good, but not full; the caller goes on from its cursor. */
+export function shortPage(why: string): Warning {
+  return { path: "data", code: "short_page", message: `There are fewer records than asked for: ${why}` };
 }

@@ -47,8 +47,16 @@ export async function execute(instance: ConnectorInstance, request: unknown, con
 /** The handlers' door to the runtime. A record is made of the very plan that its type was generated from, hence the assertions. */
 function actionContext(env: Environment): ActionContext {
   return {
-    get: async <Item>(action: string, operation: GraphqlGet) => (await readOne(action, operation, env)) as Answer<Item>,
-    list: async <Item>(action: string, operation: GraphqlList) => (await readList(action, operation, env)) as Page<Item>,
-    rest: async <Data>(_action: string, operation: RestOperation) => (await callRest(operation, env)) as Data,
+    get: async <Item>(action: string, operation: GraphqlGet, params: object) =>
+      (await readOne(action, operation, withParams(env, params))) as Answer<Item>,
+    list: async <Item>(action: string, operation: GraphqlList, params: object) =>
+      (await readList(action, operation, withParams(env, params))) as Page<Item>,
+    rest: async <Data>(_action: string, operation: RestOperation, params: object) =>
+      (await callRest(operation, withParams(env, params))) as Data,
   };
+}
+
+/** The parameters are those that the handler was called with. */
+function withParams(env: Environment, params: object): Environment {
+  return params === env.params ? env : { ...env, params: { ...params } };
 }

@@ -30,7 +30,7 @@ export function chooseFields(plan: RecordPlan, fields: unknown): { choice: Field
       ],
     };
   const tree: MutableTree = new Map();
-  const faults = fields.flatMap((field: unknown, index) => {
+  const faults: Fault[] = fields.flatMap((field: unknown, index) => {
     const fault = choose(plan, field, tree);
     return fault === undefined ? [] : [{ ...fault, pointer: `${pointer}/${index}` }];
   });

@@ -1,7 +1,7 @@
-import type { GraphqlList, Page, Warning } from "../contract/index.ts";
+import type { GraphqlList, Page } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
-import { choiceOf, type Environment, readState, warnOfHidden } from "./environment.ts";
+import { choiceOf, type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
 import { notFound, placeOf } from "./graphql-get.ts";
 import { readNested } from "./nested-list.ts";
 import { follow, isObject } from "./record-reader.ts";
@@ -30,7 +30,9 @@ async function readWhole(action: string, operation: GraphqlList, env: Environmen
   const list = follow(answer.data, operation.path);
   if (!Array.isArray(list)) throw notFound(action, env);
   warnOfHidden(answer, env);
-  const rows = takeRows(list, answer, operation.path, 0, operation, env, (node, at) => read(node, at, readState(env)));
+  const rows: Row[] = [];
+  const state = readState(env);
+  takeRows(rows, list, answer, operation.path, operation, env, (node, at) => read(node, at, state));
   return { data: rows, meta: { has_next_page: false, end_cursor: null, ...env.warnings.meta } };
 }
 
@@ -69,9 +71,7 @@ async function readPages(action: string, operation: GraphqlList, items: "nodes" 
     }
     const list = follow(connection, [items]);
     if (!Array.isArray(list)) throw new TenonError("platform_failed", `${instance.connector.title} sent a page that is no list.`);
-    rows.push(
-      ...takeRows(list, answer, [...operation.path, items], rows.length, operation, env, (node, at) => read(node, at, state)),
-    );
+    takeRows(rows, list, answer, [...operation.path, items], operation, env, (node, at) => read(node, at, state));
     if (operation.total !== undefined) total = Number(follow(connection, [operation.total]) ?? 0);
     const before = walk.cursor;
     walk.note(follow(connection, ["pageInfo", "hasNextPage"]) === true, follow(connection, ["pageInfo", "endCursor"]));
@@ -90,11 +90,6 @@ async function readPages(action: string, operation: GraphqlList, items: "nodes" 
       ...env.warnings.meta,
     },
   };
-}
-
-/** The page is good, but not full; the caller goes on from its cursor. */
-export function shortPage(why: string): Warning {
-  return { path: "data", code: "short_page", message: `There are fewer records than asked for: ${why}` };
 }
 
 /** Where a walk through pages stands, and how large its next page is. */
@@ -149,21 +144,20 @@ function endsAt(data: unknown, path: readonly string[], key: string): boolean {
  * reported; errors inside a record become warnings that name it by its place in our answer.
  */
 function takeRows(
+  rows: Row[],
   list: readonly unknown[],
   answer: GraphqlAnswer,
   path: readonly string[],
-  offset: number,
   operation: GraphqlList,
   env: Environment,
   read: (node: unknown, at: string) => Row,
-): Row[] {
-  const rows: Row[] = [];
+): void {
   const places = new Map<number, number>();
   for (const [index, node] of list.entries()) {
     if (!isObject(node)) continue;
     if (operation.narrow && node["__typename"] !== operation.record.on) continue;
-    places.set(index, offset + rows.length);
-    rows.push(read(node, `data.${offset + rows.length}`));
+    places.set(index, rows.length);
+    rows.push(read(node, `data.${rows.length}`));
   }
   const missing = list.filter((node) => node === null).length;
   const { judge } = env.instance.client;
@@ -185,5 +179,4 @@ function takeRows(
       code: "record_missing",
       message: `The platform left out ${missing - told} of these records without saying why.`,
     });
-  return rows;
 }

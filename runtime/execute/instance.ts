@@ -11,4 +11,6 @@ export interface ConnectorInstance {
   readonly endpoints: Endpoints;
   readonly client: PlatformClient;
   readonly selections: Selections;
+  /** Something only this service knows, to sign cursors with. */
+  readonly secret: () => Promise<string>;
 }

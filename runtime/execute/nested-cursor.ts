@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { TenonError } from "../errors.ts";
 
 /**
@@ -10,35 +10,45 @@ export interface Position {
   readonly parent?: { readonly id: string; readonly cursor: string; readonly inner: string } | undefined;
 }
 
-/** What a cursor is bound to: the same action with the same parameters. */
-export function callKey(action: string, variables: Readonly<Record<string, unknown>>): string {
-  const sorted = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
-  return hash("sha256", JSON.stringify([action, sorted]), "base64url").slice(0, 12);
-}
+/**
+ * Writes and reads the cursors of one call: the same action with the same parameters. They are signed, because a position names an
+ * element of the platform by its id: a made-up one would lead out of the list.
+ */
+export class Cursors {
+  readonly #key: string;
+  readonly #call: string;
 
-export function writeCursor({ outer, parent }: Position, call: string): string {
-  const inside = parent === undefined ? [] : [parent.id, parent.cursor, parent.inner];
-  return Buffer.from(JSON.stringify([call, outer ?? null, ...inside])).toString("base64url");
-}
+  /** @param secret known only to this service and the same after a restart, such as the platform's token */
+  constructor(secret: string, action: string, variables: Readonly<Record<string, unknown>>) {
+    const sorted = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
+    this.#key = hash("sha256", `cursor ${secret}`, "base64url");
+    this.#call = JSON.stringify([action, sorted]);
+  }
 
-/** @throws TenonError `bad_cursor` for a cursor that this call did not give out */
-export function readCursor(after: unknown, call: string): Position {
-  if (typeof after !== "string" || after === "") return {};
-  const [key, outer, id, cursor, inner, ...more] = partsOf(after);
-  if (key !== call || more.length > 0 || !(outer === null || typeof outer === "string")) throw badCursor();
-  if (id === undefined && typeof outer === "string") return { outer };
-  if (typeof id !== "string" || typeof cursor !== "string" || typeof inner !== "string") throw badCursor();
-  return { outer: outer ?? undefined, parent: { id, cursor, inner } };
-}
+  write({ outer, parent }: Position): string {
+    const inside = parent === undefined ? [] : [parent.id, parent.cursor, parent.inner];
+    const position = JSON.stringify([outer ?? null, ...inside]);
+    return Buffer.concat([this.#sign(position), Buffer.from(position)]).toString("base64url");
+  }
 
-function partsOf(after: string): unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(after, "base64url").toString());
-    return Array.isArray(parts) ? parts : [];
-  } catch {
-    return [];
+  /** @throws TenonError `bad_cursor` for a cursor that this call did not give out */
+  read(after: unknown): Position {
+    if (typeof after !== "string" || after === "") return {};
+    const bytes = Buffer.from(after, "base64url");
+    const position = bytes.subarray(signatureLength).toString();
+    if (bytes.length <= signatureLength || !timingSafeEqual(bytes.subarray(0, signatureLength), this.#sign(position)))
+      throw badCursor();
+    const [outer, id, cursor, inner] = JSON.parse(position) as [string | null, string?, string?, string?];
+    const parent = id === undefined || cursor === undefined || inner === undefined ? undefined : { id, cursor, inner };
+    return { outer: outer ?? undefined, parent };
+  }
+
+  #sign(position: string): Buffer {
+    return createHmac("sha256", this.#key).update(`${this.#call}\n${position}`).digest().subarray(0, signatureLength);
   }
 }
+
+const signatureLength = 12;
 
 export function badCursor(): TenonError {
   const message = "This cursor was not given out by this list, or not for these parameters.";

@@ -1,8 +1,8 @@
 import { type GraphqlList, nestedOuterPage, type Page } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
-import { choiceOf, type Environment, readState, warnOfHidden } from "./environment.ts";
+import { choiceOf, type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
 import { notFound } from "./graphql-get.ts";
-import { badCursor, callKey, type Position, readCursor, writeCursor } from "./nested-cursor.ts";
+import { badCursor, Cursors, type Position } from "./nested-cursor.ts";
 import { follow, isObject, type RecordReader } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
@@ -22,23 +22,18 @@ export async function readNested(
 ): Promise<Page<Row>> {
   const wanted = Number(env.params[operation.size ?? "per_page"]);
   const walk = new NestedWalk(action, operation, nested, wanted, env);
-  const call = callKey(action, documentVariables(operation, env.params));
-  let position = readCursor(env.params["after"], call);
+  const cursors = new Cursors(await env.instance.secret(), action, documentVariables(operation, env.params));
+  let position = cursors.read(env.params["after"]);
   let more = true;
   for (let calls = 0; more && walk.rows.length < wanted && calls < mostCalls; calls++) {
     const step = position.parent === undefined ? await walk.outer(position) : await walk.inside(position, position.parent);
     position = step.position;
     more = step.more;
   }
-  if (more && walk.rows.length < wanted)
-    env.warnings.add({
-      path: "data",
-      code: "short_page",
-      message: "There are fewer records than asked for: the platform gave too few at a time.",
-    });
+  if (more && walk.rows.length < wanted) env.warnings.add(shortPage("the platform gave too few at a time."));
   return {
     data: walk.rows,
-    meta: { has_next_page: more, end_cursor: more ? writeCursor(position, call) : null, ...env.warnings.meta },
+    meta: { has_next_page: more, end_cursor: more ? cursors.write(position) : null, ...env.warnings.meta },
   };
 }
 

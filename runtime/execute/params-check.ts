@@ -1,10 +1,12 @@
 import { type Action, nearest, type ValidatorError } from "../contract/index.ts";
-import type { Fault } from "../errors.ts";
+import { type Fault, maxFaults } from "../errors.ts";
 import { emptyUpdateFaults, transitionFaults } from "./change-check.ts";
 import { chooseFields } from "./field-choice.ts";
 
 /** A list longer than this is refused before its elements are looked at, so that a check never costs more than the body is worth. */
 const longestList = 1000;
+/** No action has nearly so many parameters. */
+const mostMembers = 100;
 
 /**
  * Checks the parameters of an action and fills in defaults.
@@ -14,6 +16,11 @@ const longestList = 1000;
 export function checkParams(action: Action, given: unknown): { params: Record<string, unknown>; faults: Fault[] } {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     return { params: {}, faults: [{ pointer: "/params", code: "wrong_type", message: "params must be an object." }] };
+  if (Object.keys(given).length > mostMembers)
+    return {
+      params: {},
+      faults: [{ pointer: "/params", code: "out_of_range", message: `params has more than ${mostMembers} members.` }],
+    };
   // The validator writes defaults into what it checks; the caller's object stays as it is.
   const params: Record<string, unknown> = { ...given };
   const long = Object.entries(params).filter(([, value]) => Array.isArray(value) && value.length > longestList);
@@ -26,7 +33,9 @@ export function checkParams(action: Action, given: unknown): { params: Record<st
         message: `${shown(name)} has more than ${longestList} elements.`,
       })),
     };
-  const faults = action.validate(params) ? [] : (action.validate.errors ?? []).map((error) => faultOf(error, action));
+  const faults = action.validate(params)
+    ? []
+    : (action.validate.errors ?? []).slice(0, maxFaults).map((error) => faultOf(error, action));
   for (const [name, value] of Object.entries(params))
     if (name !== "fields" && brokenText(value))
       faults.push({
@@ -44,7 +53,8 @@ export function checkParams(action: Action, given: unknown): { params: Record<st
 
 /** Text that is not Unicode cannot be sent as UTF-8 without becoming another text. */
 function brokenText(value: unknown): boolean {
-  return Array.isArray(value) ? value.some(brokenText) : typeof value === "string" && !value.isWellFormed();
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return texts.some((text) => typeof text === "string" && !text.isWellFormed());
 }
 
 function faultOf(error: ValidatorError, action: Action): Fault {

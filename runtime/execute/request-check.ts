@@ -1,5 +1,5 @@
 import { type Action, type ActionName, type Connector, nearest } from "../contract/index.ts";
-import { type Fault, invalidRequest, TenonError } from "../errors.ts";
+import { type Fault, invalidRequest, maxFaults, TenonError } from "../errors.ts";
 import { checkParams, pointer, shown } from "./params-check.ts";
 import { isObject } from "./record-reader.ts";
 
@@ -21,6 +21,7 @@ export function checkRequest(connector: Connector, request: unknown): { action: 
     ]);
   const faults = Object.keys(request)
     .filter((name) => !members.includes(name))
+    .slice(0, maxFaults)
     .map(unknownMember);
   const action = findAction(connector, request, faults);
   if (action === undefined) throw invalidRequest(faults);
@@ -52,6 +53,8 @@ function findAction(connector: Connector, request: Readonly<Record<string, unkno
   if (found === undefined) {
     faults.push(nameFault("entity", entity, Object.keys(connector.entities), "This connector"));
     if (typeof action !== "string") faults.push(nameFault("action", action, undefined, ""));
+    if (request["params"] !== undefined && !isObject(request["params"]))
+      faults.push({ pointer: "/params", code: "wrong_type", message: "params must be an object." });
     return undefined;
   }
   if (action === storeAction)

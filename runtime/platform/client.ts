@@ -51,6 +51,9 @@ const tryTime = 15_000;
 const mostRejections = 3;
 const rejectionPause = 60_000;
 
+/** Redirects that say "nothing was done here, send the same call there" (RFC 9110, 15.4); GitHub uses 301 so for a renamed repository. */
+const movedStatuses = [301, 307, 308];
+
 /**
  * The platform behind one credential: every call goes through one scheduler, is judged by the connector's rules, and is tried
  * again only where that cannot do harm. Reads are retried with backoff and full jitter; a write is sent once, and again only
@@ -101,13 +104,13 @@ export class PlatformClient {
         this.#scheduler.succeeded();
         return { data: received.data, headers: received.headers };
       }
-      if (received.kind === "rest" && hops++ < 3) {
-        // A redirect says that nothing was done here: a renamed repository, say.
+      if (received.kind === "rest" && hops++ < 1 && movedStatuses.includes(received.status)) {
         target = { ...call, path: this.#redirect(received.headers) };
         continue;
       }
       const verdict = this.#verdict(received, context);
-      if (write && verdict.kind === "transient") throw this.#inDoubt(verdict.message, context);
+      const unsent = received.kind === "lost" && received.unsent;
+      if (write && verdict.kind === "transient" && !unsent) throw this.#inDoubt(verdict.message, context);
       await this.#recover("rest", verdict, tries++, false, context);
     }
   }
@@ -128,6 +131,7 @@ export class PlatformClient {
     const received = await this.#scheduler.run({ bucket, write, deadline, signal }, async () => {
       started = performance.now();
       const left = deadline - started;
+      if (left <= 0) throw this.#late();
       // A write that is on its way is not called back when the caller goes away: that would only leave it in doubt.
       const answer = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
       // Before the scheduler lets the next call go, it must know what this one said about the budget.
@@ -157,7 +161,10 @@ export class PlatformClient {
       case "refused":
         return this.judge.status(received.status, received.headers, received.data, now);
       case "rest":
-        return { kind: "final", error: new TenonError("platform_failed", `${this.plan.title} redirected too often.`) };
+        if (movedStatuses.includes(received.status))
+          return { kind: "final", error: new TenonError("platform_failed", `${this.plan.title} redirected too often.`) };
+        // Any other redirect may mean that the call was done (303 says so).
+        return { kind: "transient", message: `${this.plan.title} answered ${received.status}.` };
       case "lost":
         if (context.signal.aborted || performance.now() >= context.deadline)
           return { kind: "transient", message: "The deadline passed." };
@@ -231,7 +238,7 @@ export class PlatformClient {
   #note(bucket: Bucket, received: Received, started: number, { log, requestId }: CallContext): void {
     const ms = Math.round(performance.now() - started);
     if (received.kind === "lost") {
-      log.warn({ requestId, bucket, ms, cause: String(received.cause) }, "a call to the platform was lost");
+      log.warn({ requestId, bucket, ms, cause: causeOf(received.cause) }, "a call to the platform was lost");
       return;
     }
     const platformRequestId = received.headers.get(this.plan.rateLimit.requestId) ?? undefined;
@@ -269,4 +276,9 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     }
   });
+}
+
+/** What stands behind "fetch failed": the operator wants to know whether the name or the port was wrong. */
+function causeOf(thrown: unknown): string {
+  return thrown instanceof Error && thrown.cause instanceof Error ? `${thrown.message}: ${thrown.cause.message}` : String(thrown);
 }

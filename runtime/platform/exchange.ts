@@ -14,7 +14,7 @@ export interface Sent {
   readonly signal: AbortSignal;
 }
 
-/** An answer of the platform may have this many characters; the largest pages of GitHub have a few million. */
+/** An answer of the platform with more characters than this is not read to its end; the largest pages of GitHub have a few million. */
 const longestAnswer = 64 * 1024 * 1024;
 
 /**
@@ -24,12 +24,21 @@ const longestAnswer = 64 * 1024 * 1024;
  */
 export async function exchange(fetch: typeof globalThis.fetch, url: string, sent: Sent): Promise<Exchanged> {
   const response = await fetch(url, { ...sent, redirect: "manual" });
-  if (Number(response.headers.get("content-length") ?? 0) > longestAnswer) {
-    await response.body?.cancel();
-    throw new Error("the answer is too long");
-  }
-  const text = await response.text();
+  const text = await textOf(response);
   return { status: response.status, headers: response.headers, data: parsed(text) };
+}
+
+/** Reads a body piece by piece, because its length on the wire says nothing of its length after decompression. */
+async function textOf(response: Response): Promise<string> {
+  if (response.body === null) return response.text();
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of response.body) {
+    text += decoder.decode(piece, { stream: true });
+    // Leaving the loop ends the connection.
+    if (text.length > longestAnswer) throw new Error("the answer is too long");
+  }
+  return text + decoder.decode();
 }
 
 function parsed(text: string): unknown {

@@ -27,21 +27,24 @@ export type Verdict =
 export type Headers = Pick<globalThis.Headers, "get">;
 
 const longestMessage = 500;
-const secondary = /secondary rate limit|abuse detection/i;
 
 /** Judges answers by the rules of the connector's spec. */
 export class FailureJudge {
   readonly #plan: PlatformPlan;
   readonly #redact: Redact;
+  readonly #secondary: RegExp | undefined;
 
   constructor(plan: PlatformPlan, redact: Redact) {
     this.#plan = plan;
     this.#redact = redact;
+    const { secondary } = plan.rateLimit;
+    this.#secondary = secondary === undefined ? undefined : new RegExp(secondary);
   }
 
   /** An HTTP status that is no success, from either API. */
   status(status: number, headers: Headers, body: unknown, now: number): Verdict {
     const message = this.text(messageOf(body));
+    const told = message === "" ? "" : ` It says: ${message}`;
     const saysLimit = (status === 403 || status === 200) && this.#isLimit(headers, message);
     if (status === 429 || saysLimit) return this.#limited(headers, message, now);
     if (status < 300) return { kind: "transient", message: `${this.#plan.title} sent neither data nor errors.` };
@@ -50,19 +53,27 @@ export class FailureJudge {
         "platform_unauthorized",
         `${this.#plan.title} refused the credential of this connector. It may be wrong, expired or revoked.`,
       );
-    if (status >= 500) return { kind: "transient", message: `${this.#plan.title} answered ${status}.` };
+    // 408 and 421 say that the request did not arrive where it should, not what became of it.
+    if (status >= 500 || status === 408 || status === 421)
+      return { kind: "transient", message: `${this.#plan.title} answered ${status}.${told}` };
     const link = this.#ssoLink(headers);
     if (link !== undefined) return final("platform_forbidden", this.#ssoMessage(link));
     const rule = Object.hasOwn(this.#plan.errors.rest, String(status)) ? this.#plan.errors.rest[String(status)] : undefined;
-    const told = message === "" ? "" : ` It says: ${message}`;
-    return final(codeOf(rule?.code), `${this.#plan.title} answered ${status}.${told}`);
+    // A refusal that the spec has no rule for is about this request: the same one would be refused again.
+    return final(
+      rule === undefined && status >= 400 ? "platform_rejected" : codeOf(rule?.code),
+      `${this.#plan.title} answered ${status}.${told}`,
+    );
   }
 
   /** Errors of a GraphQL answer that leave no usable data. */
   faults(faults: readonly GraphqlFault[], headers: Headers, now: number): Verdict {
     const [first] = faults;
     if (first === undefined) return { kind: "transient", message: `${this.#plan.title} sent an answer without data.` };
-    const limit = faults.find((fault) => this.rule(fault)?.code === "rate_limited" || secondary.test(fault.message));
+    // A message counts only where the platform gave no type: others quote the caller, who could then stop everybody's calls.
+    const limit = faults.find(
+      (fault) => this.rule(fault)?.code === "rate_limited" || (fault.type === undefined && this.#isSecondary(fault.message)),
+    );
     if (limit !== undefined) return this.#limited(headers, limit.message, now);
     const heavy = faults.find((fault) => this.rule(fault)?.shrink);
     if (heavy !== undefined) return { kind: "heavy", error: this.error(heavy, headers) };
@@ -75,9 +86,7 @@ export class FailureJudge {
   error(fault: GraphqlFault, headers?: Headers): TenonError {
     const extension = this.#plan.sso === undefined ? undefined : fault.extensions[this.#plan.sso.extension];
     if (extension) {
-      const told =
-        typeof extension === "object" && "authorization_url" in extension ? String(extension.authorization_url) : undefined;
-      const link = told ?? (headers === undefined ? undefined : this.#ssoLink(headers));
+      const link = headers === undefined ? undefined : this.#ssoLink(headers);
       return new TenonError("platform_forbidden", this.#ssoMessage(link));
     }
     const rule = this.rule(fault);
@@ -116,21 +125,22 @@ export class FailureJudge {
   }
 
   #limited(headers: Headers, message: string, now: number): Verdict {
-    const primary = headers.get("retry-after") === null && !secondary.test(message);
+    const primary = headers.get("retry-after") === null && !this.#isSecondary(message);
     return { kind: "limited", primary, wait: this.wait(headers, now) };
   }
 
   #ssoLink(headers: Headers): string | undefined {
     const sso = this.#plan.sso === undefined ? null : headers.get(this.#plan.sso.header);
-    return sso === null ? undefined : /^required;\s*url=(\S+)/.exec(sso)?.[1];
+    return sso === null ? undefined : new RegExp(this.#plan.sso?.required ?? "").exec(sso)?.[1];
   }
 
   #isLimit(headers: Headers, message: string): boolean {
-    return (
-      headers.get("retry-after") !== null ||
-      headers.get(this.#plan.rateLimit.headers.remaining) === "0" ||
-      /rate limit|abuse detection/i.test(message)
-    );
+    const empty = headers.get(this.#plan.rateLimit.headers.remaining) === "0";
+    return headers.get("retry-after") !== null || empty || this.#isSecondary(message);
+  }
+
+  #isSecondary(message: string): boolean {
+    return this.#secondary?.test(message) ?? false;
   }
 
   #ssoMessage(link: string | undefined): string {
@@ -152,16 +162,25 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCodes, code);
 }
 
-/** GitHub's REST errors: a message, and the places that were wrong. */
+/** Most REST APIs tell of an error by a message, and by the places that were wrong. Anything but text is left out. */
 function messageOf(body: unknown): string {
-  if (typeof body !== "object" || body === null || !("message" in body)) return "";
+  if (typeof body !== "object" || body === null) return "";
   const errors = "errors" in body && Array.isArray(body.errors) ? (body.errors as unknown[]).slice(0, 5).map(errorText) : [];
-  return [String(body.message), ...errors].join("; ");
+  return [textOf(body, "message"), ...errors].filter((text) => text !== "").join("; ");
 }
 
 function errorText(error: unknown): string {
-  if (typeof error !== "object" || error === null) return String(error);
-  if ("message" in error) return String(error.message);
-  const part = (name: string) => (name in error ? String((error as Record<string, unknown>)[name]) : "");
-  return [part("resource"), part("field"), part("code")].filter((text) => text !== "").join(" ");
+  if (typeof error !== "object" || error === null) return typeof error === "string" ? error : "";
+  const message = textOf(error, "message");
+  return message === ""
+    ? ["resource", "field", "code"]
+        .map((name) => textOf(error, name))
+        .filter((text) => text !== "")
+        .join(" ")
+    : message;
+}
+
+function textOf(holder: object, name: string): string {
+  const value: unknown = Object.hasOwn(holder, name) ? (holder as Readonly<Record<string, unknown>>)[name] : undefined;
+  return typeof value === "string" ? value : "";
 }

@@ -20,6 +20,9 @@ interface Waiting extends Job {
 /** The most calls that may wait; more are refused at once, so that a burst cannot fill the memory. */
 const longestQueue = 1000;
 const minute = 60_000;
+/** No answer of the platform stops calls for longer than this: a wrong one must not stop them for ever. */
+const longestPause = 15 * minute;
+const longestPeriod = 65 * minute;
 
 /**
  * Decides when each call of one credential may go out. Reads and writes, GraphQL and REST share it, because the platform counts
@@ -81,19 +84,20 @@ export class Scheduler {
   observe(bucket: Bucket, remaining: number, reset: number): void {
     // The call that is answered is counted by the platform; the others under way may not be, so they are counted off.
     const others = Math.max(0, this.#inFlight[bucket] - 1);
-    this.#budget[bucket] = { remaining: remaining - others, reset };
+    this.#budget[bucket] = { remaining: remaining - others, reset: Math.min(reset, performance.now() + longestPeriod) };
   }
 
   /** A secondary limit, which counts all calls: nothing goes out before `until` (as of `performance.now()`). */
   pause(until: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, until);
+    this.#pausedUntil = Math.max(this.#pausedUntil, Math.min(until, performance.now() + longestPause));
   }
 
   /** The hourly budget of one bucket is used up until then. */
   exhausted(bucket: Bucket, until: number): void {
+    const known = this.#budget[bucket];
     this.#budget[bucket] = {
       remaining: 0,
-      reset: Math.max(this.#budget[bucket].remaining <= 0 ? this.#budget[bucket].reset : 0, until),
+      reset: Math.max(known.remaining <= 0 ? known.reset : 0, Math.min(until, performance.now() + longestPeriod)),
     };
   }
 
@@ -109,18 +113,20 @@ export class Scheduler {
   }
 
   #turn(job: Job): Promise<void> {
-    const earliest = this.#earliest(job, performance.now());
+    // Writes go one by one: those ahead take a pause each.
+    const ahead = job.write ? this.#queue.filter((one) => one.write).length * this.#rules.writes.spacing : 0;
+    const earliest = this.#earliest(job, performance.now()) + ahead;
     if (earliest > job.deadline) return Promise.reject(this.#tooLate(earliest));
     if (this.#queue.length >= longestQueue)
       return Promise.reject(
         new TenonError("overloaded", "Too many calls to the platform are waiting. Try again shortly.", { retryAfter: 5 }),
       );
-    if (job.signal.aborted) return Promise.reject(reasonOf(job.signal));
+    if (job.signal.aborted) return Promise.reject(gone());
     return new Promise((resolve, reject) => {
       const leave = () => {
         const index = this.#queue.indexOf(waiting);
         if (index >= 0) this.#queue.splice(index, 1);
-        reject(reasonOf(job.signal));
+        reject(gone());
       };
       const settled = () => job.signal.removeEventListener("abort", leave);
       const waiting: Waiting = {
@@ -140,24 +146,25 @@ export class Scheduler {
     });
   }
 
-  /** Starts whatever may start, in order, and wakes up when the next one may. */
+  /** Starts whatever may start, in order, refuses what would come too late, and wakes up when either may change. */
   #admit(): void {
     clearTimeout(this.#timer);
     const now = performance.now();
     let wake = Number.POSITIVE_INFINITY;
-    for (let index = 0; index < this.#queue.length && this.#active < this.#rules.concurrent; ) {
+    for (let index = 0; index < this.#queue.length; ) {
       const job = this.#queue[index];
       if (job === undefined) break;
       const earliest = this.#earliest(job, now);
-      if (earliest <= now) {
+      if (earliest > job.deadline || now >= job.deadline) {
+        this.#queue.splice(index, 1);
+        job.refuse(this.#tooLate(earliest));
+      } else if (earliest <= now && this.#active < this.#rules.concurrent) {
         this.#queue.splice(index, 1);
         this.#begin(job, now);
         job.start();
-      } else if (earliest > job.deadline) {
-        this.#queue.splice(index, 1);
-        job.refuse(this.#tooLate(earliest));
       } else {
-        wake = Math.min(wake, earliest);
+        // A call that waits for another one to end is looked at when that ends, or when its own time is up.
+        wake = Math.min(wake, earliest > now ? earliest : job.deadline);
         index++;
       }
     }
@@ -201,6 +208,6 @@ export class Scheduler {
   }
 }
 
-function reasonOf(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error("aborted");
+function gone(): TenonError {
+  return new TenonError("deadline_exceeded", "The caller went away before its turn came.");
 }

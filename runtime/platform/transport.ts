@@ -23,7 +23,8 @@ export type Received =
   | { readonly kind: "graphql"; readonly data: unknown; readonly faults: readonly GraphqlFault[]; readonly headers: Headers }
   | { readonly kind: "rest"; readonly status: number; readonly data: unknown; readonly headers: Headers }
   | { readonly kind: "refused"; readonly status: number; readonly data: unknown; readonly headers: Headers }
-  | { readonly kind: "lost"; readonly cause: unknown };
+  /** `unsent`: no connection came about, so the platform did nothing. */
+  | { readonly kind: "lost"; readonly cause: unknown; readonly unsent: boolean };
 
 export interface RestRequest {
   readonly method: string;
@@ -58,10 +59,10 @@ export class Transport {
 
   async graphql(document: string, variables: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Received> {
     const url = this.#options.endpoints.graphql;
-    if (url === undefined) return { kind: "lost", cause: new Error("the connector has no GraphQL address") };
+    if (url === undefined) throw new Error("the connector has no GraphQL address");
+    const token = await this.#options.token();
     let headers: Headers = new globalThis.Headers();
     try {
-      const token = await this.#options.token();
       const hook = async (_send: unknown, options: object) => {
         const { query, variables: given } = options as { query: string; variables?: object };
         const sent = { "content-type": "application/json; charset=utf-8", accept: "application/json", ...this.#signed(token) };
@@ -85,18 +86,24 @@ export class Transport {
   }
 
   async rest(call: RestRequest, signal: AbortSignal): Promise<Received> {
+    const token = await this.#options.token();
     let answer: Exchanged | undefined;
     try {
-      const token = await this.#options.token();
       const hook = async (send: typeof octokitRequest, options: Parameters<typeof octokitRequest>[0]) => {
-        const { method, url, headers, body } = send.endpoint(options as Parameters<typeof send.endpoint>[0]);
+        // The address is ours: the library would take `:name` and `{name}` in it for templates.
+        const { method, headers, body } = send.endpoint(options as Parameters<typeof send.endpoint>[0]);
         const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-        answer = await exchange(this.#fetch, url, { method, headers: headers as Record<string, string>, ...sent, signal });
+        answer = await exchange(this.#fetch, this.#address(call.path), {
+          method,
+          headers: headers as Record<string, string>,
+          ...sent,
+          signal,
+        });
         return answer;
       };
       await octokitRequest({
         method: call.method as "GET",
-        url: this.#address(call.path),
+        url: "/",
         headers: { ...this.#options.plan.rest.headers, ...this.#signed(token) },
         ...(call.body === undefined ? {} : { data: call.body }),
         request: { hook },
@@ -133,10 +140,21 @@ function isAnswer(body: unknown): boolean {
 }
 
 function refusedOrLost(thrown: unknown): Received {
-  if (!(thrown instanceof Refusal)) return { kind: "lost", cause: thrown };
+  if (!(thrown instanceof Refusal)) return { kind: "lost", cause: thrown, unsent: isUnsent(thrown) };
   const { status, headers, data } = thrown.answer;
   // A success whose body is no JSON was cut off, or comes from something in between.
-  return status < 300 && typeof data !== "object" ? { kind: "lost", cause: thrown } : { kind: "refused", status, data, headers };
+  return status < 300 && typeof data !== "object"
+    ? { kind: "lost", cause: thrown, unsent: false }
+    : { kind: "refused", status, data, headers };
+}
+
+/** Codes of a connection that never came about (Node's and undici's). */
+const unsentCodes = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"];
+
+function isUnsent(thrown: unknown): boolean {
+  for (let cause: unknown = thrown, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++)
+    if ("code" in cause && unsentCodes.includes(String(cause.code))) return true;
+  return false;
 }
 
 function readFault(error: unknown): GraphqlFault {

@@ -10,6 +10,8 @@ export interface ApiKey {
   readonly hash: Buffer;
   /** The key itself, only when it was made just now. */
   readonly shown: string | undefined;
+  /** Stores the hash of a new key; to be called when it is certain that the key will be shown. */
+  readonly keep?: () => void;
 }
 
 export function newApiKey(): ApiKey & { readonly shown: string } {
@@ -33,9 +35,11 @@ export function keptApiKey(dataDir: string): ApiKey {
     if (!(thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT")) throw thrown;
   }
   const made = newApiKey();
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  writeFileSync(file, `${JSON.stringify({ sha256: made.hash.toString("hex") })}\n`, { mode: 0o600, flag: "wx" });
-  return made;
+  const keep = () => {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${JSON.stringify({ sha256: made.hash.toString("hex") })}\n`, { mode: 0o600, flag: "wx" });
+  };
+  return { ...made, keep };
 }
 
 export function apiKeyFile(dataDir: string): string {

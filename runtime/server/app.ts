@@ -29,7 +29,14 @@ export function createApp(options: AppOptions): Express {
   app.disable("etag");
   app.set("query parser", false);
   app.use(requestId, accessLog(log));
-  app.post(executePath, gate.handler, requireBearer(options.tokenHash), jsonOnly, json, executeRoute(instances, log, timeout));
+  app.post(
+    executePath,
+    gate.handler,
+    requireBearer(options.tokenHash),
+    jsonOnly,
+    json,
+    executeRoute(instances, log, gate, timeout),
+  );
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
   app.get("/readyz", (_request, response) => {
     const ready = options.ready() && !gate.closing;

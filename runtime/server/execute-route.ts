@@ -5,9 +5,15 @@ import type { ConnectorInstance } from "../execute/instance.ts";
 import { isObject } from "../execute/record-reader.ts";
 import type { Logger } from "../log.ts";
 import { sendJson, sendProblem } from "./problem.ts";
+import type { Gate } from "./requests.ts";
 
 /** `POST /api/v1/integrations/connectors/{connector_id}/execute`: the service's one endpoint. */
-export function executeRoute(instances: ReadonlyMap<string, ConnectorInstance>, log: Logger, timeout: number): RequestHandler {
+export function executeRoute(
+  instances: ReadonlyMap<string, ConnectorInstance>,
+  log: Logger,
+  gate: Gate,
+  timeout: number,
+): RequestHandler {
   return async (request, response, next) => {
     const id = request.params["connectorId"];
     const instance = typeof id === "string" ? instances.get(id) : undefined;
@@ -28,7 +34,8 @@ export function executeRoute(instances: ReadonlyMap<string, ConnectorInstance>, 
       locals["entity"] = known(entity);
       locals["action"] = known(action);
       refuseIdempotencyKey(request.headers["idempotency-key"], action);
-      const result = await execute(instance, body, { timeout, signal: gone.signal, log, requestId: String(locals["requestId"]) });
+      const running = execute(instance, body, { timeout, signal: gone.signal, log, requestId: String(locals["requestId"]) });
+      const result = await gate.hold(running);
       sendJson(response, "application/json", result);
     } catch (thrown) {
       if (thrown instanceof TenonError && thrown.code !== "internal") sendProblem(response, thrown);

@@ -30,7 +30,7 @@ export function accessLog(log: Logger): RequestHandler {
           connector,
           entity,
           action,
-          status: response.statusCode,
+          status: response.headersSent ? response.statusCode : undefined,
           code,
           ms,
           ...ended,
@@ -46,6 +46,8 @@ export function accessLog(log: Logger): RequestHandler {
 export class Gate {
   readonly #most: number;
   #open = 0;
+  /** Work whose caller may have gone. */
+  #held = 0;
   #closing = false;
   #idle: (() => void) | undefined;
 
@@ -67,10 +69,25 @@ export class Gate {
       this.#open++;
       response.on("close", () => {
         this.#open--;
-        if (this.#open === 0) this.#idle?.();
+        this.#left();
       });
       next();
     };
+  }
+
+  /** Keeps a place until the work has ended, even when its caller has gone: a write has to be waited for. */
+  async hold<Result>(work: Promise<Result>): Promise<Result> {
+    this.#held++;
+    try {
+      return await work;
+    } finally {
+      this.#held--;
+      this.#left();
+    }
+  }
+
+  #left(): void {
+    if (this.#open + this.#held === 0) this.#idle?.();
   }
 
   get closing(): boolean {
@@ -80,7 +97,7 @@ export class Gate {
   /** Takes no more requests; resolves when the last one has ended, or after `patience` milliseconds. True when all ended. */
   async close(patience: number): Promise<boolean> {
     this.#closing = true;
-    if (this.#open === 0) return true;
+    if (this.#open + this.#held === 0) return true;
     let timer: NodeJS.Timeout | undefined;
     const ended = await Promise.race([
       new Promise<true>((resolve) => {

@@ -100,7 +100,7 @@ describe("an odd answer to a write", () => {
     [403, 403, "platform_forbidden"],
     [404, 404, "not_found"],
     [410, 404, "not_found"],
-    [418, 502, "platform_failed"],
+    [418, 422, "platform_rejected"],
     [422, 422, "platform_rejected"],
   ])("with status %i and no JSON is %i", (status, answered, code) =>
     among(always(status, "<html>", { "content-type": "text/html" }), {}, async ({ tenon, seen }) => {

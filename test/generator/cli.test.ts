@@ -28,7 +28,8 @@ describe("the generator's command", () => {
     expect(run().status).toBe(0);
     const untouched = statSync(generated("library/notes.ts")).mtimeMs;
     mkdirSync(generated("old/inner"), { recursive: true });
-    writeFileSync(generated("old/inner/orphan.ts"), "");
+    writeFileSync(generated("old/inner/orphan.ts"), "// Generated from spec/old.yaml by `make generate`. Do not edit.\n");
+    writeFileSync(generated("thesis.md"), "# Not the generator's\n");
     edit("title: Books", "title: All books");
     const { status, stdout } = run();
     expect(status).toBe(0);
@@ -36,6 +37,7 @@ describe("the generator's command", () => {
     expect(stdout).toContain("removed: generated/old/inner/orphan.ts");
     expect(stdout).not.toContain("notes.ts");
     expect(existsSync(generated("old"))).toBe(false);
+    expect(existsSync(generated("thesis.md"))).toBe(true);
     expect(statSync(generated("library/notes.ts")).mtimeMs).toBe(untouched);
   });
 
@@ -46,7 +48,7 @@ describe("the generator's command", () => {
     writeFileSync(page, `${readFileSync(page, "utf8")}\nedited\n`);
     const { status, stderr } = run("--check");
     expect(status).toBe(1);
-    expect(stderr).toContain("wrote: generated/library/reference/books.md");
+    expect(stderr).toContain("differs: generated/library/reference/books.md");
     expect(readFileSync(page, "utf8")).toContain("edited");
   });
 

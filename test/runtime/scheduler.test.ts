@@ -4,7 +4,7 @@ import { type Job, Scheduler } from "../../runtime/platform/scheduler.ts";
 import { SlidingWindow } from "../../runtime/platform/window.ts";
 
 const rules: RateLimitRules = {
-  headers: { remaining: "r", reset: "s", resource: "b" },
+  headers: { remaining: "r", reset: "s" },
   requestId: "i",
   concurrent: 3,
   writes: { spacing: 1000, perMinute: 5, perHour: 7 },

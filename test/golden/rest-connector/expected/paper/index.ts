@@ -14,7 +14,7 @@ export const paper: Connector = {
     rest: { url: "https://library.example", env: "LIBRARY_URL", headers: { Accept: "application/json" } },
     rateLimit: {
       concurrent: 10,
-      headers: { remaining: "x-remaining", reset: "x-reset", resource: "x-resource" },
+      headers: { remaining: "x-remaining", reset: "x-reset" },
       points: { graphql: { perMinute: 1000, read: 1, write: 5 }, rest: { perMinute: 1000, read: 1, write: 5 } },
       requestId: "x-request-id",
       writes: { perHour: 1000, perMinute: 100, spacing: 0 },

@@ -1,0 +1,162 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectors, type Service, startService } from "../../runtime/main.ts";
+import { readSettings } from "../../runtime/settings.ts";
+import { type Platform, startPlatform } from "../platform/platform.ts";
+import { ownerToken } from "../platform/tokens.ts";
+import { fakeInstance, run } from "../support/fake-instance.ts";
+
+// What a hostile caller or a broken platform once could do. Each case is named after its symptom.
+
+const apiKey = "key-of-the-attack-tests";
+let platform: Platform;
+let service: Service;
+
+async function start(more: Record<string, string> = {}): Promise<Service> {
+  const environment = {
+    PORT: "0",
+    TENON_API_KEY: apiKey,
+    TENON_LOG_LEVEL: "silent",
+    GITHUB_TOKEN: ownerToken,
+    GITHUB_API_URL: platform.url,
+    ...more,
+  };
+  return startService(readSettings(environment, connectors).settings, []);
+}
+
+async function call(
+  request: unknown,
+  to: Service = service,
+): Promise<{ status: number; body: { code?: string; errors?: unknown[] } }> {
+  const response = await fetch(`${to.url}/api/v1/integrations/connectors/github/execute`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify(request),
+  });
+  return { status: response.status, body: (await response.json()) as { code?: string; errors?: unknown[] } };
+}
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  service = await start();
+});
+afterAll(async () => {
+  await service.close();
+  await platform.close();
+});
+
+const get = { entity: "issues", action: "get", params: { owner: "octocat", repo: "hello-world", number: 1 } };
+
+describe("a caller", () => {
+  it.each(["secondary rate limit", "You have exceeded a secondary rate limit"])(
+    "cannot stop everybody's calls by asking for %s",
+    async (owner) => {
+      expect((await call({ entity: "issues", action: "list", params: { owner, repo: "x" } })).status).toBe(404);
+      expect((await call({ entity: "comments", action: "get", params: { id: "abuse detection" } })).status).toBe(404);
+      expect((await call(get)).status).toBe(200);
+    },
+  );
+
+  it("who sends forty thousand unknown parameters is told so without each being judged", async () => {
+    const params = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`milestonelab${index}`, 1]));
+    const { status, body } = await call({ ...get, params });
+    expect([status, body.errors?.length]).toEqual([422, 1]);
+    const members = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`member${index}`, 1]));
+    expect((await call({ ...get, ...members })).body.errors?.length).toBe(20);
+  });
+
+  it("who nests lists deeply is refused", async () => {
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    const response = await fetch(`${service.url}/api/v1/integrations/connectors/github/execute`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+      body: `{"entity":"issues","action":"create","params":{"owner":"octocat","repo":"hello-world","title":"x","labels":${deep}}}`,
+    });
+    expect(response.status).toBe(422);
+  });
+
+  it("cannot make up a cursor that leads out of the list", async () => {
+    const after = Buffer.from(JSON.stringify(["x", null, "PRRT_kwDONDEx", "", ""])).toString("base64url");
+    const { status, body } = await call({
+      entity: "pr_comments",
+      action: "list",
+      params: { owner: "octocat", repo: "hello-world", number: 5, after },
+    });
+    expect([status, body.code]).toEqual([422, "bad_cursor"]);
+  });
+
+  it("who only holds connections open does not hold up the end", async () => {
+    const short = await start();
+    const { hostname, port } = new URL(short.url);
+    const sockets = ["", "POST /x HTTP/1.1\r\nHost: x\r\n"].map((text) => {
+      const socket = connect(Number(port), hostname, () => socket.write(text));
+      socket.on("error", () => {});
+      return socket;
+    });
+    await new Promise((resume) => setTimeout(resume, 50));
+    expect(await short.close()).toBe(true);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe("a platform", () => {
+  const create = { entity: "issues", action: "create", params: { owner: "octocat", repo: "hello-world", title: "Once" } };
+
+  it.each([300, 302, 303, 304, 408, 421])(
+    "that answers %i to a write gets it once, and the caller is told that nobody knows",
+    async (status) => {
+      const { instance, seen } = fakeInstance(
+        () => new Response(null, { status, headers: { location: "https://api.example.test/elsewhere" } }),
+      );
+      await expect(run(instance, create)).rejects.toMatchObject({ code: "write_in_doubt" });
+      expect(seen.length).toBe(1);
+    },
+  );
+
+  it("that moves a write gets the same body there, whatever stands in the address", async () => {
+    const { instance, seen } = fakeInstance(({ url }) =>
+      url.pathname.startsWith("/repos")
+        ? new Response(null, { status: 307, headers: { location: "/elsewhere/{title}?t=:title" } })
+        : { number: 7 },
+    );
+    await run(instance, create);
+    expect(seen.map((one) => [decodeURIComponent(one.url.pathname + one.url.search), one.body])).toEqual([
+      ["/repos/octocat/hello-world/issues", { title: "Once" }],
+      ["/elsewhere/{title}?t=:title", { title: "Once" }],
+    ]);
+  });
+
+  it("that names an absurd time does not stop calls for ever", async () => {
+    let calls = 0;
+    const { instance } = fakeInstance(() => {
+      calls++;
+      return calls === 1
+        ? Response.json({ message: "wait" }, { status: 429, headers: { "retry-after": "999999999" } })
+        : { data: { viewer: { login: "x" } } };
+    });
+    const error: unknown = await run(instance, { entity: "viewer", action: "get", params: { fields: ["login"] } }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ code: "rate_limited" });
+    expect((error as { retryAfter: number }).retryAfter).toBeLessThanOrEqual(15 * 60);
+  });
+
+  it("that sends a page of 300,000 records is read without falling over", async () => {
+    const nodes = Array.from({ length: 300_000 }, (_, number) => ({ number }));
+    const { instance } = fakeInstance(() => ({
+      data: { repository: { issues: { nodes, pageInfo: { hasNextPage: false, endCursor: null } } } },
+    }));
+    const { data } = await run(instance, {
+      entity: "issues",
+      action: "list",
+      params: { owner: "o", repo: "r", fields: ["number"] },
+    });
+    expect((data as unknown[]).length).toBe(300_000);
+  });
+
+  it("that sends objects where texts belong is no error inside the service", async () => {
+    const odd = { toString: 1, valueOf: 1 };
+    const { instance } = fakeInstance(() => Response.json({ message: odd, errors: [odd] }, { status: 422 }));
+    await expect(run(instance, create)).rejects.toMatchObject({ code: "platform_rejected" });
+  });
+});
