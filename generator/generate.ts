@@ -95,13 +95,12 @@ export class Generator {
       next.set(key, files);
       return files;
     };
+    const keys = new Map(entities.map((entity) => [entity, hash(JSON.stringify(entity))]));
     const files = emitters.flatMap((emitter) =>
       "connector" in emitter
         ? remember(`${emitter.name} ${connectorKey}`, () => emitter.connector(model))
         : entities.flatMap((entity) =>
-            remember(`${emitter.name} ${entity.name} ${hash(JSON.stringify(entity))} ${sharedKey}`, () =>
-              emitter.entity(entity, model),
-            ),
+            remember(`${emitter.name} ${entity.name} ${keys.get(entity)} ${sharedKey}`, () => emitter.entity(entity, model)),
           ),
     );
     for (const key of this.#emitted.keys()) if (!next.has(key)) this.#emitted.delete(key);

@@ -27,18 +27,9 @@ export function loadConnector(
   let connector: { spec: ConnectorSpec; source: Source } | undefined;
   const entities: { spec: EntitySpec; source: Source }[] = [];
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (!/^[\w./-]+$/.test(file.path)) {
-      diagnostics.error(
-        { file: file.path.replace(/[^\w./-]/g, "?"), line: 1, column: 1 },
-        "SPEC017",
-        "a folder or file of a spec has only letters, digits, dots, dashes and underscores in its name",
-      );
-      continue;
-    }
-    const source = readSource(file, diagnostics);
-    if (source === undefined) continue;
-    const spec = accept(source, diagnostics);
-    if (spec === undefined) continue;
+    const read = readSpec(file, diagnostics);
+    if (read === undefined) continue;
+    const { spec, source } = read;
     if (isConnector(spec)) {
       if (connector !== undefined) diagnostics.error(source.at(["connector"]), "SPEC004", "this folder has two connector files");
       connector = { spec, source };
@@ -56,6 +47,35 @@ export function loadConnector(
   }
   entities.sort((a, b) => (a.spec.entity < b.spec.entity ? -1 : 1));
   return { ...connector, entities, complete: diagnostics.count === before };
+}
+
+interface ReadSpec {
+  readonly spec: ConnectorSpec | EntitySpec;
+  readonly source: Source;
+}
+
+/** Good files by path, so that in watch mode only the file that was saved is read again. */
+const known = new Map<string, { readonly text: string; readonly language: ValidateFunction; readonly read: ReadSpec }>();
+
+function readSpec(file: SourceFile, diagnostics: Diagnostics): ReadSpec | undefined {
+  const same = known.get(file.path);
+  if (same !== undefined && same.text === file.text && same.language === language()) return same.read;
+  const name = file.path.split("/").slice(-2).join("/");
+  if (!/^[\w./-]+$/.test(name)) {
+    const at = { file: file.path.replace(/[^\w./-]/g, "?"), line: 1, column: 1 };
+    diagnostics.error(
+      at,
+      "SPEC017",
+      "a folder or file of a spec has only letters, digits, dots, dashes and underscores in its name",
+    );
+    return undefined;
+  }
+  const source = readSource(file, diagnostics);
+  const spec = source === undefined ? undefined : accept(source, diagnostics);
+  if (source === undefined || spec === undefined) return undefined;
+  const read = { spec, source };
+  known.set(file.path, { text: file.text, language: language(), read });
+  return read;
 }
 
 function isConnector(spec: ConnectorSpec | EntitySpec): spec is ConnectorSpec {
@@ -81,6 +101,9 @@ function language(): ValidateFunction {
       verbose: true,
       validateFormats: false,
       validateSchema: false,
+      // The check runs once per file: making it fast costs more than it gives.
+      inlineRefs: false,
+      code: { optimize: false },
     });
     compiled = { text, validate: ajv.compile(JSON.parse(text) as object) };
   }

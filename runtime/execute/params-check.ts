@@ -23,26 +23,12 @@ export function checkParams(action: Action, given: unknown): { params: Record<st
     };
   // The validator writes defaults into what it checks; the caller's object stays as it is.
   const params: Record<string, unknown> = { ...given };
-  const long = Object.entries(params).filter(([, value]) => Array.isArray(value) && value.length > longestList);
-  if (long.length > 0)
-    return {
-      params,
-      faults: long.map(([name]) => ({
-        pointer: pointer(["params", name]),
-        code: "out_of_range",
-        message: `${shown(name)} has more than ${longestList} elements.`,
-      })),
-    };
+  const texts = textFaults(params);
+  if (texts.some((fault) => fault.code === "out_of_range")) return { params, faults: texts };
   const faults = action.validate(params)
     ? []
     : (action.validate.errors ?? []).slice(0, maxFaults).map((error) => faultOf(error, action));
-  for (const [name, value] of Object.entries(params))
-    if (name !== "fields" && brokenText(value))
-      faults.push({
-        pointer: pointer(["params", name]),
-        code: "invalid_text",
-        message: `${shown(name)} has half a surrogate pair, which is no character.`,
-      });
+  faults.push(...texts);
   const { record } = action.operation;
   faults.push(...chooseFields(record, params["fields"]).faults);
   const refused = new Set(faults.map((fault) => fault.pointer));
@@ -51,10 +37,32 @@ export function checkParams(action: Action, given: unknown): { params: Record<st
   return { params, faults };
 }
 
+/** Faults that the validator does not look for, or that would cost it too much. */
+function textFaults(params: Readonly<Record<string, unknown>>): Fault[] {
+  const faults: Fault[] = [];
+  for (const name in params) {
+    const value = params[name];
+    if (typeof value === "number" || typeof value === "boolean") continue;
+    if (Array.isArray(value) && value.length > longestList)
+      faults.push({
+        pointer: pointer(["params", name]),
+        code: "out_of_range",
+        message: `${shown(name)} has more than ${longestList} elements.`,
+      });
+    else if (name !== "fields" && brokenText(value))
+      faults.push({
+        pointer: pointer(["params", name]),
+        code: "invalid_text",
+        message: `${shown(name)} has half a surrogate pair, which is no character.`,
+      });
+  }
+  return faults;
+}
+
 /** Text that is not Unicode cannot be sent as UTF-8 without becoming another text. */
 function brokenText(value: unknown): boolean {
-  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return texts.some((text) => typeof text === "string" && !text.isWellFormed());
+  if (typeof value === "string") return !value.isWellFormed();
+  return Array.isArray(value) && value.some((text) => typeof text === "string" && !text.isWellFormed());
 }
 
 function faultOf(error: ValidatorError, action: Action): Fault {

@@ -33,6 +33,8 @@ export interface RestRequest {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
+const noHeaders = new globalThis.Headers();
+
 /** The platform refused: an answer with a status that is no success. */
 class Refusal extends Error {
   readonly answer: Exchanged;
@@ -61,7 +63,7 @@ export class Transport {
     const url = this.#options.endpoints.graphql;
     if (url === undefined) throw new Error("the connector has no GraphQL address");
     const token = await this.#options.token();
-    let headers: Headers = new globalThis.Headers();
+    let headers: Headers = noHeaders;
     try {
       const hook = async (_send: unknown, options: object) => {
         const { query, variables: given } = options as { query: string; variables?: object };
