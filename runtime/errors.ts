@@ -215,6 +215,9 @@ export class TenonError extends Error {
   }
 }
 
+/** Said with every write whose fate is unknown. */
+export const doubtAdvice = "Nobody knows whether the write was done: read before you repeat it.";
+
 /** A 422 for a request whose faults are known; the message is the first fault's, and how many more there are. */
 export function invalidRequest(faults: readonly Fault[], code: ErrorCode = "invalid_request"): TenonError {
   const [first] = faults;

@@ -1,6 +1,6 @@
 import type { FieldPlan, FieldTree, RecordPlan } from "./record.ts";
 
-/** The fields that a choice names, in the order of the spec; without a choice the defaults. */
+/** The fields that a choice names, in the order of the plan; without a choice the defaults. */
 export function chosenFields(
   plan: RecordPlan,
   choice: FieldTree | null,

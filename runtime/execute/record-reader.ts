@@ -20,7 +20,7 @@ type Source = Readonly<Record<string, unknown>>;
 /** Turns one object of a platform's answer into a record. `at` is its path in our answer, for warnings. */
 export type RecordReader = (source: unknown, at: string, state: ReadState) => Record<string, unknown>;
 
-/** Compiles a choice of fields into a reader. The record has exactly the chosen fields, in the order of the spec. */
+/** Compiles a choice of fields into a reader. The record has exactly the chosen fields, in the order of the plan. */
 export function compileReader(plan: RecordPlan, choice: FieldTree | null): RecordReader {
   const readers = chosenFields(plan, choice).map(([name, field, inner]) => [name, fieldReader(field, inner)] as const);
   return (source, at, state) => {

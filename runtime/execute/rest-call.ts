@@ -1,5 +1,5 @@
 import type { Answer, Page, RestOperation } from "../contract/index.ts";
-import { TenonError } from "../errors.ts";
+import { doubtAdvice, TenonError } from "../errors.ts";
 import { choiceOf, type Environment, readState } from "./environment.ts";
 import { badCursor } from "./nested-cursor.ts";
 import { follow, isObject } from "./record-reader.ts";
@@ -22,11 +22,12 @@ export async function callRest(
   );
   const state = readState(env);
   if (list === undefined) {
-    if (!isObject(answer.data))
-      throw new TenonError(
-        operation.method === "GET" ? "platform_failed" : "write_in_doubt",
-        `${instance.connector.title} sent an answer that is no record.`,
-      );
+    if (!isObject(answer.data)) {
+      const message = `${instance.connector.title} sent an answer that is no record.`;
+      throw operation.method === "GET"
+        ? new TenonError("platform_failed", message)
+        : new TenonError("write_in_doubt", `${message} ${doubtAdvice}`);
+    }
     return { data: read(answer.data, "data", state), meta: env.warnings.meta };
   }
   const rows = list.items === undefined ? answer.data : follow(answer.data, list.items.split("."));

@@ -1,5 +1,5 @@
 import type { PlatformPlan } from "../contract/index.ts";
-import { TenonError } from "../errors.ts";
+import { doubtAdvice, TenonError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Redact } from "../redact.ts";
 import { FailureJudge, type GraphqlFault, type Headers, type Verdict } from "./failure.ts";
@@ -207,11 +207,10 @@ export class PlatformClient {
   }
 
   #inDoubt(message: string, context: CallContext): TenonError {
-    const advice = "Nobody knows whether the write was done: read before you repeat it.";
     const late = context.signal.aborted || performance.now() >= context.deadline;
     return late
-      ? new TenonError("write_deadline_exceeded", `${this.plan.title} did not answer in time. ${advice}`)
-      : new TenonError("write_in_doubt", `${message} ${advice}`);
+      ? new TenonError("write_deadline_exceeded", `${this.plan.title} did not answer in time. ${doubtAdvice}`)
+      : new TenonError("write_in_doubt", `${message} ${doubtAdvice}`);
   }
 
   #redirect(headers: Headers): string {

@@ -31,8 +31,8 @@ export function executeRoute(
       const { entity, action } = isObject(body) ? body : {};
       const { locals } = response;
       locals["connector"] = instance.id;
-      locals["entity"] = known(entity);
-      locals["action"] = known(action);
+      locals["entity"] = forLog(entity);
+      locals["action"] = forLog(action);
       refuseIdempotencyKey(request.headers["idempotency-key"], action);
       const running = execute(instance, body, { timeout, signal: gone.signal, log, requestId: String(locals["requestId"]) });
       const result = await gate.hold(running);
@@ -44,8 +44,8 @@ export function executeRoute(
   };
 }
 
-/** Names for the log: whatever a caller sends instead of a name stays out of it. */
-function known(name: unknown): string | undefined {
+/** What the log says of the request: only texts, and only their beginning. */
+function forLog(name: unknown): string | undefined {
   return typeof name === "string" ? name.slice(0, 64) : undefined;
 }
 

@@ -113,6 +113,16 @@ describe("a platform", () => {
     },
   );
 
+  it("that answers a write with no record leaves the caller with advice", async () => {
+    const { instance } = fakeInstance(
+      () => new Response("null", { status: 201, headers: { "content-type": "application/json" } }),
+    );
+    await expect(run(instance, create)).rejects.toMatchObject({
+      code: "write_in_doubt",
+      message: expect.stringContaining("read before you repeat it") as string,
+    });
+  });
+
   it("that moves a write gets the same body there, whatever stands in the address", async () => {
     const { instance, seen } = fakeInstance(({ url }) =>
       url.pathname.startsWith("/repos")
