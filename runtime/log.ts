@@ -8,7 +8,19 @@ export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "s
 
 /** A structured log (JSON lines) whose every line has passed the redactor. */
 export function createLog(level: (typeof logLevels)[number], redact: Redact, sink: DestinationStream): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write: (line) => sink.write(redact(line)) });
+  return pino({ level, base: null, timestamp: isoTime() }, { write: (line) => sink.write(redact(line)) });
+}
+
+/** The time member of a line (ISO 8601). Lines of one millisecond share its text, which costs more than the rest of a line. */
+function isoTime(): () => string {
+  let last = 0;
+  let text = "";
+  return () => {
+    const now = Date.now();
+    if (now !== last) text = `,"time":"${new Date(now).toISOString()}"`;
+    last = now;
+    return text;
+  };
 }
 
 /** Where log lines go. They are written without holding up requests, so the last ones have to be waited for. */

@@ -48,7 +48,8 @@ export function choiceOf(plan: RecordPlan, params: Readonly<Record<string, unkno
 /** GitHub leaves out what single sign-on hides, and says so only in a header. */
 export function warnOfHidden(answer: Pick<GraphqlAnswer, "headers">, { instance, warnings }: Environment): void {
   const { sso } = instance.connector.platform;
-  if (sso === undefined || !new RegExp(sso.partial).test(answer.headers.get(sso.header) ?? "")) return;
+  const told = sso === undefined ? null : answer.headers.get(sso.header);
+  if (sso === undefined || told === null || !new RegExp(sso.partial).test(told)) return;
   warnings.addOnce({
     path: "data",
     code: "partial_results",

@@ -22,25 +22,28 @@ export type RecordReader = (source: unknown, at: string, state: ReadState) => Re
 
 /** Compiles a choice of fields into a reader. The record has exactly the chosen fields, in the order of the plan. */
 export function compileReader(plan: RecordPlan, choice: FieldTree | null): RecordReader {
-  const readers = chosenFields(plan, choice).map(([name, field, inner]) => [name, fieldReader(field, inner)] as const);
+  const readers = chosenFields(plan, choice).map(([name, field, inner]) => [name, fieldReader(name, field, inner)] as const);
   return (source, at, state) => {
     const object = isObject(source) ? source : {};
     const record: Record<string, unknown> = {};
-    for (const [name, read] of readers) record[name] = read(object, `${at}.${name}`, state);
+    for (const [name, read] of readers) record[name] = read(object, at, state);
     return record;
   };
 }
 
-type FieldReader = (source: Source, at: string, state: ReadState) => unknown;
+/** `within` is the path of the object that has the field: paths are put together only where something may be told of them. */
+type FieldReader = (source: Source, within: string, state: ReadState) => unknown;
 
-function fieldReader(field: FieldPlan, inner: FieldTree | null): FieldReader {
+function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): FieldReader {
   const { param } = field;
-  if (param !== undefined) return (_source, _at, state) => state.params[param] ?? null;
+  if (param !== undefined) return (_source, _within, state) => state.params[param] ?? null;
   const paths = (typeof field.read === "string" ? [field.read] : (field.read ?? [])).map((path) => path.split("."));
   if (field.as?.kind === "restUrl") return restUrlReader(field.as.template, paths);
   const value = valueReader(field, inner);
   const cut = field.cut?.split(".");
-  return (source, at, state) => {
+  const leaf = field.of === undefined && cut === undefined;
+  return (source, within, state) => {
+    const at = leaf ? "" : `${within}.${name}`;
     let raw: unknown = null;
     for (const path of paths) {
       raw = follow(source, path);
@@ -50,7 +53,9 @@ function fieldReader(field: FieldPlan, inner: FieldTree | null): FieldReader {
       state.warn({ path: at, code: "list_cut", message: "There are more elements than are given here." });
     if (field.list === undefined) return value(raw, at, state);
     if (!Array.isArray(raw)) return field.list === "nullable" ? null : [];
-    return raw.filter((one) => one !== null && one !== undefined).map((one, index) => value(one, `${at}.${index}`, state));
+    return raw
+      .filter((one) => one !== null && one !== undefined)
+      .map((one, index) => value(one, leaf ? "" : `${at}.${index}`, state));
   };
 }
 
@@ -94,7 +99,7 @@ function openValue(raw: unknown, choice: FieldTree | null): unknown {
 }
 
 function restUrlReader(template: readonly string[], paths: readonly (readonly string[])[]): FieldReader {
-  return (source, _at, state) => {
+  return (source, _within, state) => {
     const values = paths.map((path) => follow(source, path));
     if (values.some((value) => value === null)) return null;
     return (

@@ -35,6 +35,12 @@ export interface RestRequest {
 
 const noHeaders = new globalThis.Headers();
 
+/** What @octokit/graphql sends with: the call's own hook, at once. Defaults that it would merge in first are all set by the hook. */
+const handOver = Object.assign(
+  (options: { request: { hook: (send: unknown, options: object) => unknown } }) => options.request.hook(undefined, options),
+  { defaults: () => handOver, endpoint: octokitRequest.endpoint },
+) as typeof octokitRequest;
+
 /** The platform refused: an answer with a status that is no success. */
 class Refusal extends Error {
   readonly answer: Exchanged;
@@ -56,7 +62,7 @@ export class Transport {
   constructor(options: TransportOptions) {
     this.#options = options;
     this.#fetch = options.fetch ?? globalThis.fetch;
-    this.#graphql = withCustomRequest(octokitRequest);
+    this.#graphql = withCustomRequest(handOver);
   }
 
   async graphql(document: string, variables: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Received> {

@@ -5,7 +5,7 @@ import type { Logger } from "../log.ts";
 import { requireBearer } from "./bearer.ts";
 import { executeRoute } from "./execute-route.ts";
 import { problemHandler } from "./problem.ts";
-import { accessLog, type Gate, requestId } from "./requests.ts";
+import { accessLog, type Gate } from "./requests.ts";
 
 export interface AppOptions {
   readonly instances: ReadonlyMap<string, ConnectorInstance>;
@@ -28,7 +28,7 @@ export function createApp(options: AppOptions): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
-  app.use(requestId, accessLog(log));
+  app.use(accessLog(log));
   app.post(
     executePath,
     gate.handler,

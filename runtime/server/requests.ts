@@ -3,25 +3,18 @@ import type { RequestHandler } from "express";
 import { TenonError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 
-/** Takes the caller's request id, or makes one, and answers with it. */
-export const requestId: RequestHandler = (request, response, next) => {
-  const given = request.headers["x-request-id"];
-  const id = typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
-  response.locals["requestId"] = id;
-  response.setHeader("X-Request-Id", id);
-  response.setHeader("X-Content-Type-Options", "nosniff");
-  response.setHeader("Cache-Control", "no-store");
-  next();
-};
-
-/** One line per request, when it has ended. Neither headers nor bodies are logged. */
+/** Gives every request an id, the caller's or a new one, and logs one line when it has ended. Neither headers nor bodies are logged. */
 export function accessLog(log: Logger): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
+    const given = request.headers["x-request-id"];
+    const requestId = typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+    response.locals["requestId"] = requestId;
+    response.setHeader("X-Request-Id", requestId);
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Cache-Control", "no-store");
     response.on("close", () => {
-      const { requestId, code, connector, entity, action } = response.locals;
-      const ms = Math.round((performance.now() - started) * 10) / 10;
-      const ended = response.writableFinished ? {} : { aborted: true };
+      const { code, connector, entity, action } = response.locals;
       log.info(
         {
           requestId,
@@ -32,8 +25,8 @@ export function accessLog(log: Logger): RequestHandler {
           action,
           status: response.headersSent ? response.statusCode : undefined,
           code,
-          ms,
-          ...ended,
+          ms: Math.round((performance.now() - started) * 10) / 10,
+          aborted: response.writableFinished ? undefined : true,
         },
         "request",
       );

@@ -13,11 +13,14 @@ import { tokenHash } from "../../runtime/server/bearer.ts";
 import { listen } from "../../runtime/server/listen.ts";
 import { Gate } from "../../runtime/server/requests.ts";
 
-const answerOf = { text: "" };
-
-/** A response whose body is there at once: what streams cost is the platform's affair. */
+/** A response whose body is there at once: what making it and its streams cost is the platform's affair, so it is made once. */
 class Instant extends Response {
-  override text = async () => answerOf.text;
+  readonly #text: string;
+  constructor(text: string, headers: Record<string, string>) {
+    super(null, { headers });
+    this.#text = text;
+  }
+  override text = async () => this.#text;
 }
 
 const kind = process.argv[2];
@@ -63,12 +66,12 @@ function tenon() {
     labels: { nodes: [{ id: "LA_1", name: "bug", color: "d73a4a" }], pageInfo: { hasNextPage: false } },
     assignees: { nodes: [], pageInfo: { hasNextPage: false } },
   };
-  answerOf.text = JSON.stringify({ data: { repository: { issue } } });
   const headers = {
     "content-type": "application/json; charset=utf-8",
     "x-ratelimit-remaining": "4999",
     "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) + 3600),
   };
+  const instant = new Instant(JSON.stringify({ data: { repository: { issue } } }), headers);
   const unlimited: Connector = {
     ...github,
     platform: {
@@ -94,7 +97,7 @@ function tenon() {
     token: async () => "ghp_benchbenchbenchbenchbenchbenchbench0",
     userAgent: "tenon/bench",
     redact,
-    fetch: async () => new Instant(null, { headers }),
+    fetch: async () => instant,
   });
   return createApp({
     instances: new Map([["github", instance]]),
