@@ -15,7 +15,7 @@ export NODE_OPTIONS := $(NODE_OPTIONS) $(shell $(if $(NODE),true,node -e 'const 
 INSTALLED := node_modules/.package-lock.json
 MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
 
-.PHONY: help setup run generate watch check-generated check format test bench rest-extract
+.PHONY: help setup run generate watch check-generated check format test chaos bench rest-extract
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -53,6 +53,9 @@ format: setup ## put sources into the common form
 
 test: check ## everything: checks and tests
 	npx vitest run --config test/vitest.config.ts
+
+chaos: setup ## kill a sync 200 times at random moments (KILLS=200, SEED=1), about ten minutes
+	@TENON_TEST_KILLS=$(or $(KILLS),200) TENON_TEST_SEED=$(or $(SEED),1) npx vitest run --config test/vitest.config.ts test/e2e/sync-kill.test.ts
 
 bench: setup ## measure; NAME=execute|generator|start for one part
 	@node test/bench/main.ts $(NAME)

@@ -17,6 +17,8 @@ export const diagnosticCodes = {
   SPEC015: "REST parameter does not fit the platform's description",
   SPEC016: "contradiction inside the spec",
   SPEC017: "file cannot be read",
+  SPEC018: "not stored in the cache",
+  SPEC019: "sync cannot be done",
 } as const;
 
 export type DiagnosticCode = keyof typeof diagnosticCodes;

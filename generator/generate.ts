@@ -87,7 +87,10 @@ export class Generator {
     const { entities, ...shared } = model;
     const connectorKey = hash(JSON.stringify(model));
     const sharedKey = hash(
-      JSON.stringify([shared, entities.map((entity) => [entity.name, entity.like, entity.enums, entity.types, entity.record])]),
+      JSON.stringify([
+        shared,
+        entities.map((entity) => [entity.name, entity.like, entity.enums, entity.types, entity.record, entity.store]),
+      ]),
     );
     const next = new Map<string, readonly EmittedFile[]>();
     const remember = (key: string, make: () => readonly EmittedFile[]) => {

@@ -55,6 +55,13 @@ export const errorCodes = {
     title: "Method not allowed",
     advice: "The header `Allow` names the methods of this address.",
   },
+  sync_running: {
+    status: 409,
+    retryable: true,
+    exit: 75,
+    title: "A sync is running already",
+    advice: "Wait until it has ended; `GET …/sync` says how far it is.",
+  },
   body_too_large: { status: 413, retryable: false, exit: 65, title: "The body is too large", advice: "A body may have 1 MiB." },
   unsupported_media_type: {
     status: 415,
@@ -75,7 +82,7 @@ export const errorCodes = {
     retryable: false,
     exit: 65,
     title: "The cursor is not valid here",
-    advice: "Use `end_cursor` of the previous answer, with the same parameters; or leave `after` out to begin anew.",
+    advice: "Use the cursor of the previous answer, with the same parameters; or leave it out to begin anew.",
   },
   forbidden_transition: {
     status: 422,
@@ -123,8 +130,15 @@ export const errorCodes = {
     status: 501,
     retryable: false,
     exit: 69,
-    title: "Cached search is not available yet",
-    advice: "Use `list`, `get` or `api_search`.",
+    title: "There is no context store here",
+    advice: "Cached search works in hosted mode. Use `list`, `get` or `api_search`.",
+  },
+  semantic_unavailable: {
+    status: 501,
+    retryable: false,
+    exit: 69,
+    title: "Search by meaning is not available yet",
+    advice: "Use `query` with `keyword`, `fuzzy` or `like`.",
   },
   platform_failed: {
     status: 502,
@@ -161,6 +175,21 @@ export const errorCodes = {
     title: "The platform was too slow",
     advice: "Try again, or ask for less at once.",
   },
+  store_unusable: {
+    status: 503,
+    retryable: false,
+    exit: 78,
+    title: "The context store cannot be used",
+    advice: "The operator has to look at the data directory: the message says what is wrong. Live actions work.",
+  },
+  search_timeout: {
+    status: 504,
+    retryable: false,
+    exit: 75,
+    title: "The search took too long",
+    advice:
+      "Narrow the filter, sort by a field with an index, or ask for fewer records. `explain: true` shows how a search is run.",
+  },
   write_deadline_exceeded: {
     status: 504,
     retryable: false,
@@ -189,6 +218,16 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/** JSON Pointer (RFC 6901). */
+export function pointer(keys: readonly string[]): string {
+  return keys.map((key) => `/${key.slice(0, 100).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** A caller's word in a message: not longer than a reader minds. */
+export function shown(text: string): string {
+  return text.length > 64 ? `${text.slice(0, 64).toWellFormed()}…` : text.toWellFormed();
+}
+
 /** How many faults of one request are reported together (decision 3). */
 export const maxFaults = 20;
 
@@ -208,6 +247,11 @@ export class TenonError extends Error {
 
   get status(): number {
     return errorCodes[this.code].status;
+  }
+
+  /** Exit status of the command line. */
+  get exit(): number {
+    return errorCodes[this.code].exit;
   }
 
   get retryable(): boolean {

@@ -25,6 +25,15 @@ function text(pattern: RegExp, what: string) {
     typeof given === "string" && pattern.test(given.trim()) ? { value: given.trim() } : `must be ${what}`;
 }
 
+function list(pattern: RegExp, what: string) {
+  return (given: unknown): { value: readonly string[] } | string => {
+    const parts: unknown = typeof given === "string" ? given.split(",").map((part) => part.trim()) : given;
+    return Array.isArray(parts) && parts.length <= 100 && parts.every((part) => typeof part === "string" && pattern.test(part))
+      ? { value: parts as string[] }
+      : `must be ${what}`;
+  };
+}
+
 function oneOf<Value extends string>(values: readonly Value[]) {
   return (given: unknown): { value: Value } | string => {
     const found = values.find((value) => value === given);
@@ -71,13 +80,31 @@ export const settingsTable = {
     doc: "Milliseconds that requests under way have to end after SIGTERM; longer than one may take.",
     read: integer(0, 600_000),
   },
+  searchTimeoutMs: {
+    env: "TENON_SEARCH_TIMEOUT_MS",
+    default: 5_000,
+    doc: "Milliseconds that one cached search may take.",
+    read: integer(10, 600_000),
+  },
+  syncScopes: {
+    env: "TENON_SYNC_SCOPES",
+    default: [],
+    doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`.",
+    read: list(/^[a-z_]+(=[\w./-]+)?$/, "scopes such as repository=octocat/hello-world, between commas"),
+  },
+  syncMinutes: {
+    env: "TENON_SYNC_MINUTES",
+    default: 60,
+    doc: "Minutes from the beginning of one sync to that of the next.",
+    read: integer(1, 10_080),
+  },
   maxRequests: {
     env: "TENON_MAX_REQUESTS",
     default: 500,
     doc: "Requests under way at once; more are answered 503.",
     read: integer(1, 100_000),
   },
-} satisfies Record<string, Setting<number> | Setting<string> | Setting<(typeof logLevels)[number]>>;
+} satisfies Record<string, Setting<number> | Setting<string> | Setting<readonly string[]> | Setting<(typeof logLevels)[number]>>;
 
 type Table = typeof settingsTable;
 type ValueOf<Name extends keyof Table> = Exclude<ReturnType<Table[Name]["read"]>, string>["value"];
@@ -124,8 +151,12 @@ export function readSettings(
     if (typeof read === "string") problems.push(`${where} ${read}`);
     else values[name] = read.value;
   }
+  const inFile = readPlatforms(fromFile, connectors, path ?? "", problems);
   const platforms = Object.fromEntries(
-    connectors.map((connector) => [connector.name, platformSettings(connector, environment, problems)]),
+    connectors.map((connector) => {
+      const file = { path: path ?? "", values: inFile[connector.name] ?? {} };
+      return [connector.name, platformSettings(connector, environment, file, problems)];
+    }),
   );
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
   return {
@@ -149,7 +180,7 @@ function readFile(path: string, problems: string[]): Readonly<Record<string, unk
     problems.push(`${path}: must be a mapping of settings`);
     return {};
   }
-  const known = Object.keys(settingsTable);
+  const known = [...Object.keys(settingsTable), "platforms"];
   for (const name of Object.keys(content)) {
     if (known.includes(name)) continue;
     const near = nearest(name, known);
@@ -160,20 +191,69 @@ function readFile(path: string, problems: string[]): Readonly<Record<string, unk
   return content as Readonly<Record<string, unknown>>;
 }
 
-function platformSettings(connector: Connector, environment: Environment, problems: string[]): PlatformSettings {
+const platformKeys = ["token", "rest", "graphql"] as const;
+type PlatformKey = (typeof platformKeys)[number];
+type PlatformValues = Readonly<Partial<Record<PlatformKey, unknown>>>;
+
+/** The file's `platforms`: by connector its token and addresses. */
+function readPlatforms(
+  file: Readonly<Record<string, unknown>>,
+  connectors: readonly Connector[],
+  path: string,
+  problems: string[],
+): Readonly<Record<string, PlatformValues>> {
+  const given = file["platforms"];
+  if (given === undefined) return {};
+  const names = connectors.map(({ name }) => name);
+  if (!isMapping(given)) {
+    problems.push(`${path}: platforms must be a mapping of connectors (${names.join(", ")})`);
+    return {};
+  }
+  for (const [name, values] of Object.entries(given)) {
+    const at = `${path}: platforms.${name}`;
+    if (!names.includes(name)) problems.push(`${at} is no connector (allowed: ${names.join(", ")})`);
+    else if (!isMapping(values)) problems.push(`${at} must be a mapping (allowed: ${platformKeys.join(", ")})`);
+    else
+      for (const key of Object.keys(values))
+        if (!platformKeys.some((known) => known === key))
+          problems.push(`${at}.${key} is no setting (allowed: ${platformKeys.join(", ")})`);
+  }
+  return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, PlatformValues] => isMapping(entry[1])));
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function platformSettings(
+  connector: Connector,
+  environment: Environment,
+  file: { readonly path: string; readonly values: PlatformValues },
+  problems: string[],
+): PlatformSettings {
   const { auth, rest, graphql } = connector.platform;
-  const address = (name: string | undefined) => {
+  /** The environment wins; `where` names the place that counts. */
+  const pick = (name: string | undefined, key: PlatformKey): { value: string | undefined; where: string } => {
     const given = name === undefined ? undefined : environment[name]?.trim() || undefined;
-    if (given !== undefined && !(URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)))
-      problems.push(`${name} must be an http or https address`);
-    else if (given !== undefined && /[@?#]/.test(given))
-      problems.push(`${name} must be an address without user, query and fragment`);
-    return given;
+    if (given !== undefined) return { value: given, where: String(name) };
+    const value = file.values[key];
+    const where = `${file.path}: platforms.${connector.name}.${key}`;
+    if (value === undefined || typeof value === "string") return { value: value?.trim() || undefined, where };
+    problems.push(`${where} must be a string`);
+    return { value: undefined, where };
   };
-  const token = environment[auth.env]?.trim() || undefined;
-  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
-    problems.push(`${auth.env} must be one token without spaces or line breaks`);
-  const found = { token, rest: address(rest.env), graphql: address(graphql?.env) };
+  const address = (name: string | undefined, key: PlatformKey) => {
+    const { value, where } = pick(name, key);
+    if (value !== undefined && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)))
+      problems.push(`${where} must be an http or https address`);
+    else if (value !== undefined && /[@?#]/.test(value))
+      problems.push(`${where} must be an address without user, query and fragment`);
+    return value;
+  };
+  const token = pick(auth.env, "token");
+  if (token.value !== undefined && !/^[\x21-\x7e]+$/.test(token.value))
+    problems.push(`${token.where} must be one token without spaces or line breaks`);
+  const found = { token: token.value, rest: address(rest.env, "rest"), graphql: address(graphql?.env, "graphql") };
   // Half a change of address would send this token, and all writes, to the other place.
   if (found.graphql !== undefined && found.rest === undefined)
     problems.push(`${graphql?.env} is set, so ${rest.env} must be set too`);

@@ -6,14 +6,14 @@ import { getParams, listParams } from "./validators/branches.js";
 
 /** Branches of a repository. */
 export interface Branch {
-  /** GraphQL node ID. */
-  readonly id: string;
-  /** The last commit. */
-  readonly commit: CommitReference | null;
-  /** Name without `refs/heads/`. */
-  readonly name: string;
   /** The repository as `owner/name`. */
   readonly repository: string;
+  /** Name without `refs/heads/`. */
+  readonly name: string;
+  /** The last commit. */
+  readonly commit: CommitReference | null;
+  /** GraphQL node ID. */
+  readonly id: string;
   /** Number of pull requests from this branch. */
   readonly associatedPullRequestCount?: number;
 }
@@ -44,10 +44,10 @@ export const branchPlan: RecordPlan = {
   name: "Branch",
   on: "Ref",
   fields: {
-    id: { select: "id", read: "id" },
-    commit: { select: ["commit:target{... on Commit{", "}}"], read: "commit", of: () => commitReferencePlan },
-    name: { select: "name", read: "name" },
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    name: { select: "name", read: "name" },
+    commit: { select: ["commit:target{... on Commit{", "}}"], read: "commit", of: () => commitReferencePlan },
+    id: { select: "id", read: "id" },
     associatedPullRequestCount: {
       select: "associatedPullRequestCount:associatedPullRequests{totalCount}",
       read: "associatedPullRequestCount.totalCount",
@@ -89,4 +89,12 @@ export const list = listAction<BranchesListParams, Branch>({
 });
 
 /** Branches of a repository. */
-export const entity: Entity = { actions: { get, list } };
+export const entity: Entity = {
+  actions: { get, list },
+  record: branchPlan,
+  store: {
+    key: ["repository", "name"],
+    fields: { repository: { type: "string", index: "name" }, name: { type: "string", index: "name" } },
+  },
+  sync: [{ scope: "repository", action: list }],
+};

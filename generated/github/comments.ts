@@ -194,4 +194,32 @@ export const create = restAction<CommentsCreateParams, Answer<CommentRecord>>({
 });
 
 /** Comments on issues and on the conversation of pull requests. Comments on lines of code are `pr_comments`. */
-export const entity: Entity = { actions: { get, list, create } };
+export const entity: Entity = {
+  actions: { get, list, create },
+  record: commentPlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      body: { type: "string", index: "text" },
+      createdAt: { type: "timestamp", index: "exact" },
+      databaseId: { type: "integer", index: "exact", nullable: true },
+      number: { type: "integer", index: "exact" },
+      repository: { type: "string", index: "name" },
+      updatedAt: { type: "timestamp", index: "exact" },
+      url: { type: "string", index: "exact" },
+    },
+  },
+  sync: [
+    {
+      scope: "repository",
+      action: list,
+      each: { entity: "issues", params: { number: "number" }, unless: { commentCount: 0 }, changed: "updatedAt" },
+    },
+    {
+      scope: "repository",
+      action: list,
+      each: { entity: "pull_requests", params: { number: "number" }, unless: { commentCount: 0 }, changed: "updatedAt" },
+    },
+  ],
+};

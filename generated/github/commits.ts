@@ -136,4 +136,22 @@ export const list = listAction<CommitsListParams, Commit>({
 });
 
 /** Commits of a repository. */
-export const entity: Entity = { actions: { get, list } };
+export const entity: Entity = {
+  actions: { get, list },
+  record: commitPlan,
+  store: {
+    key: ["id"],
+    fields: {
+      additions: { type: "integer", index: "exact" },
+      committedAt: { type: "timestamp", index: "exact" },
+      createdAt: { type: "timestamp", index: "exact" },
+      deletions: { type: "integer", index: "exact" },
+      message: { type: "string", index: "text" },
+      messageHeadline: { type: "string", index: "name" },
+      repository: { type: "string", index: "name" },
+      sha: { type: "string", index: "exact" },
+      url: { type: "string", index: "exact" },
+    },
+  },
+  sync: [{ scope: "repository", action: list }],
+};

@@ -8,6 +8,10 @@ export type EntryType = "blob" | "commit" | "tree";
 
 /** The entries of one directory: files, directories and submodules. */
 export interface DirectoryEntry {
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** Branch, tag or commit that was read. */
+  readonly ref: string;
   /** Path within the repository. */
   readonly path: string | null;
   /** Extension with its dot; empty when there is none. */
@@ -18,8 +22,6 @@ export interface DirectoryEntry {
   readonly name: string;
   /** SHA of the object. */
   readonly oid: string;
-  /** The repository as `owner/name`. */
-  readonly repository: string;
   /** Size in bytes; 0 for directories. */
   readonly size: number;
   /** `blob` for files, `tree` for directories, `commit` for submodules. */
@@ -48,12 +50,13 @@ export const directoryEntryPlan: RecordPlan = {
   name: "DirectoryEntry",
   on: "TreeEntry",
   fields: {
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    ref: { param: "ref" },
     path: { select: "path", read: "path" },
     extension: { select: "extension", read: "extension" },
     mode: { select: "mode", read: "mode" },
     name: { select: "name", read: "name" },
     oid: { select: "oid", read: "oid" },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
     size: { select: "size", read: "size" },
     type: { select: "type", read: "type" },
     isGenerated: { select: "isGenerated", read: "isGenerated", onRequest: true },
@@ -78,4 +81,34 @@ export const list = listAction<DirectoryContentListParams, DirectoryEntry>({
 });
 
 /** The entries of one directory: files, directories and submodules. */
-export const entity: Entity = { actions: { list } };
+export const entity: Entity = {
+  actions: { list },
+  record: directoryEntryPlan,
+  store: {
+    key: ["repository", "ref", "path"],
+    fields: {
+      repository: { type: "string", index: "name" },
+      ref: { type: "string", index: "exact" },
+      path: { type: "string", index: "name", nullable: true },
+      extension: { type: "string", index: "exact", nullable: true },
+      mode: { type: "integer", index: "exact" },
+      name: { type: "string", index: "name" },
+      oid: { type: "string", index: "exact" },
+      size: { type: "integer", index: "exact" },
+      type: { type: "string", index: "exact", values: ["blob", "commit", "tree"] },
+    },
+  },
+  sync: [
+    {
+      scope: "repository",
+      action: list,
+      each: {
+        entity: "directory_content",
+        params: { path: "path" },
+        root: { path: "" },
+        where: { type: "tree" },
+        changed: "oid",
+      },
+    },
+  ],
+};

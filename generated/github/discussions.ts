@@ -244,4 +244,30 @@ export const apiSearch = listAction<DiscussionsApiSearchParams, Discussion>({
 });
 
 /** Discussions of a repository. */
-export const entity: Entity = { actions: { get, list, api_search: apiSearch } };
+export const entity: Entity = {
+  actions: { get, list, api_search: apiSearch },
+  record: discussionPlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      answerChosenAt: { type: "timestamp", index: "exact", nullable: true },
+      body: { type: "string", index: "text" },
+      closedAt: { type: "timestamp", index: "exact", nullable: true },
+      commentCount: { type: "integer", index: "exact" },
+      createdAt: { type: "timestamp", index: "exact" },
+      databaseId: { type: "integer", index: "exact", nullable: true },
+      isAnswered: { type: "boolean", index: "exact", nullable: true },
+      locked: { type: "boolean", index: "exact" },
+      number: { type: "integer", index: "exact" },
+      repository: { type: "string", index: "name" },
+      state: { type: "string", index: "exact", values: ["closed", "open"] },
+      stateReason: { type: "string", index: "exact", nullable: true, values: ["duplicate", "outdated", "reopened", "resolved"] },
+      title: { type: "string", index: "name" },
+      updatedAt: { type: "timestamp", index: "exact" },
+      upvoteCount: { type: "integer", index: "exact" },
+      url: { type: "string", index: "exact" },
+    },
+  },
+  sync: [{ scope: "repository", action: list, cursor: { field: "updatedAt", overlap: 60 } }],
+};

@@ -5,6 +5,10 @@ import { getParams } from "./validators/file_content.js";
 
 /** The text of one file. A binary file does not fail: `text` is null and `isBinary` is true. */
 export interface FileContent {
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** Branch, tag or commit that was read. */
+  readonly ref: string;
   /** Path within the repository. */
   readonly path: string;
   /** Size in bytes. */
@@ -15,10 +19,6 @@ export interface FileContent {
   readonly isTruncated: boolean;
   /** SHA of the content. */
   readonly oid: string;
-  /** Branch, tag or commit that was read. */
-  readonly ref: string;
-  /** The repository as `owner/name`. */
-  readonly repository: string;
   /** The text; null for a binary file. */
   readonly text: string | null;
   /** GraphQL node ID. */
@@ -41,13 +41,13 @@ export const fileContentPlan: RecordPlan = {
   name: "FileContent",
   on: "Blob",
   fields: {
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    ref: { param: "ref" },
     path: { param: "path" },
     byteSize: { select: "byteSize", read: "byteSize" },
     isBinary: { select: "isBinary", read: "isBinary" },
     isTruncated: { select: "isTruncated", read: "isTruncated" },
     oid: { select: "oid", read: "oid" },
-    ref: { param: "ref" },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
     text: { select: "text", read: "text" },
     id: { select: "id", read: "id", onRequest: true },
   },
@@ -70,4 +70,38 @@ export const get = getAction<FileContentGetParams, FileContent>({
 });
 
 /** The text of one file. A binary file does not fail: `text` is null and `isBinary` is true. */
-export const entity: Entity = { actions: { get } };
+export const entity: Entity = {
+  actions: { get },
+  record: fileContentPlan,
+  store: {
+    key: ["repository", "ref", "path"],
+    fields: {
+      repository: { type: "string", index: "name" },
+      ref: { type: "string", index: "exact" },
+      path: { type: "string", index: "name" },
+      byteSize: { type: "integer", index: "exact" },
+      isBinary: { type: "boolean", index: "exact", nullable: true },
+      isTruncated: { type: "boolean", index: "exact" },
+      oid: { type: "string", index: "exact" },
+      text: { type: "string", index: "text", nullable: true },
+    },
+  },
+  sync: [
+    {
+      scope: "repository",
+      action: get,
+      each: {
+        entity: "directory_content",
+        params: { path: "path" },
+        where: { type: "blob" },
+        most: { size: 512000 },
+        paths: {
+          field: "path",
+          include: ["**"],
+          exclude: ["**/node_modules/**", "**/vendor/**", "**/dist/**", "**/*.min.*", "**/*.lock", "**/package-lock.json"],
+        },
+        changed: "oid",
+      },
+    },
+  ],
+};

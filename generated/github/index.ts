@@ -49,6 +49,7 @@ export const github: Connector = {
       headers: { Accept: "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28" },
     },
     rateLimit: {
+      background: { concurrent: 1, reserve: 500 },
       concurrent: 100,
       headers: { remaining: "x-ratelimit-remaining", reset: "x-ratelimit-reset" },
       points: { graphql: { perMinute: 2000, read: 1, write: 5 }, rest: { perMinute: 900, read: 1, write: 5 } },
@@ -86,6 +87,20 @@ export const github: Connector = {
         "422": { code: "platform_rejected" },
       },
     },
+  },
+  scopes: {
+    account: { params: [], doc: "The token's account with its repositories: part of every sync." },
+    organization: {
+      params: ["org"],
+      doc: "An organization with its repositories, members, teams and projects.",
+      example: "tenon-labs",
+    },
+    repository: {
+      params: ["owner", "repo"],
+      doc: "A repository with its issues, pull requests, discussions and files.",
+      example: "octocat/hello-world",
+    },
+    user: { params: ["username"], doc: "A user with their repositories and organizations.", example: "octocat" },
   },
   entities: {
     branches,

@@ -22,7 +22,7 @@ import {
   labelReferencePlan,
   milestoneReferencePlan,
 } from "./shared.ts";
-import { apiSearchParams, createParams, getParams, listParams, updateParams } from "./validators/issues.js";
+import { apiSearchParams, createParams, getParams, listParams, syncParams, updateParams } from "./validators/issues.js";
 
 /** Why an issue is in its state. */
 export type IssueStateReason = "completed" | "duplicate" | "not_planned" | "reopened";
@@ -259,6 +259,18 @@ export interface IssuesUpdateParams {
   readonly fields?: readonly FieldPath[];
 }
 
+export interface IssuesSyncParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  readonly fields?: readonly FieldPath[];
+}
+
 export const issuePlan: RecordPlan = {
   name: "Issue",
   on: "Issue",
@@ -459,5 +471,45 @@ export const update = restAction<IssuesUpdateParams, Answer<IssueRecord>>({
   ],
 });
 
+/** Reads the issues of a repository, the last changed first. */
+export const sync = listAction<IssuesSyncParams, Issue>({
+  name: "issues.sync",
+  params: ["owner", "repo", "after", "per_page"],
+  validate: syncParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query IssuesSync($owner:String!$repo:String!$first:Int!$after:String){repository(owner:$owner name:$repo){issues(orderBy:{field:UPDATED_AT direction:DESC}first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    variables: ["owner", "repo"],
+    path: ["repository", "issues"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: issuePlan,
+  },
+});
+
 /** Issues of a repository. GitHub numbers issues and pull requests together; this entity has only the issues. */
-export const entity: Entity = { actions: { get, list, api_search: apiSearch, create, update } };
+export const entity: Entity = {
+  actions: { get, list, api_search: apiSearch, create, update },
+  record: issuePlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      body: { type: "string", index: "text" },
+      closedAt: { type: "timestamp", index: "exact", nullable: true },
+      commentCount: { type: "integer", index: "exact" },
+      createdAt: { type: "timestamp", index: "exact" },
+      databaseId: { type: "integer", index: "exact", nullable: true },
+      locked: { type: "boolean", index: "exact" },
+      number: { type: "integer", index: "exact" },
+      repository: { type: "string", index: "name" },
+      state: { type: "string", index: "exact", values: ["closed", "open"] },
+      stateReason: { type: "string", index: "exact", nullable: true, values: ["completed", "duplicate", "not_planned", "reopened"] },
+      title: { type: "string", index: "name" },
+      updatedAt: { type: "timestamp", index: "exact" },
+      url: { type: "string", index: "exact" },
+    },
+  },
+  sync: [{ scope: "repository", action: sync, cursor: { field: "updatedAt", overlap: 60 } }],
+};

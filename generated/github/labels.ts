@@ -105,4 +105,20 @@ export const list = listAction<LabelsListParams, Label>({
 });
 
 /** Labels of a repository. */
-export const entity: Entity = { actions: { get, list } };
+export const entity: Entity = {
+  actions: { get, list },
+  record: labelPlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      color: { type: "string", index: "exact" },
+      description: { type: "string", index: "name", nullable: true },
+      isDefault: { type: "boolean", index: "exact" },
+      name: { type: "string", index: "name" },
+      repository: { type: "string", index: "name" },
+      url: { type: "string", index: "exact" },
+    },
+  },
+  sync: [{ scope: "repository", action: list }],
+};

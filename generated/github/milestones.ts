@@ -120,4 +120,23 @@ export const list = listAction<MilestonesListParams, Milestone>({
 });
 
 /** Milestones of a repository. */
-export const entity: Entity = { actions: { get, list } };
+export const entity: Entity = {
+  actions: { get, list },
+  record: milestonePlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      closedAt: { type: "timestamp", index: "exact", nullable: true },
+      createdAt: { type: "timestamp", index: "exact" },
+      description: { type: "string", index: "text", nullable: true },
+      dueOn: { type: "timestamp", index: "exact", nullable: true },
+      number: { type: "integer", index: "exact" },
+      repository: { type: "string", index: "name" },
+      state: { type: "string", index: "exact", values: ["closed", "open"] },
+      title: { type: "string", index: "name" },
+      updatedAt: { type: "timestamp", index: "exact" },
+    },
+  },
+  sync: [{ scope: "repository", action: list }],
+};

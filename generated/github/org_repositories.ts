@@ -1,7 +1,7 @@
 // Generated from spec/github/org_repositories.yaml by `make generate`. Do not edit.
 
 import { type Entity, type FieldPath, listAction } from "../../runtime/contract/index.ts";
-import { type Repository, repositoryPlan } from "./repositories.ts";
+import { type Repository, entity as repositories, repositoryPlan } from "./repositories.ts";
 import { listParams } from "./validators/org_repositories.js";
 
 export interface OrgRepositoriesListParams {
@@ -32,4 +32,9 @@ export const list = listAction<OrgRepositoriesListParams, Repository>({
 });
 
 /** Repositories that an organization owns. */
-export const entity: Entity = { actions: { list } };
+export const entity: Entity = {
+  actions: { list },
+  record: repositoryPlan,
+  store: repositories.store,
+  sync: [{ scope: "organization", action: list }],
+};

@@ -5,6 +5,8 @@ import { getParams, listParams } from "./validators/organizations.js";
 
 /** Organizations, one by login or those of a user. */
 export interface Organization {
+  /** Login of the user whose organizations were listed; null otherwise. */
+  readonly member: string | null;
   /** GraphQL node ID. */
   readonly id: string;
   /** Address of the picture. */
@@ -61,6 +63,7 @@ export const organizationPlan: RecordPlan = {
   name: "Organization",
   on: "Organization",
   fields: {
+    member: { param: "username" },
     id: { select: "id", read: "id" },
     avatarUrl: { select: "avatarUrl", read: "avatarUrl" },
     createdAt: { select: "createdAt", read: "createdAt" },
@@ -113,4 +116,23 @@ export const list = listAction<OrganizationsListParams, Organization>({
 });
 
 /** Organizations, one by login or those of a user. */
-export const entity: Entity = { actions: { get, list } };
+export const entity: Entity = {
+  actions: { get, list },
+  record: organizationPlan,
+  store: {
+    key: ["member", "id"],
+    fields: {
+      member: { type: "string", index: "name", nullable: true },
+      id: { type: "string", index: "exact" },
+      createdAt: { type: "timestamp", index: "exact" },
+      databaseId: { type: "integer", index: "exact", nullable: true },
+      description: { type: "string", index: "name", nullable: true },
+      email: { type: "string", index: "exact", nullable: true },
+      isVerified: { type: "boolean", index: "exact" },
+      location: { type: "string", index: "name", nullable: true },
+      login: { type: "string", index: "name" },
+      name: { type: "string", index: "name", nullable: true },
+    },
+  },
+  sync: [{ scope: "organization", action: get }, { scope: "user", action: list }],
+};

@@ -141,4 +141,30 @@ export const list = listAction<PrCommentsListParams, ReviewComment>({
 });
 
 /** Comments on lines of code of a pull request. Comments on its conversation are `comments`. */
-export const entity: Entity = { actions: { get, list } };
+export const entity: Entity = {
+  actions: { get, list },
+  record: reviewCommentPlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      body: { type: "string", index: "text" },
+      createdAt: { type: "timestamp", index: "exact" },
+      databaseId: { type: "integer", index: "exact", nullable: true },
+      line: { type: "integer", index: "exact", nullable: true },
+      number: { type: "integer", index: "exact" },
+      outdated: { type: "boolean", index: "exact" },
+      path: { type: "string", index: "name" },
+      repository: { type: "string", index: "name" },
+      updatedAt: { type: "timestamp", index: "exact" },
+      url: { type: "string", index: "exact" },
+    },
+  },
+  sync: [
+    {
+      scope: "repository",
+      action: list,
+      each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt" },
+    },
+  ],
+};

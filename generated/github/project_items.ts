@@ -29,6 +29,8 @@ export interface ProjectItem {
   readonly isArchived: boolean;
   /** What the item is. */
   readonly kind: ProjectItemKind;
+  /** Login of the organization; null for a project of a user. */
+  readonly organization: string | null;
   /** Number of the project. */
   readonly project: number;
   /** When it was last changed. */
@@ -115,6 +117,7 @@ export const projectItemPlan: RecordPlan = {
     databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
     isArchived: { select: "isArchived", read: "isArchived" },
     kind: { select: "kind:type", read: "kind", as: { kind: "lower" } },
+    organization: { select: "organization:project{owner{... on Organization{login}}}", read: "organization.owner.login" },
     project: { select: "project{number}", read: "project.number" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     values: {
@@ -216,4 +219,26 @@ export const list = listAction<ProjectItemsListParams, ProjectItem>({
 });
 
 /** Items of a project: issues, pull requests and draft issues, each with its values of the project's fields. */
-export const entity: Entity = { actions: { list } };
+export const entity: Entity = {
+  actions: { list },
+  record: projectItemPlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      createdAt: { type: "timestamp", index: "exact" },
+      isArchived: { type: "boolean", index: "exact" },
+      kind: { type: "string", index: "exact", values: ["draft_issue", "issue", "pull_request", "redacted"] },
+      organization: { type: "string", index: "name", nullable: true },
+      project: { type: "integer", index: "exact" },
+      updatedAt: { type: "timestamp", index: "exact" },
+    },
+  },
+  sync: [
+    {
+      scope: "organization",
+      action: list,
+      each: { entity: "projects", params: { project_number: "number" }, changed: "updatedAt" },
+    },
+  ],
+};

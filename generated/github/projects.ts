@@ -20,6 +20,8 @@ export interface Project {
   readonly databaseId: number | null;
   /** Number within the organization. */
   readonly number: number;
+  /** Login of the organization; null for a project of a user. */
+  readonly organization: string | null;
   /** Whether everyone can see it. */
   readonly public: boolean;
   /** Short description. */
@@ -79,6 +81,7 @@ export const projectPlan: RecordPlan = {
     creator: { select: ["creator{", "}"], read: "creator", of: () => actorPlan },
     databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
     number: { select: "number", read: "number" },
+    organization: { select: "organization:owner{... on Organization{login}}", read: "organization.login" },
     public: { select: "public", read: "public" },
     shortDescription: { select: "shortDescription", read: "shortDescription" },
     template: { select: "template", read: "template" },
@@ -140,4 +143,24 @@ export const list = listAction<ProjectsListParams, Project>({
 });
 
 /** Projects (the current kind, Projects V2) of an organization. Needs a token with the scope `read:project`. */
-export const entity: Entity = { actions: { get, list } };
+export const entity: Entity = {
+  actions: { get, list },
+  record: projectPlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      closed: { type: "boolean", index: "exact" },
+      createdAt: { type: "timestamp", index: "exact" },
+      number: { type: "integer", index: "exact" },
+      organization: { type: "string", index: "name", nullable: true },
+      public: { type: "boolean", index: "exact" },
+      shortDescription: { type: "string", index: "name", nullable: true },
+      title: { type: "string", index: "name" },
+      updatedAt: { type: "timestamp", index: "exact" },
+      url: { type: "string", index: "exact" },
+      readme: { type: "string", index: "text", nullable: true },
+    },
+  },
+  sync: [{ scope: "organization", action: list }],
+};

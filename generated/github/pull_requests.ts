@@ -23,7 +23,7 @@ import {
   labelReferencePlan,
   milestoneReferencePlan,
 } from "./shared.ts";
-import { apiSearchParams, createParams, getParams, listParams } from "./validators/pull_requests.js";
+import { apiSearchParams, createParams, getParams, listParams, syncParams } from "./validators/pull_requests.js";
 
 /** Whether it can be merged. */
 export type Mergeable = "conflicting" | "mergeable" | "unknown";
@@ -242,6 +242,18 @@ export interface PullRequestsCreateParams {
   readonly fields?: readonly FieldPath[];
 }
 
+export interface PullRequestsSyncParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  readonly fields?: readonly FieldPath[];
+}
+
 export const pullRequestPlan: RecordPlan = {
   name: "PullRequest",
   on: "PullRequest",
@@ -423,5 +435,48 @@ export const create = restAction<PullRequestsCreateParams, Answer<PullRequestRec
   },
 });
 
+/** Reads the pull requests of a repository, the last changed first. */
+export const sync = listAction<PullRequestsSyncParams, PullRequest>({
+  name: "pull_requests.sync",
+  params: ["owner", "repo", "after", "per_page"],
+  validate: syncParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query PullRequestsSync($owner:String!$repo:String!$first:Int!$after:String){repository(owner:$owner name:$repo){pullRequests(orderBy:{field:UPDATED_AT direction:DESC}first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    variables: ["owner", "repo"],
+    path: ["repository", "pullRequests"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: pullRequestPlan,
+  },
+});
+
 /** Pull requests of a repository. A merged one is `closed` and has `mergedAt`. */
-export const entity: Entity = { actions: { get, list, api_search: apiSearch, create } };
+export const entity: Entity = {
+  actions: { get, list, api_search: apiSearch, create },
+  record: pullRequestPlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      baseRefName: { type: "string", index: "name" },
+      body: { type: "string", index: "text" },
+      closedAt: { type: "timestamp", index: "exact", nullable: true },
+      createdAt: { type: "timestamp", index: "exact" },
+      databaseId: { type: "integer", index: "exact", nullable: true },
+      headRefName: { type: "string", index: "name" },
+      isDraft: { type: "boolean", index: "exact" },
+      locked: { type: "boolean", index: "exact" },
+      mergedAt: { type: "timestamp", index: "exact", nullable: true },
+      number: { type: "integer", index: "exact" },
+      repository: { type: "string", index: "name" },
+      state: { type: "string", index: "exact", values: ["closed", "open"] },
+      title: { type: "string", index: "name" },
+      updatedAt: { type: "timestamp", index: "exact" },
+      url: { type: "string", index: "exact" },
+      commentCount: { type: "integer", index: "exact" },
+    },
+  },
+  sync: [{ scope: "repository", action: sync, cursor: { field: "updatedAt", overlap: 60 } }],
+};

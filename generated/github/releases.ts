@@ -156,4 +156,26 @@ export const list = listAction<ReleasesListParams, Release>({
 });
 
 /** Releases of a repository, with their notes and files. */
-export const entity: Entity = { actions: { get, list } };
+export const entity: Entity = {
+  actions: { get, list },
+  record: releasePlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      createdAt: { type: "timestamp", index: "exact" },
+      databaseId: { type: "integer", index: "exact", nullable: true },
+      description: { type: "string", index: "text", nullable: true },
+      isDraft: { type: "boolean", index: "exact" },
+      isLatest: { type: "boolean", index: "exact" },
+      isPrerelease: { type: "boolean", index: "exact" },
+      name: { type: "string", index: "name", nullable: true },
+      publishedAt: { type: "timestamp", index: "exact", nullable: true },
+      repository: { type: "string", index: "name" },
+      tagName: { type: "string", index: "name" },
+      updatedAt: { type: "timestamp", index: "exact" },
+      url: { type: "string", index: "exact" },
+    },
+  },
+  sync: [{ scope: "repository", action: list }],
+};

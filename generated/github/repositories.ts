@@ -40,6 +40,8 @@ export interface Repository {
   readonly nameWithOwner: string;
   /** The user or organization that owns it. */
   readonly owner: RepositoryOwner;
+  /** Login of the owner, for cached search. */
+  readonly ownerLogin: string;
   /** The language most of it is written in. */
   readonly primaryLanguage: Language | null;
   /** When something was last pushed. */
@@ -165,6 +167,7 @@ export const repositoryPlan: RecordPlan = {
     name: { select: "name", read: "name" },
     nameWithOwner: { select: "nameWithOwner", read: "nameWithOwner" },
     owner: { select: ["owner{", "}"], read: "owner", of: () => repositoryOwnerPlan },
+    ownerLogin: { select: "ownerLogin:owner{login}", read: "ownerLogin.login" },
     primaryLanguage: { select: ["primaryLanguage{", "}"], read: "primaryLanguage", of: () => languagePlan },
     pushedAt: { select: "pushedAt", read: "pushedAt" },
     stargazerCount: { select: "stargazerCount", read: "stargazerCount" },
@@ -286,4 +289,29 @@ export const apiSearch = listAction<RepositoriesApiSearchParams, Repository>({
 });
 
 /** Repositories of a user, one by name, and search over all of GitHub. */
-export const entity: Entity = { actions: { get, list, api_search: apiSearch } };
+export const entity: Entity = {
+  actions: { get, list, api_search: apiSearch },
+  record: repositoryPlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      createdAt: { type: "timestamp", index: "exact" },
+      databaseId: { type: "integer", index: "exact", nullable: true },
+      description: { type: "string", index: "name", nullable: true },
+      forkCount: { type: "integer", index: "exact" },
+      isArchived: { type: "boolean", index: "exact" },
+      isFork: { type: "boolean", index: "exact" },
+      isPrivate: { type: "boolean", index: "exact" },
+      name: { type: "string", index: "name" },
+      nameWithOwner: { type: "string", index: "name" },
+      ownerLogin: { type: "string", index: "name" },
+      pushedAt: { type: "timestamp", index: "exact", nullable: true },
+      stargazerCount: { type: "integer", index: "exact" },
+      updatedAt: { type: "timestamp", index: "exact" },
+      url: { type: "string", index: "exact" },
+      visibility: { type: "string", index: "exact", values: ["INTERNAL", "PRIVATE", "PUBLIC"] },
+    },
+  },
+  sync: [{ scope: "repository", action: get }, { scope: "user", action: list }],
+};

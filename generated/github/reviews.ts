@@ -101,4 +101,30 @@ export const list = listAction<ReviewsListParams, Review>({
 });
 
 /** Reviews of a pull request. */
-export const entity: Entity = { actions: { list } };
+export const entity: Entity = {
+  actions: { list },
+  record: reviewPlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      body: { type: "string", index: "text" },
+      createdAt: { type: "timestamp", index: "exact" },
+      databaseId: { type: "integer", index: "exact", nullable: true },
+      number: { type: "integer", index: "exact" },
+      repository: { type: "string", index: "name" },
+      state: { type: "string", index: "exact", values: ["APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING"] },
+      submittedAt: { type: "timestamp", index: "exact", nullable: true },
+      updatedAt: { type: "timestamp", index: "exact" },
+      url: { type: "string", index: "exact" },
+      commentCount: { type: "integer", index: "exact" },
+    },
+  },
+  sync: [
+    {
+      scope: "repository",
+      action: list,
+      each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt" },
+    },
+  ],
+};

@@ -6,10 +6,12 @@ import { listParams } from "./validators/stargazers.js";
 
 /** People who starred a repository, and when. */
 export interface Stargazer {
-  /** When they starred it. */
-  readonly starredAt: string;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
   /** Who starred it. */
   readonly user: Account;
+  /** When they starred it. */
+  readonly starredAt: string;
 }
 
 export interface StargazersListParams {
@@ -28,8 +30,9 @@ export const stargazerPlan: RecordPlan = {
   name: "Stargazer",
   on: "StargazerEdge",
   fields: {
-    starredAt: { select: "starredAt", read: "starredAt" },
+    repository: { param: ["", "owner", "/", "repo", ""] },
     user: { select: ["user:node{", "}"], read: "user", of: () => accountPlan },
+    starredAt: { select: "starredAt", read: "starredAt" },
   },
 };
 
@@ -52,4 +55,12 @@ export const list = listAction<StargazersListParams, Stargazer>({
 });
 
 /** People who starred a repository, and when. */
-export const entity: Entity = { actions: { list } };
+export const entity: Entity = {
+  actions: { list },
+  record: stargazerPlan,
+  store: {
+    key: ["repository", "user.id"],
+    fields: { repository: { type: "string", index: "name" }, starredAt: { type: "timestamp", index: "exact" } },
+  },
+  sync: [{ scope: "repository", action: list, cursor: { field: "starredAt", overlap: 60 } }],
+};

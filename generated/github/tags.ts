@@ -6,16 +6,16 @@ import { getParams, listParams } from "./validators/tags.js";
 
 /** Tags of a repository, annotated and lightweight ones. */
 export interface Tag {
-  /** GraphQL node ID. */
-  readonly id: string;
+  /** The repository as `owner/name`. */
+  readonly repository: string;
+  /** Name without `refs/tags/`. */
+  readonly name: string;
   /** Message and author of an annotated tag; null when it is lightweight. */
   readonly annotation: Annotation | null;
   /** The commit of a lightweight tag; null when the tag is annotated. */
   readonly commit: CommitReference | null;
-  /** Name without `refs/tags/`. */
-  readonly name: string;
-  /** The repository as `owner/name`. */
-  readonly repository: string;
+  /** GraphQL node ID. */
+  readonly id: string;
   /** The commit that an annotated tag points to; null when it is lightweight. */
   readonly taggedCommit: CommitReference | null;
 }
@@ -56,11 +56,11 @@ export const tagPlan: RecordPlan = {
   name: "Tag",
   on: "Ref",
   fields: {
-    id: { select: "id", read: "id" },
+    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    name: { select: "name", read: "name" },
     annotation: { select: ["annotation:target{... on Tag{", "}}"], read: "annotation", of: () => annotationPlan },
     commit: { select: ["commit:target{... on Commit{", "}}"], read: "commit", of: () => commitReferencePlan },
-    name: { select: "name", read: "name" },
-    repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
+    id: { select: "id", read: "id" },
     taggedCommit: {
       select: ["taggedCommit:target{... on Tag{target{... on Commit{", "}}}}"],
       read: "taggedCommit.target",
@@ -112,4 +112,12 @@ export const list = listAction<TagsListParams, Tag>({
 });
 
 /** Tags of a repository, annotated and lightweight ones. */
-export const entity: Entity = { actions: { get, list } };
+export const entity: Entity = {
+  actions: { get, list },
+  record: tagPlan,
+  store: {
+    key: ["repository", "name"],
+    fields: { repository: { type: "string", index: "name" }, name: { type: "string", index: "name" } },
+  },
+  sync: [{ scope: "repository", action: list }],
+};

@@ -106,4 +106,21 @@ export const list = listAction<TeamsListParams, Team>({
 });
 
 /** Teams of an organization. Needs a token with the scope `read:org`. */
-export const entity: Entity = { actions: { get, list } };
+export const entity: Entity = {
+  actions: { get, list },
+  record: teamPlan,
+  store: {
+    key: ["id"],
+    fields: {
+      id: { type: "string", index: "exact" },
+      databaseId: { type: "integer", index: "exact", nullable: true },
+      description: { type: "string", index: "name", nullable: true },
+      name: { type: "string", index: "name" },
+      organization: { type: "string", index: "name" },
+      privacy: { type: "string", index: "exact", values: ["closed", "secret"] },
+      slug: { type: "string", index: "name" },
+      url: { type: "string", index: "exact" },
+    },
+  },
+  sync: [{ scope: "organization", action: list }],
+};

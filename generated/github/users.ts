@@ -5,6 +5,8 @@ import { apiSearchParams, getParams, listParams } from "./validators/users.js";
 
 /** Users, one by login, the members of an organization, and search over all of GitHub. */
 export interface User {
+  /** Login of the organization whose members were listed; null otherwise. */
+  readonly organization: string | null;
   /** GraphQL node ID. */
   readonly id: string;
   /** Address of the picture. */
@@ -77,6 +79,7 @@ export const userPlan: RecordPlan = {
   name: "User",
   on: "User",
   fields: {
+    organization: { param: "org" },
     id: { select: "id", read: "id" },
     avatarUrl: { select: "avatarUrl", read: "avatarUrl" },
     bio: { select: "bio", read: "bio" },
@@ -156,4 +159,19 @@ export const apiSearch = listAction<UsersApiSearchParams, User>({
 });
 
 /** Users, one by login, the members of an organization, and search over all of GitHub. */
-export const entity: Entity = { actions: { get, list, api_search: apiSearch } };
+export const entity: Entity = {
+  actions: { get, list, api_search: apiSearch },
+  record: userPlan,
+  store: {
+    key: ["organization", "id"],
+    fields: {
+      organization: { type: "string", index: "name", nullable: true },
+      id: { type: "string", index: "exact" },
+      databaseId: { type: "integer", index: "exact", nullable: true },
+      login: { type: "string", index: "name" },
+      name: { type: "string", index: "name", nullable: true },
+      url: { type: "string", index: "exact" },
+    },
+  },
+  sync: [{ scope: "organization", action: list }, { scope: "user", action: get }],
+};

@@ -1,7 +1,7 @@
 // Generated from spec/github/viewer.yaml by `make generate`. Do not edit.
 
 import { type Entity, type FieldPath, getAction } from "../../runtime/contract/index.ts";
-import { type User, userPlan } from "./users.ts";
+import { type User, entity as users, userPlan } from "./users.ts";
 import { getParams } from "./validators/viewer.js";
 
 export interface ViewerGetParams {
@@ -23,4 +23,4 @@ export const get = getAction<ViewerGetParams, User>({
 });
 
 /** The account that the platform token belongs to. */
-export const entity: Entity = { actions: { get } };
+export const entity: Entity = { actions: { get }, record: userPlan, store: users.store, sync: [{ scope: "account", action: get }] };

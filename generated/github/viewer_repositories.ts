@@ -1,7 +1,7 @@
 // Generated from spec/github/viewer_repositories.yaml by `make generate`. Do not edit.
 
 import { type Entity, type FieldPath, listAction } from "../../runtime/contract/index.ts";
-import { type Repository, repositoryPlan } from "./repositories.ts";
+import { type Repository, entity as repositories, repositoryPlan } from "./repositories.ts";
 import { listParams } from "./validators/viewer_repositories.js";
 
 export interface ViewerRepositoriesListParams {
@@ -30,4 +30,4 @@ export const list = listAction<ViewerRepositoriesListParams, Repository>({
 });
 
 /** Repositories that the token's account owns. */
-export const entity: Entity = { actions: { list } };
+export const entity: Entity = { actions: { list }, record: repositoryPlan, store: repositories.store, sync: [{ scope: "account", action: list }] };

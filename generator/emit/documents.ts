@@ -1,14 +1,14 @@
 import { parse, print } from "graphql";
 import { documentText } from "../../runtime/contract/index.ts";
 import { recordPlan } from "../model/record-plan.ts";
-import { type Emitter, generatedHeader, typesOf } from "./emitter.ts";
+import { type Emitter, generatedActions, generatedHeader, typesOf } from "./emitter.ts";
 
 /** `documents/<entity>.<action>.graphql`: what is sent when no `fields` are given, for people to read and review. */
 export const documentsEmitter: Emitter = {
   name: "documents",
   entity: (entity, model) => {
     const types = typesOf(model);
-    return entity.actions.flatMap((action) => {
+    return generatedActions(entity).flatMap((action) => {
       const { operation } = action;
       if (operation.kind === "rest") return [];
       const plan = recordPlan(action.returns, (name) => types.get(name));

@@ -1,4 +1,4 @@
-import type { ConnectorModel, EntityModel } from "../model/types.ts";
+import type { ActionModel, ConnectorModel, EntityModel } from "../model/types.ts";
 
 export interface EmittedFile {
   /** Path below the connector's folder in `generated/`. */
@@ -16,6 +16,11 @@ export const generatedMark = "by `make generate`. Do not edit.";
 
 export function generatedHeader(file: string): string {
   return `Generated from ${file} ${generatedMark}`;
+}
+
+/** Every action that code is generated for: those of callers, and the one that reads for the cache only. */
+export function generatedActions(entity: EntityModel): readonly ActionModel[] {
+  return entity.syncAction === undefined ? entity.actions : [...entity.actions, entity.syncAction];
 }
 
 /** All types of a connector by name. */

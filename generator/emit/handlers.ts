@@ -1,7 +1,7 @@
-import type { ActionModel, EntityModel } from "../model/types.ts";
+import type { ActionModel, ConnectorModel, EntityModel } from "../model/types.ts";
 import { Code, literal } from "../print/literal.ts";
 import { Module } from "../print/module.ts";
-import { handlerName, paramsName, planName } from "../print/names.ts";
+import { entityConstant, handlerName, paramsName, planName } from "../print/names.ts";
 import {
   constant,
   contractModule,
@@ -12,7 +12,7 @@ import {
   typeDeclaration,
   useName,
 } from "./declarations.ts";
-import { type Emitter, generatedHeader, typesOf } from "./emitter.ts";
+import { type Emitter, generatedActions, generatedHeader, typesOf } from "./emitter.ts";
 
 /** `<entity>.ts`: types, plans and handlers of one entity. */
 export const handlersEmitter: Emitter = {
@@ -36,10 +36,10 @@ export const handlersEmitter: Emitter = {
     for (const one of entity.enums) module.add(enumDeclaration(one));
     const own = [...(entity.like === undefined ? [entity.record] : []), ...entity.types];
     for (const type of own) module.add(typeDeclaration(type, scope));
-    for (const action of entity.actions) module.add(paramsDeclaration(action, scope));
+    for (const action of generatedActions(entity)) module.add(paramsDeclaration(action, scope));
     for (const type of own) module.add(planDeclaration(type, scope));
-    for (const action of entity.actions) module.add(handler(action, scope));
-    module.add(entityConstant(entity, scope));
+    for (const action of generatedActions(entity)) module.add(handler(action, scope));
+    module.add(entityDeclaration(entity, model, scope));
     return [{ path: `${entity.name}.ts`, text: module.print(generatedHeader(entity.file)) }];
   },
 };
@@ -68,7 +68,27 @@ function resultType(action: ActionModel, record: string, module: Module): string
   return `${envelope}<${record}>`;
 }
 
-function entityConstant(entity: EntityModel, { module }: Scope): string {
-  const actions = Object.fromEntries(entity.actions.map((action) => [action.name, new Code(handlerName(action))]));
-  return constant("entity", module.use("Entity", contractModule, "type"), literal({ actions }), entity.doc);
+function entityDeclaration(entity: EntityModel, model: ConnectorModel, scope: Scope): string {
+  const { record, sync } = entity;
+  const value = {
+    actions: Object.fromEntries(entity.actions.map((action) => [action.name, new Code(handlerName(action))])),
+    record: new Code(useName(planName(record), record.name, "value", scope)),
+    store: storeValue(entity, model, scope),
+    sync: sync.map(({ scope: name, action, ...rest }) => ({
+      scope: name,
+      action: new Code(handlerName({ name: action })),
+      ...rest,
+    })),
+  };
+  return constant("entity", scope.module.use("Entity", contractModule, "type"), literal(value), entity.doc);
+}
+
+/** An entity that shares another's record is searched like it; its key may be another. */
+function storeValue({ like, store }: EntityModel, model: ConnectorModel, { module }: Scope): unknown {
+  const other = model.entities.find((one) => one.name === like);
+  if (other === undefined) return store;
+  const name = entityConstant(other);
+  module.use(`entity as ${name}`, `./${other.name}.ts`, "value");
+  const sameKey = other.store.key.join() === store.key.join();
+  return new Code(sameKey ? `${name}.store` : `{ ...${name}.store, key: ${literal(store.key)} }`);
 }

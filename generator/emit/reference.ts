@@ -14,6 +14,7 @@ import type {
 import { tableText } from "../print/doc.ts";
 import { bounds } from "./declarations.ts";
 import { type Emitter, generatedHeader } from "./emitter.ts";
+import { searchView } from "./reference-search.ts";
 
 // The output is Markdown, so nothing is escaped for HTML; `strict` makes a name that a template misspells an error.
 const template = (name: string) =>
@@ -30,11 +31,10 @@ export const referenceEmitter: Emitter = {
   entity: (entity, model) => {
     const link = linkTypes(entity, model);
     const types = [
-      recordView(
-        `${entity.record.name}${entity.like === undefined ? "" : ` (as in [\`${entity.like}\`](${entity.like}.md))`}`,
-        entity.record,
-        link,
-      ),
+      {
+        ...typeView(entity.record, link),
+        title: `${entity.record.name}${entity.like === undefined ? "" : ` (as in [\`${entity.like}\`](${entity.like}.md))`}`,
+      },
       ...entity.types.map((type) => typeView(type, link)),
     ];
     const view = {
@@ -43,6 +43,7 @@ export const referenceEmitter: Emitter = {
       title: entity.title,
       doc: entity.doc,
       actions: entity.actions.map((action) => actionView(action, entity, link)),
+      search: entity.sync.length === 0 ? undefined : searchView(entity),
       types,
       enums: entity.enums.map(enumView),
     };
@@ -62,8 +63,15 @@ export const indexEmitter: Emitter = {
       authEnv: model.platform.auth.env,
       entities: model.entities.map((entity) => ({
         name: entity.name,
-        actions: entity.actions.map(({ name }) => `\`${name}\``).join(", "),
+        actions: [...entity.actions.map(({ name }) => name), ...(entity.sync.length === 0 ? [] : ["context_store_search"])]
+          .map((name) => `\`${name}\``)
+          .join(", "),
         doc: tableText(entity.doc),
+      })),
+      scopes: Object.entries(model.scopes).map(([name, { doc, example }]) => ({
+        name,
+        example: example === undefined ? "" : `\`${example}\``,
+        doc: tableText(doc),
       })),
       types: model.types.map((type) => typeView(type, link)),
       enums: model.enums.map(enumView),
@@ -152,12 +160,8 @@ function answerText(action: ActionModel): string {
   return `Answers \`data\`, one ${type}.`;
 }
 
-function recordView(title: string, type: TypeModel, link: Link) {
-  return { ...typeView(type, link), title, record: true };
-}
-
 function typeView(type: TypeModel, link: Link) {
-  return { title: type.name, doc: type.doc, record: false, fields: type.fields.map((field) => fieldView(field, link)) };
+  return { title: type.name, doc: type.doc, fields: type.fields.map((field) => fieldView(field, link)) };
 }
 
 function fieldView(field: FieldModel, link: Link) {
@@ -169,7 +173,6 @@ function fieldView(field: FieldModel, link: Link) {
   return {
     name: field.name,
     type: link(field.type),
-    search: field.search ? "yes" : "",
     doc: tableText([field.doc, ...notes].filter((text) => text !== "").join(" ")),
   };
 }

@@ -12,7 +12,14 @@ export const registryEmitter: Emitter = {
     const module = new Module();
     for (const entity of model.entities) module.use(`entity as ${entityConstant(entity)}`, `./${entity.name}.ts`, "value");
     const entities = Object.fromEntries(model.entities.map((entity) => [entity.name, new Code(entityConstant(entity))]));
-    const value = { name: model.name, title: model.title, example: model.example, platform: model.platform, entities };
+    const value = {
+      name: model.name,
+      title: model.title,
+      example: model.example,
+      platform: model.platform,
+      scopes: model.scopes,
+      entities,
+    };
     module.add(
       constant(connectorConstant(model.name), module.use("Connector", contractModule, "type"), literal(value), model.doc),
     );

@@ -4,14 +4,14 @@ import { valueSchema } from "../model/param.ts";
 import type { ActionModel, EntityModel } from "../model/types.ts";
 import { handlerName } from "../print/names.ts";
 import { contractModule } from "./declarations.ts";
-import { type Emitter, enumsOf, generatedHeader } from "./emitter.ts";
+import { type Emitter, enumsOf, generatedActions, generatedHeader } from "./emitter.ts";
 
 /** `validators/<entity>.js`: one compiled check of parameters per action, without `eval` and without ajv itself. */
 export const validatorsEmitter: Emitter = {
   name: "validators",
   entity: (entity, model) => {
     const enums = enumsOf(model);
-    const schemas = entity.actions.map((action) => ({
+    const schemas = generatedActions(entity).map((action) => ({
       $id: `${handlerName(action)}Params`,
       ...paramsSchema(action, (name) => enums.get(name)),
     }));
@@ -56,6 +56,6 @@ function asModule(code: string): string {
 }
 
 function declarations(entity: EntityModel): string {
-  const lines = entity.actions.map((action) => `export const ${handlerName(action)}Params: Validator;`);
+  const lines = generatedActions(entity).map((action) => `export const ${handlerName(action)}Params: Validator;`);
   return `// ${generatedHeader(entity.file)}\nimport type { Validator } from "../${contractModule}";\n${lines.join("\n")}\n`;
 }

@@ -110,14 +110,27 @@ function language(): ValidateFunction {
   return compiled.validate;
 }
 
-/** `anyOf` and `if` only say that something below failed; where the something is told, they are noise. */
+/**
+ * `anyOf` and `if` only say that something below failed; where the something is told, they are noise. So is a wrong type
+ * where another alternative of the same value, or something inside it, is told to be wrong: the author meant that one.
+ */
 function mostTelling(errors: readonly ErrorObject[]): ErrorObject[] {
-  const telling = errors.filter((error) => !["if", "anyOf", "oneOf"].includes(error.keyword) && !isNullBranch(error));
+  const inner = errors.filter((error) => !["if", "anyOf", "oneOf"].includes(error.keyword));
+  const telling = inner.filter(
+    (error) => !isOtherKind(error) || !inner.some((other) => other !== error && tellsMore(other, error)),
+  );
   return telling.length > 0 ? telling : [...errors];
 }
 
-function isNullBranch(error: ErrorObject): boolean {
-  return error.keyword === "type" && error.params["type"] === "null";
+/** The value is of another kind than this alternative wants. */
+function isOtherKind({ keyword, data }: ErrorObject): boolean {
+  return keyword === "type" || (keyword === "enum" && typeof data === "object");
+}
+
+function tellsMore(other: ErrorObject, { instancePath, params }: ErrorObject): boolean {
+  if (other.keyword === "type")
+    return other.instancePath === instancePath && params["type"] === "null" && other.params["type"] !== "null";
+  return other.instancePath === instancePath || other.instancePath.startsWith(`${instancePath}/`);
 }
 
 function report(error: ErrorObject, source: Source, diagnostics: Diagnostics): void {
@@ -129,31 +142,30 @@ function report(error: ErrorObject, source: Source, diagnostics: Diagnostics): v
   if (error.keyword === "additionalProperties") {
     const name = String(params["additionalProperty"]);
     const known = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
-    const near = nearest(name, known);
-    diagnostics.error(
-      source.at([...path, name]),
-      "SPEC002",
-      `unknown key "${name}"`,
-      near === undefined ? `allowed: ${known.join(", ")}` : `did you mean "${near}"?`,
-    );
+    diagnostics.error(source.at([...path, name]), "SPEC002", `unknown key "${name}"`, didYouMean(name, known));
     return;
   }
   if (error.keyword === "propertyNames") {
-    diagnostics.error(
-      source.at([...path, String(params["propertyName"])]),
-      "SPEC002",
-      `"${String(params["propertyName"])}" cannot be a name here`,
-    );
+    const name = String(params["propertyName"]);
+    const { enum: names } = error.schema as { readonly enum?: readonly string[] };
+    const hint = names === undefined ? undefined : didYouMean(name, names);
+    diagnostics.error(source.at([...path, name]), "SPEC002", `"${name}" cannot be a name here`, hint);
     return;
   }
   if (error.propertyName !== undefined) return;
-  const allowed = params["allowedValues"];
   const value = typeof error.data === "string" ? ` "${error.data}"` : "";
   const where = path.at(-1) === undefined ? "the file" : `"${path.at(-1)}"`;
+  const allowed = params["allowedValues"];
   diagnostics.error(
     source.at(path),
     "SPEC002",
     `${where}${value} ${error.message ?? "is not allowed"}`,
-    Array.isArray(allowed) ? `allowed: ${allowed.join(", ")}` : undefined,
+    Array.isArray(allowed) ? didYouMean(String(error.data), allowed.map(String)) : undefined,
   );
+}
+
+/** The nearest spelling, or all there are. */
+function didYouMean(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near === undefined ? `allowed: ${known.join(", ")}` : `did you mean "${near}"?`;
 }

@@ -13,6 +13,8 @@ export interface Source {
   readonly value: unknown;
   /** Place of the key that a path leads to; for a path that does not exist, of the nearest parent. */
   at(path: readonly (string | number)[]): Position;
+  /** Place of a character of the text that a path leads to; where the text is folded or escaped, of its key. */
+  inside(path: readonly (string | number)[], offset: number): Position;
 }
 
 export function readSource(file: SourceFile, diagnostics: Diagnostics): Source | undefined {
@@ -35,6 +37,7 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics): Source |
     path: file.path,
     value: sortKeys(document.toJS({ maxAliasCount: 100 })),
     at: (path) => place(offsetOf(document, path)),
+    inside: (path, offset) => place(offsetInside(document.getIn(path, true), offset, file.text) ?? offsetOf(document, path)),
   };
 }
 
@@ -44,6 +47,24 @@ function sortKeys(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]));
+}
+
+/** Offset in the file of a character of a scalar, or undefined where the file does not have its text as it is. */
+function offsetInside(node: unknown, offset: number, text: string): number | undefined {
+  if (!isScalar<string>(node) || typeof node.value !== "string" || !node.range) return undefined;
+  const [start, end] = node.range;
+  const raw = text.slice(start, end);
+  if (node.type !== "BLOCK_LITERAL") {
+    const open = node.type === "PLAIN" ? 0 : 1;
+    return raw.slice(open, raw.length - open) === node.value ? start + open + offset : undefined;
+  }
+  // Line by line: the first line of a block holds its `|`, and every other one is indented.
+  const before = node.value.slice(0, offset).split("\n");
+  const lines = raw.split("\n").slice(0, before.length + 1);
+  const last = lines.pop()?.replace(/\r$/, "");
+  const line = node.value.split("\n")[before.length - 1];
+  if (last === undefined || line === undefined) return undefined;
+  return start + lines.join("\n").length + 1 + last.length - line.length + (before.at(-1) ?? "").length;
 }
 
 function offsetOf(document: Document.Parsed, path: readonly (string | number)[]): number {

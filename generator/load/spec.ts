@@ -6,7 +6,7 @@ export interface FieldSpec {
   readonly param?: string;
   readonly first?: number;
   readonly as?: ConversionSpec;
-  readonly search?: boolean;
+  readonly search?: boolean | "exact" | "text";
   readonly semantic?: { readonly window: number };
   readonly default?: boolean;
   readonly scope?: string;
@@ -71,6 +71,7 @@ export interface PlatformSpec {
     readonly concurrent: number;
     readonly writes: { readonly spacing: number; readonly perMinute: number; readonly perHour: number };
     readonly points: { readonly graphql: PointsSpec; readonly rest: PointsSpec };
+    readonly background?: { readonly concurrent: number; readonly reserve: number };
   };
   readonly sso?: { readonly header: string; readonly required: string; readonly partial: string; readonly extension: string };
   readonly limits?: { readonly nodes: number; readonly defaultNodes: number };
@@ -80,6 +81,12 @@ interface PointsSpec {
   readonly perMinute: number;
   readonly read: number;
   readonly write: number;
+}
+
+export interface ScopeSpec {
+  readonly params: readonly string[];
+  readonly doc: string;
+  readonly example?: string;
 }
 
 export interface ConnectorSpec {
@@ -92,6 +99,7 @@ export interface ConnectorSpec {
     readonly graphql?: Readonly<Record<string, ErrorSpec>>;
     readonly rest?: Readonly<Record<string, ErrorSpec>>;
   };
+  readonly scopes?: Readonly<Record<string, ScopeSpec>>;
   readonly params?: Readonly<Record<string, ParamSpec | null>>;
   readonly fields?: Readonly<Record<string, FieldSpec | null>>;
   readonly enums?: Readonly<Record<string, EnumSpec>>;
@@ -112,7 +120,8 @@ export interface PageSpec {
 
 export type VariableSpec = string | { readonly from: string; readonly as: { readonly qualify: string } };
 
-export type ActionNameSpec = "get" | "list" | "api_search" | "create" | "update";
+/** `sync` reads records for the cache only: it is not offered to callers. */
+export type ActionNameSpec = "get" | "list" | "api_search" | "create" | "update" | "sync";
 
 export interface ActionSpec {
   readonly doc: string;
@@ -133,17 +142,38 @@ export interface TransitionSpec {
   readonly allow?: Readonly<Record<string, readonly string[]>>;
 }
 
+type FieldValues = Readonly<Record<string, string | number | boolean>>;
+
+export interface EachSpec {
+  readonly entity: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly root?: Readonly<Record<string, string | number>>;
+  readonly where?: FieldValues;
+  readonly unless?: FieldValues;
+  readonly most?: Readonly<Record<string, number>>;
+  readonly paths?: { readonly field: string; readonly include: readonly string[]; readonly exclude: readonly string[] };
+  readonly changed?: string;
+}
+
+export interface SyncSpec {
+  readonly scope: string;
+  readonly action?: "get" | "list" | "sync";
+  readonly cursor?: { readonly field: string; readonly overlap?: number };
+  readonly each?: EachSpec;
+}
+
 export interface EntitySpec {
   readonly entity: string;
   readonly title: string;
   readonly like?: string;
   readonly record?: string;
   readonly on?: string;
-  readonly key?: string;
+  readonly key?: string | readonly string[];
   readonly doc: string;
   readonly enums?: Readonly<Record<string, EnumSpec>>;
   readonly types?: Readonly<Record<string, TypeSpec>>;
   readonly fields?: Readonly<Record<string, FieldSpec | null>>;
   readonly actions: Readonly<Partial<Record<ActionNameSpec, ActionSpec>>>;
+  readonly sync?: readonly SyncSpec[];
   readonly transitions?: readonly TransitionSpec[];
 }

@@ -5,8 +5,10 @@ import type { ActionNameSpec, ActionSpec, EntitySpec, PageSpec } from "../load/s
 import type { BuildContext } from "./context.ts";
 import { documentProblems, documentsOf, nodeCount } from "./documents.ts";
 import { buildGraphqlOperation } from "./graphql-operation.ts";
+import { operationStart } from "./operation-context.ts";
 import { pageOf } from "./page.ts";
 import { buildParam, valueFits, valueSchema } from "./param.ts";
+import { checkParamFields, fieldParams } from "./param-field.ts";
 import { recordPlan } from "./record-plan.ts";
 import { buildRestOperation } from "./rest-operation.ts";
 import type { ActionModel, OperationModel, ParamModel, TypeModel } from "./types.ts";
@@ -26,7 +28,7 @@ export function buildAction(
   const params = buildParams(spec, [...path, "params"], source, context);
   const returns = spec.returns === undefined ? record : returnType(spec.returns, at("returns"), context);
   if (returns === undefined) return undefined;
-  const isList = name === "list" || name === "api_search";
+  const isList = name === "list" || name === "api_search" || name === "sync";
   const common = { at, diagnostics, params, enumOf: (one: string) => context.enums.get(one) };
   let operation: OperationModel | undefined;
   if (spec.rest !== undefined && spec.graphql === undefined) {
@@ -41,6 +43,8 @@ export function buildAction(
       ...common,
       schema: context.platform.graphql,
       operationName,
+      word: (start) =>
+        start === undefined ? at("graphql") : source.inside([...path, "graphql"], start - operationStart(operationName).length),
       record: returns,
     });
   } else {
@@ -95,7 +99,7 @@ function checkUse(
   context: BuildContext,
 ): void {
   const page = pageOf(spec, isList);
-  const used = new Set<string>(returns.fields.flatMap((field) => field.plan.param ?? []));
+  const used = new Set<string>(returns.fields.flatMap(fieldParams));
   if (operation.kind === "rest") for (const name of params.map((one) => one.name)) used.add(name);
   else {
     for (const name of operation.variables) used.add(name);
@@ -117,13 +121,7 @@ function checkUse(
   for (const param of params)
     if (!used.has(param.name))
       context.diagnostics.error(at("params", param.name), "SPEC005", `parameter "${param.name}" is never used`);
-  for (const field of returns.fields)
-    if (field.plan.param !== undefined && !params.some((one) => one.name === field.plan.param))
-      context.diagnostics.error(
-        at("params"),
-        "SPEC003",
-        `field "${field.name}" takes the parameter "${field.plan.param}", which this action does not have`,
-      );
+  checkParamFields(returns, params, at, context.diagnostics);
 }
 
 /** Keys of `page` that say nothing for its kind, and a key of the selection that does not exist. */

@@ -1,13 +1,15 @@
+import type { ScopePlan } from "../../runtime/contract/index.ts";
 import type { Diagnostics } from "../diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
-import type { EnumSpec, TypeSpec } from "../load/spec.ts";
+import type { ConnectorSpec, EnumSpec, TypeSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { buildEntity } from "./entity.ts";
 import type { PlatformDescription } from "./platform-description.ts";
 import { platformPlan } from "./platform-plan.ts";
 import { buildTypes } from "./record-types.ts";
 import { Shared } from "./shared.ts";
+import { addSync } from "./sync.ts";
 import { Names } from "./type-reference.ts";
 import type { ConnectorModel, EntityModel, EnumModel, TypeModel } from "./types.ts";
 
@@ -36,6 +38,7 @@ export function buildModel(connector: LoadedConnector, platform: PlatformDescrip
   for (const one of connector.entities.filter((entity) => entity.spec.like !== undefined))
     collect(entities, buildEntity(one, entities, context));
   entities.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const synced = addSync(entities, context);
   if (connector.complete) {
     checkExample(connector, entities, diagnostics);
     names.reportUnused(diagnostics);
@@ -50,10 +53,18 @@ export function buildModel(connector: LoadedConnector, platform: PlatformDescrip
     authDoc: spec.platform.auth.doc,
     platform: platformPlan(connector, diagnostics),
     errors: { graphql: spec.errors?.graphql ?? {}, rest: spec.errors?.rest ?? {} },
+    scopes: scopePlans(spec),
     enums: Object.keys(spec.enums ?? {}).flatMap((name) => enums.get(name) ?? []),
     types: sharedTypes,
-    entities,
+    entities: synced,
   };
+}
+
+function scopePlans({ scopes }: ConnectorSpec): Record<string, ScopePlan> {
+  const plans = Object.entries(scopes ?? {}).map(([name, { params, doc, example }]) => {
+    return [name, { params, doc, ...(example === undefined ? {} : { example }) }] as const;
+  });
+  return Object.fromEntries(plans);
 }
 
 function collect<Item>(list: Item[], item: Item | undefined): void {
@@ -95,7 +106,7 @@ function checkExample(connector: LoadedConnector, entities: readonly EntityModel
   const found = entities.find((one) => one.name === entity)?.actions.find((one) => one.name === action);
   // An action that is there but wrong has its own diagnostics.
   const written = connector.entities.find((one) => one.spec.entity === entity)?.spec.actions ?? {};
-  if (found === undefined && !Object.hasOwn(written, action))
+  if (found === undefined && (!Object.hasOwn(written, action) || action === "sync"))
     diagnostics.error(source.at(["example"]), "SPEC003", `the example calls "${entity}.${action}", which does not exist`);
   for (const name of Object.keys(params))
     if (found !== undefined && name !== "fields" && !found.params.some((param) => param.name === name))

@@ -1,14 +1,23 @@
 import {
   type DocumentNode,
   type FieldNode,
+  FieldsOnCorrectTypeRule,
   type FragmentDefinitionNode,
+  FragmentsOnCompositeTypesRule,
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  KnownArgumentNamesRule,
+  KnownDirectivesRule,
+  KnownTypeNamesRule,
   NoDeprecatedCustomRule,
+  PossibleFragmentSpreadsRule,
   parse,
+  ScalarLeafsRule,
   type SelectionSetNode,
   specifiedRules,
+  UniqueArgumentNamesRule,
+  ValuesOfCorrectTypeRule,
   validate,
 } from "graphql";
 import { documentText, type FieldTree, type RecordPlan } from "../../runtime/contract/index.ts";
@@ -40,6 +49,25 @@ export function documentProblems(schema: GraphQLSchema, text: string): readonly 
     found.set(text, problems);
   }
   return problems;
+}
+
+/** Rules for a selection to which variables, paging and the fragment `record` have not been added yet. */
+const selectionRules = [
+  FieldsOnCorrectTypeRule,
+  FragmentsOnCompositeTypesRule,
+  KnownArgumentNamesRule,
+  KnownDirectivesRule,
+  KnownTypeNamesRule,
+  NoDeprecatedCustomRule,
+  PossibleFragmentSpreadsRule,
+  ScalarLeafsRule,
+  UniqueArgumentNamesRule,
+  ValuesOfCorrectTypeRule,
+];
+
+/** What graphql-js says of an author's selection, with the places where it says so. */
+export function selectionProblems(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+  return validate(schema, document, selectionRules);
 }
 
 function validated(schema: GraphQLSchema, text: string): string[] {

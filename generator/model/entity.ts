@@ -3,11 +3,13 @@ import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, EntitySpec } from "../load/spec.ts";
 import { buildAction } from "./action.ts";
 import type { BuildContext } from "./context.ts";
+import { checkParamNames } from "./param-field.ts";
 import { buildFields, buildTypes } from "./record-types.ts";
+import { isStored, storePlan } from "./search.ts";
 import { checkTransitions } from "./transitions.ts";
-import type { ActionModel, EntityModel, FieldModel, TypeModel } from "./types.ts";
+import type { ActionModel, EntityModel, FieldModel, OfferedAction, TypeModel } from "./types.ts";
 
-const actionOrder: readonly ActionNameSpec[] = ["get", "list", "api_search", "create", "update"];
+const actionOrder: readonly ActionNameSpec[] = ["get", "list", "api_search", "create", "update", "sync"];
 
 export function buildEntity(
   { spec, source }: LoadedConnector["entities"][number],
@@ -18,7 +20,10 @@ export function buildEntity(
   const shared = recordOf(spec, source, built, context);
   if (shared === undefined) return undefined;
   const { record, key } = shared;
-  checkKey(key, record, source, context);
+  // A field that is written but wrong has its own diagnostics.
+  const wrong = (path: string) =>
+    Object.hasOwn(spec.fields ?? {}, topOf(path)) && !record.fields.some((field) => field.name === topOf(path));
+  for (const [index, path] of key.entries()) if (!wrong(path)) checkKey(path, index, record, source, context);
   const actions: ActionModel[] = [];
   for (const name of actionOrder) {
     const action = spec.actions[name];
@@ -33,13 +38,19 @@ export function buildEntity(
     doc: spec.doc,
     file: source.path,
     record,
-    key,
+    store: storePlan(key, record.fields),
+    sync: [],
     like: spec.like,
     enums: Object.keys(spec.enums ?? {}).flatMap((name) => context.enums.get(name) ?? []),
     types: own,
-    actions,
+    actions: actions.filter(isOffered),
+    syncAction: actions.find((action) => action.name === "sync"),
     transitions: spec.transitions ?? [],
   };
+}
+
+function isOffered(action: ActionModel): action is OfferedAction {
+  return action.name !== "sync";
 }
 
 function recordOf(
@@ -47,8 +58,9 @@ function recordOf(
   source: Source,
   built: readonly EntityModel[],
   context: BuildContext,
-): { record: TypeModel; key: string } | undefined {
+): { record: TypeModel; key: readonly string[] } | undefined {
   const { diagnostics } = context;
+  const ownKey = typeof spec.key === "string" ? [spec.key] : spec.key;
   if (spec.like !== undefined) {
     const other = built.find((entity) => entity.name === spec.like);
     if (spec.record !== undefined || spec.fields !== undefined || spec.on !== undefined)
@@ -57,7 +69,7 @@ function recordOf(
       diagnostics.error(source.at(["like"]), "SPEC003", `unknown entity "${spec.like}"`, "it must have a record of its own");
       return undefined;
     }
-    return { record: other.record, key: spec.key ?? other.key };
+    return { record: other.record, key: ownKey ?? other.store.key };
   }
   if (spec.record === undefined || spec.fields === undefined) {
     diagnostics.error(source.at(["entity"]), "SPEC016", `entity "${spec.entity}" needs \`record\` and \`fields\`, or \`like\``);
@@ -69,7 +81,7 @@ function recordOf(
     source,
     context,
   );
-  const key = spec.key ?? "id";
+  const key = ownKey ?? ["id"];
   const record: TypeModel = {
     name: spec.record,
     doc: spec.doc,
@@ -78,23 +90,45 @@ function recordOf(
     home: spec.entity,
   };
   context.types.set(spec.record, record);
+  const actions = context.connector.entities
+    .filter((one) => one.source === source || one.spec.like === spec.entity)
+    .flatMap((one) => Object.values(one.spec.actions));
+  checkParamNames(record, actions, (field) => source.at(["fields", field, "param"]), context.diagnostics);
   return { record, key };
 }
 
-/** For readers: the key first, then what is given by default, then what is given on request; each by name. */
-function inOrder(fields: readonly FieldModel[], key: string): FieldModel[] {
-  const rank = (field: FieldModel) => (field.name === key ? 0 : field.onRequest ? 2 : 1);
+/** For readers: the key first, in its order, then what is given by default, then what is given on request; each by name. */
+function inOrder(fields: readonly FieldModel[], key: readonly string[]): FieldModel[] {
+  const first = key.map(topOf);
+  const rank = (field: FieldModel) =>
+    first.includes(field.name) ? first.indexOf(field.name) : first.length + (field.onRequest ? 1 : 0);
   return [...fields].sort((a, b) => rank(a) - rank(b));
 }
 
-function checkKey(key: string, record: TypeModel, source: Source, context: BuildContext): void {
+const topOf = (path: string) => path.split(".", 1)[0] ?? path;
+
+/** A key is made of single values that every stored record has. */
+function checkKey(path: string, index: number, record: TypeModel, source: Source, context: BuildContext): void {
+  const wrong = (code: "SPEC003" | "SPEC016" | "SPEC018", message: string) =>
+    context.diagnostics.error(source.at(["key", index]), code, `the key "${path}" ${message}`);
+  const steps = fieldsAt(path, record, context);
+  const last = steps.at(-1);
+  if (last === undefined) wrong("SPEC003", `is no field of ${record.name}`);
+  else if (last.type.list || last.type.kind === "type" || last.type.name === "object")
+    wrong("SPEC016", "is a list or an object, which tells no records apart");
+  else if (steps.some((field, depth) => (depth === 0 ? !isStored(field) : field.onRequest)))
+    wrong("SPEC018", "is not stored, because it is given on request only");
+}
+
+/** The fields along a dotted path; none when it leads nowhere. */
+function fieldsAt(path: string, record: TypeModel, context: BuildContext): readonly FieldModel[] {
   let type: TypeModel | undefined = record;
-  for (const name of key.split(".")) {
-    const field: TypeModel["fields"][number] | undefined = type?.fields.find((one) => one.name === name);
-    if (field === undefined) {
-      context.diagnostics.error(source.at(["key"]), "SPEC003", `the key "${key}" is no field of ${record.name}`);
-      return;
-    }
+  const found: FieldModel[] = [];
+  for (const name of path.split(".")) {
+    const field: FieldModel | undefined = type?.fields.find((one) => one.name === name);
+    if (field === undefined) return [];
+    found.push(field);
     type = field.type.kind === "type" ? context.types.get(field.type.name) : undefined;
   }
+  return found;
 }

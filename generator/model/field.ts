@@ -3,7 +3,9 @@ import { type Conversion, type FieldPlan, reservedNames } from "../../runtime/co
 import type { Diagnostics, Position } from "../diagnostic.ts";
 import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
 import { enumValues, type SelectedPath, selectPath } from "./graphql-field.ts";
+import { paramPlan } from "./param-field.ts";
 import type { PlatformDescription } from "./platform-description.ts";
+import { searchField } from "./search.ts";
 import { type Names, parseType, typeText } from "./type-reference.ts";
 import type { EnumModel, FieldModel, TypeReference } from "./types.ts";
 
@@ -46,7 +48,7 @@ export function buildField(
     name,
     doc: spec.doc,
     type,
-    search: spec.search ?? false,
+    search: searchField({ name, type, search: spec.search, example: spec.example }, context.enumOf, at, diagnostics),
     ...(spec.semantic === undefined ? {} : { semantic: spec.semantic }),
     onRequest: spec.default === false,
     ...(spec.scope === undefined ? {} : { scope: spec.scope }),
@@ -65,7 +67,7 @@ function planOf(
 ): FieldPlan | undefined {
   const open = type.name === "object" ? { open: true as const } : {};
   const list = type.list ? { list: type.nullable ? ("nullable" as const) : ("empty" as const) } : {};
-  if (spec.param !== undefined) return { param: spec.param };
+  if (spec.param !== undefined) return paramFieldPlan(name, spec.param, type, at("param"), context);
   if (on === undefined) return { read: spec.from ?? name, ...list, ...open, ...conversionPlan(spec.as) };
   if (typeof spec.as === "object" && "restUrl" in spec.as) return restUrlPlan(name, spec.as.restUrl, on, at("as"), context);
   const schema = context.platform.graphql;
@@ -98,6 +100,13 @@ function planOf(
     ]),
     ...shared,
   };
+}
+
+function paramFieldPlan(name: string, text: string, type: TypeReference, at: Position, context: FieldContext): FieldPlan {
+  const param = paramPlan(text);
+  if (typeof param !== "string" && (type.name !== "string" || type.list))
+    context.diagnostics.error(at, "SPEC016", `field "${name}" is made of parameters, so it is a text, not ${typeText(type)}`);
+  return { param };
 }
 
 /** An address of the REST API is made of several values: each is selected under an alias of its own. */

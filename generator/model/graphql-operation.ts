@@ -13,10 +13,11 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import type { ActionSpec, PageSpec } from "../load/spec.ts";
+import { selectionProblems } from "./documents.ts";
 import { nestPaging } from "./graphql-nesting.ts";
 import { argument, selection } from "./graphql-syntax.ts";
 import { computedVariables, declareVariables } from "./graphql-variables.ts";
-import type { OperationContext } from "./operation-context.ts";
+import { type OperationContext, operationStart } from "./operation-context.ts";
 import { pageOf } from "./page.ts";
 import type { OperationModel } from "./types.ts";
 
@@ -25,16 +26,10 @@ const largestPage = 100;
 
 /** Adds variables, paging and the check of types to the selection that the author wrote. */
 export function buildGraphqlOperation(spec: ActionSpec, isList: boolean, context: OperationContext): OperationModel | undefined {
-  const { at, diagnostics, operationName } = context;
   const page = pageOf(spec, isList);
-  let document: DocumentNode;
-  try {
-    document = parse(`query ${operationName} {${spec.graphql ?? ""}}`, { noLocation: false, maxTokens: 2000 });
-  } catch (thrown) {
-    diagnostics.error(at("graphql"), "SPEC011", thrown instanceof GraphQLError ? thrown.message : String(thrown));
-    return undefined;
-  }
+  const document = parseSelection(spec.graphql ?? "", context);
   const computed = computedVariables(spec, context);
+  if (document === undefined) return undefined;
   const place = findRecord(document, context);
   if (place === undefined) return undefined;
   const connection = isList && page.by !== "single" ? place.path.slice(0, -1) : place.path;
@@ -66,6 +61,21 @@ export function buildGraphqlOperation(spec: ActionSpec, isList: boolean, context
   };
 }
 
+/** The author's selection as an operation; what is wrong with it is told at the word where it is wrong. */
+function parseSelection(text: string, { schema, operationName, word, diagnostics }: OperationContext): DocumentNode | undefined {
+  try {
+    const document = parse(`${operationStart(operationName)}${text}}`, { noLocation: false, maxTokens: 2000 });
+    const problems = selectionProblems(schema, document);
+    for (const { message, positions } of problems)
+      diagnostics.error(word(positions?.[0]), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
+    return problems.length === 0 ? document : undefined;
+  } catch (thrown) {
+    const [position] = thrown instanceof GraphQLError ? (thrown.positions ?? []) : [];
+    diagnostics.error(word(position), "SPEC011", thrown instanceof GraphQLError ? thrown.message : String(thrown));
+    return undefined;
+  }
+}
+
 interface Place {
   /** Response keys from the root to the field that spreads the record. */
   readonly path: readonly string[];
@@ -74,29 +84,33 @@ interface Place {
 
 /** Where `...record` stands. It may stand in several fragments, but always at the end of the same path. */
 function findRecord(document: DocumentNode, context: OperationContext): Place | undefined {
-  const { schema, at, diagnostics } = context;
+  const { schema, at, word, diagnostics } = context;
   const info = new TypeInfo(schema);
   const keys: string[] = [];
   const found: Place[] = [];
+  let unknown = false;
   visit(
     document,
     visitWithTypeInfo(info, {
       Field: { enter: (node) => void keys.push(node.alias?.value ?? node.name.value), leave: () => void keys.pop() },
       FragmentSpread: (node) => {
         const type = info.getParentType();
-        if (node.name.value !== "record")
-          diagnostics.error(at("graphql"), "SPEC003", `unknown fragment "${node.name.value}"`, 'the only one is "...record"');
-        else if (type) found.push({ path: [...keys], type });
+        if (node.name.value !== "record") {
+          unknown = true;
+          diagnostics.error(
+            word(node.loc?.start),
+            "SPEC003",
+            `unknown fragment "${node.name.value}"`,
+            'the only one is "...record"',
+          );
+        } else if (type) found.push({ path: [...keys], type });
       },
     }),
   );
   const [first] = found;
+  if (unknown) return undefined;
   if (first === undefined) {
-    diagnostics.error(
-      at("graphql"),
-      "SPEC012",
-      "nothing selects the record: `...record` is missing, or stands at a path that the platform does not have",
-    );
+    diagnostics.error(at("graphql"), "SPEC012", "nothing selects the record", "`...record` stands where the fields go");
     return undefined;
   }
   if (found.some((place) => place.path.join() !== first.path.join())) {

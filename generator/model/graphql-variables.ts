@@ -47,15 +47,17 @@ export function declareVariables(
   computed: Readonly<Record<string, VariablePlan>>,
   context: OperationContext,
 ): { document: DocumentNode; plain: string[] } | undefined {
-  const { schema, diagnostics, at } = context;
+  const { schema, diagnostics, at, word } = context;
   const info = new TypeInfo(schema);
   const types = new Map<string, GraphQLInputType | undefined>();
+  const starts = new Map<string, number | undefined>();
   const fallbacks = new Set<string>();
   visit(
     document,
     visitWithTypeInfo(info, {
       Variable: (node) => {
         types.set(node.name.value, info.getInputType() ?? types.get(node.name.value));
+        if (!starts.has(node.name.value)) starts.set(node.name.value, node.loc?.start);
         if (info.getDefaultValue() !== undefined) fallbacks.add(node.name.value);
       },
     }),
@@ -65,7 +67,7 @@ export function declareVariables(
   for (const [name, type] of types) {
     if (reservedVariables.includes(name))
       diagnostics.error(
-        at("graphql"),
+        word(starts.get(name)),
         "SPEC010",
         `"$${name}" cannot be the name of a variable`,
         `reserved: ${reservedVariables.join(", ")}`,
@@ -74,7 +76,12 @@ export function declareVariables(
     const param = context.params.find((one) => one.name === name);
     if (walk !== undefined) definitions.push(`$${name}:${walk}`);
     else if (param === undefined && !Object.hasOwn(computed, name))
-      diagnostics.error(at("graphql"), "SPEC003", `unknown variable "$${name}"`, "it is neither a parameter nor in `variables`");
+      diagnostics.error(
+        word(starts.get(name)),
+        "SPEC003",
+        `unknown variable "$${name}"`,
+        "it is neither a parameter nor in `variables`",
+      );
     else if (type !== undefined) {
       const given = param === undefined || param.required || param.default !== undefined;
       if (!given && isNonNullType(type) && !fallbacks.has(name))

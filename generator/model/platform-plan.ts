@@ -34,7 +34,7 @@ export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Dia
       ? {}
       : { graphql: { url: graphql.url, env: graphql.env, derive: longestFirst(graphql.derive ?? { "": "/graphql" }) } }),
     rest: { url: rest.url, env: rest.env, headers: rest.headers ?? {} },
-    rateLimit,
+    rateLimit: { ...rateLimit, background: rateLimit.background ?? { concurrent: 1, reserve: 0 } },
     ...(sso === undefined ? {} : { sso }),
     errors: { graphql: rules("graphql", spec.errors?.graphql ?? {}), rest: rules("rest", spec.errors?.rest ?? {}) },
   };

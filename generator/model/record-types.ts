@@ -32,6 +32,12 @@ export function buildFields(
 ): FieldModel[] {
   return Object.entries(spec.fields).flatMap(([name, one]) => {
     // Objects inside records have their own meanings of `name` or `url`: only records take shared fields.
+    if (!shared && one?.search !== undefined)
+      context.diagnostics.error(
+        source.at([...path, name, "search"]),
+        "SPEC016",
+        `field "${name}" is not at the top of a record, so cached search cannot find records by it`,
+      );
     const merged = shared ? context.shared.field(name, one) : (one ?? {});
     const at = (key?: string) => source.at(key === undefined ? [...path, name] : [...path, name, key]);
     return buildField(name, merged, spec.on, at, context.fields) ?? [];

@@ -1,9 +1,14 @@
 import type {
+  ActionName,
   FieldPlan,
   GraphqlGet,
   GraphqlList,
   PlatformPlan,
   RestOperation,
+  ScopePlan,
+  SearchField,
+  StorePlan,
+  SyncPlan,
   Transition,
 } from "../../runtime/contract/index.ts";
 import type { ActionNameSpec, ConnectorSpec, ErrorSpec, TransitionSpec } from "../load/spec.ts";
@@ -31,7 +36,8 @@ export interface FieldModel {
   readonly name: string;
   readonly doc: string;
   readonly type: TypeReference;
-  readonly search: boolean;
+  /** How cached search looks it up; undefined when it does not. */
+  readonly search: SearchField | undefined;
   readonly semantic?: { readonly window: number };
   readonly onRequest: boolean;
   readonly scope?: string;
@@ -75,6 +81,14 @@ export interface ActionModel {
   readonly transitions: readonly Transition[];
 }
 
+/** An action that callers may ask for. */
+export type OfferedAction = ActionModel & { readonly name: ActionName };
+
+/** As emitted, but the action, which is a name until it is printed. */
+export interface SyncModel extends Omit<SyncPlan, "action"> {
+  readonly action: "get" | "list" | "sync";
+}
+
 export interface EntityModel {
   readonly name: string;
   readonly title: string;
@@ -82,12 +96,15 @@ export interface EntityModel {
   /** Spec file that it comes from, as shown in generated headers. */
   readonly file: string;
   readonly record: TypeModel;
-  readonly key: string;
+  readonly store: StorePlan;
+  readonly sync: readonly SyncModel[];
   /** Entity whose record it shares. */
   readonly like: string | undefined;
   readonly enums: readonly EnumModel[];
   readonly types: readonly TypeModel[];
-  readonly actions: readonly ActionModel[];
+  readonly actions: readonly OfferedAction[];
+  /** Reads records for the cache only. */
+  readonly syncAction: ActionModel | undefined;
   readonly transitions: readonly TransitionSpec[];
 }
 
@@ -100,6 +117,7 @@ export interface ConnectorModel {
   readonly authDoc: string;
   readonly platform: PlatformPlan;
   readonly errors: { readonly graphql: Readonly<Record<string, ErrorSpec>>; readonly rest: Readonly<Record<string, ErrorSpec>> };
+  readonly scopes: Readonly<Record<string, ScopePlan>>;
   readonly enums: readonly EnumModel[];
   readonly types: readonly TypeModel[];
   readonly entities: readonly EntityModel[];

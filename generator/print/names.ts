@@ -14,7 +14,7 @@ export function paramsName(action: ActionModel): string {
 }
 
 /** Constant with the handler of an action: `api_search` → `apiSearch`. */
-export function handlerName(action: ActionModel): string {
+export function handlerName(action: Pick<ActionModel, "name">): string {
   return action.name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 

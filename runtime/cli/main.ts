@@ -1,10 +1,13 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../contract/index.ts";
 import { serve } from "./serve.ts";
+import { syncOnce } from "./sync.ts";
 
 const usage = `tenon: connectors from specs
 
   tenon serve [--port N] [--host ADDRESS] [--config FILE]   start the execute endpoint
+  tenon sync <connector_id> [--scope KIND=VALUE …]          read records of a platform into the context store
+             [--entity NAME …] [--full] [--allow-mass-delete] [--config FILE]
   tenon settings                                            list every setting
   tenon --version                                           print the version
   tenon --help                                              print this
@@ -32,6 +35,10 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (command === undefined) return complain("say what to do");
+  if (command === "sync") {
+    if (more.length !== 1) return complain("say which connector to sync: tenon sync <connector_id> --scope KIND=VALUE");
+    return syncOnce(String(more[0]), values);
+  }
   if (more.length > 0) return complain(`"${command}" takes no further argument "${more[0]}"`);
   if (command === "serve") return serve(values);
   if (command === "settings") {
@@ -39,7 +46,7 @@ async function main(args: readonly string[]): Promise<number> {
     printSettings();
     return 0;
   }
-  const near = nearest(command, ["serve", "settings", "help"]);
+  const near = nearest(command, ["serve", "sync", "settings", "help"]);
   return complain(`unknown command "${command}"${near === undefined ? "" : `; did you mean "${near}"?`}`);
 }
 
@@ -51,6 +58,10 @@ function parse(args: readonly string[]) {
       port: { type: "string" },
       host: { type: "string" },
       config: { type: "string" },
+      scope: { type: "string", multiple: true },
+      entity: { type: "string", multiple: true },
+      full: { type: "boolean" },
+      "allow-mass-delete": { type: "boolean" },
       help: { type: "boolean", short: "h" },
       version: { type: "boolean" },
     },

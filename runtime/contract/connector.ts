@@ -1,7 +1,14 @@
 import type { Action, ActionName } from "./action.ts";
+import type { RecordPlan } from "./record.ts";
+import type { ScopePlan, StorePlan, SyncPlan } from "./store.ts";
 
 export interface Entity {
   readonly actions: Readonly<Partial<Record<ActionName, Action>>>;
+  /** Records of reads, live and cached. */
+  readonly record: RecordPlan;
+  readonly store: StorePlan;
+  /** How the cache is filled, in this order. */
+  readonly sync: readonly SyncPlan[];
 }
 
 /** What an error name or status of the platform means here. `code` is one of the runtime's error codes. */
@@ -30,6 +37,8 @@ export interface RateLimitRules {
   readonly concurrent: number;
   readonly writes: { readonly spacing: number; readonly perMinute: number; readonly perHour: number };
   readonly points: { readonly graphql: PointBudget; readonly rest: PointBudget };
+  /** Calls that nobody waits for: how many at once, and how many of the hourly budget they leave to others. Default: one, and none. */
+  readonly background?: { readonly concurrent: number; readonly reserve: number };
 }
 
 export interface PlatformPlan {
@@ -50,5 +59,6 @@ export interface Connector {
   /** A first request to try. */
   readonly example: { readonly entity: string; readonly action: string; readonly params: object };
   readonly platform: PlatformPlan;
+  readonly scopes: Readonly<Record<string, ScopePlan>>;
   readonly entities: Readonly<Record<string, Entity>>;
 }

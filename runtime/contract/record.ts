@@ -21,8 +21,11 @@ export interface FieldPlan {
   /** Dotted place of `hasNextPage` for a nested list that the platform may have cut. */
   readonly cut?: string;
   readonly as?: Conversion;
-  /** The value is not the platform's: it is this parameter of the call. */
-  readonly param?: string;
+  /**
+   * The value is not the platform's: it is this parameter of the call, or a text made of several: texts and, between them,
+   * names of parameters, as in a VariablePlan. Null when one of them is missing.
+   */
+  readonly param?: string | readonly string[];
   /** Only on request: left out when no `fields` are given. */
   readonly onRequest?: true;
   /** Any JSON object; its inner names are the platform's own. Dot paths into it are allowed and not checked. */

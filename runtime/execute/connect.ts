@@ -2,6 +2,7 @@ import type { Connector } from "../contract/index.ts";
 import { PlatformClient } from "../platform/client.ts";
 import type { Endpoints } from "../platform/transport.ts";
 import type { Redact } from "../redact.ts";
+import type { Store } from "../store/store.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import { Selections } from "./selections.ts";
 
@@ -13,12 +14,15 @@ export interface ConnectOptions {
   readonly token: () => Promise<string>;
   readonly userAgent: string;
   readonly redact: Redact;
+  readonly store?: Store;
+  /** Default: the id. */
+  readonly storeName?: string;
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /** A connector and a credential become an instance that actions can run on. */
 export function connect(options: ConnectOptions): ConnectorInstance {
-  const { id, workspace, connector, endpoints, token, userAgent, redact, fetch } = options;
+  const { id, workspace, connector, endpoints, token, userAgent, redact, store, storeName = id, fetch } = options;
   const client = new PlatformClient({
     plan: connector.platform,
     endpoints,
@@ -27,7 +31,8 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     redact,
     ...(fetch === undefined ? {} : { fetch }),
   });
-  return { id, workspace, connector, endpoints, client, selections: new Selections(), secret: token };
+  const withStore = store === undefined ? {} : { store };
+  return { id, workspace, connector, endpoints, client, selections: new Selections(), secret: token, storeName, ...withStore };
 }
 
 /**

@@ -1,27 +1,13 @@
-import type { ActionContext, Answer, GraphqlGet, GraphqlList, Page, RestOperation, Warning } from "../contract/index.ts";
+import type { Action, ActionContext, Answer, GraphqlGet, GraphqlList, Page, RestOperation } from "../contract/index.ts";
 import { asTenonError } from "../errors.ts";
-import type { Logger } from "../log.ts";
 import { type Environment, Warnings } from "./environment.ts";
 import { readOne } from "./graphql-get.ts";
 import { readList } from "./graphql-list.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import { checkRequest } from "./request-check.ts";
 import { callRest } from "./rest-call.ts";
-
-export interface ExecuteContext {
-  /** Milliseconds that the action may take, all calls to the platform together. */
-  readonly timeout: number;
-  /** Ends the action when the caller has gone. */
-  readonly signal: AbortSignal;
-  readonly log: Logger;
-  readonly requestId: string;
-}
-
-/** The one shape of every answer (decision 2). */
-export interface ExecuteResult {
-  readonly data: unknown;
-  readonly meta: Readonly<Record<string, unknown>> & { readonly warnings?: readonly Warning[] };
-}
+import type { ExecuteContext, ExecuteResult } from "./result.ts";
+import { searchStore } from "./store-search.ts";
 
 /**
  * Runs one action of one entity on a connector instance. The heart of the service: HTTP, library, command line and MCP are faces
@@ -30,7 +16,22 @@ export interface ExecuteResult {
  * @throws TenonError for everything that can go wrong; nothing was sent to the platform when it is a fault of the request.
  */
 export async function execute(instance: ConnectorInstance, request: unknown, context: ExecuteContext): Promise<ExecuteResult> {
-  const { action, params } = checkRequest(instance.connector, request);
+  const checked = checkRequest(instance.connector, request);
+  if (checked.kind === "store") return searchStore(instance, checked.entity, checked.search, context);
+  return runAction(instance, checked.action, checked.params, context);
+}
+
+/**
+ * Runs an action whose parameters have been checked.
+ *
+ * @throws TenonError
+ */
+export async function runAction(
+  instance: ConnectorInstance,
+  action: Action,
+  params: Readonly<Record<string, unknown>>,
+  context: ExecuteContext,
+): Promise<ExecuteResult> {
   const env: Environment = {
     instance,
     params,

@@ -1,5 +1,5 @@
 import { type Action, nearest, type ValidatorError } from "../contract/index.ts";
-import { type Fault, maxFaults } from "../errors.ts";
+import { type Fault, maxFaults, pointer, shown } from "../errors.ts";
 import { emptyUpdateFaults, transitionFaults } from "./change-check.ts";
 import { chooseFields } from "./field-choice.ts";
 
@@ -35,6 +35,14 @@ export function checkParams(action: Action, given: unknown): { params: Record<st
   faults.push(...transitionFaults(action, params).filter((fault) => !refused.has(fault.pointer)));
   if (faults.length === 0) faults.push(...emptyUpdateFaults(action, params));
   return { params, faults };
+}
+
+/** Parameters that were made here, with defaults filled in; faults in them are ours. */
+export function prepareParams(action: Action, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { params, faults } = checkParams(action, given);
+  const [first] = faults;
+  if (first !== undefined) throw new Error(`${action.name} was called with wrong parameters: ${first.pointer} ${first.message}`);
+  return params;
 }
 
 /** Faults that the validator does not look for, or that would cost it too much. */
@@ -135,14 +143,4 @@ function typeNames(type: unknown): string {
     null: "null",
   };
   return (Array.isArray(type) ? type : [type]).map((one) => names[String(one)] ?? String(one)).join(" or ");
-}
-
-/** JSON Pointer (RFC 6901). */
-export function pointer(keys: readonly string[]): string {
-  return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1").slice(0, 100)}`).join("");
-}
-
-/** A caller's word in a message: not longer than a reader minds. */
-export function shown(text: string): string {
-  return text.length > 64 ? `${text.slice(0, 64)}…` : text;
 }

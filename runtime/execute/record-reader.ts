@@ -35,8 +35,7 @@ export function compileReader(plan: RecordPlan, choice: FieldTree | null): Recor
 type FieldReader = (source: Source, within: string, state: ReadState) => unknown;
 
 function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): FieldReader {
-  const { param } = field;
-  if (param !== undefined) return (_source, _within, state) => state.params[param] ?? null;
+  if (field.param !== undefined) return paramReader(field.param);
   const paths = (typeof field.read === "string" ? [field.read] : (field.read ?? [])).map((path) => path.split("."));
   if (field.as?.kind === "restUrl") return restUrlReader(field.as.template, paths);
   const value = valueReader(field, inner);
@@ -56,6 +55,15 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
     return raw
       .filter((one) => one !== null && one !== undefined)
       .map((one, index) => value(one, leaf ? "" : `${at}.${index}`, state));
+  };
+}
+
+/** The value of a parameter, or a text with the values of several. */
+function paramReader(param: string | readonly string[]): FieldReader {
+  if (typeof param === "string") return (_source, _within, state) => state.params[param] ?? null;
+  return (_source, _within, { params }) => {
+    const parts = param.map((part, index) => (index % 2 === 0 ? part : (params[part] ?? null)));
+    return parts.includes(null) ? null : parts.join("");
   };
 }
 

@@ -1,20 +1,26 @@
-import { type Action, type ActionName, type Connector, nearest } from "../contract/index.ts";
-import { type Fault, invalidRequest, maxFaults, TenonError } from "../errors.ts";
-import { checkParams, pointer, shown } from "./params-check.ts";
+import { type Action, type ActionName, type Connector, type Entity, nearest } from "../contract/index.ts";
+import { type Fault, invalidRequest, maxFaults, pointer, shown } from "../errors.ts";
+import type { StoreSearch } from "../store/store.ts";
+import { checkParams } from "./params-check.ts";
 import { isObject } from "./record-reader.ts";
+import { checkStoreParams } from "./store-check.ts";
 
 const members = ["entity", "action", "params"];
 
 /** Name of the action that the context store answers; it exists for every entity. */
-const storeAction = "context_store_search";
+const storeAction = "context_store_search" as const;
+
+/** A request without faults: for the platform, with defaults filled in, or for the store. */
+export type CheckedRequest =
+  | { readonly kind: "platform"; readonly action: Action; readonly params: Record<string, unknown> }
+  | { readonly kind: "store"; readonly entity: string; readonly search: StoreSearch };
 
 /**
  * Checks a request from outside, of which nothing is known yet. All its faults are told together.
  *
- * @returns the action and its parameters, defaults filled in
  * @throws TenonError `invalid_request`, or `forbidden_transition` when that is all that is wrong
  */
-export function checkRequest(connector: Connector, request: unknown): { action: Action; params: Record<string, unknown> } {
+export function checkRequest(connector: Connector, request: unknown): CheckedRequest {
   if (!isObject(request))
     throw invalidRequest([
       { pointer: "", code: "wrong_type", message: "The request must be an object with entity, action and params." },
@@ -23,16 +29,23 @@ export function checkRequest(connector: Connector, request: unknown): { action: 
     .filter((name) => !members.includes(name))
     .slice(0, maxFaults)
     .map(unknownMember);
-  const action = findAction(connector, request, faults);
-  if (action === undefined) throw invalidRequest(faults);
-  const checked = checkParams(action, request["params"] === undefined ? {} : request["params"]);
+  const { entity, action } = findAction(connector, request, faults);
+  const given = request["params"] === undefined ? {} : request["params"];
+  if (entity !== undefined && action === storeAction) {
+    const { search, faults: more } = checkStoreParams(entity.name, entity.entity, given);
+    faults.push(...more);
+    if (faults.length > 0) throw invalidRequest(faults);
+    return { kind: "store", entity: entity.name, search };
+  }
+  if (action === undefined || action === storeAction) throw invalidRequest(faults);
+  const checked = checkParams(action, given);
   faults.push(...checked.faults);
   if (faults.length > 0)
     throw invalidRequest(
       faults,
       faults.every((fault) => fault.code === "forbidden_transition") ? "forbidden_transition" : undefined,
     );
-  return { action, params: checked.params };
+  return { kind: "platform", action, params: checked.params };
 }
 
 function unknownMember(name: string): Fault {
@@ -47,7 +60,12 @@ function unknownMember(name: string): Fault {
   };
 }
 
-function findAction(connector: Connector, request: Readonly<Record<string, unknown>>, faults: Fault[]): Action | undefined {
+interface Found {
+  readonly entity?: { readonly name: string; readonly entity: Entity };
+  readonly action?: Action | typeof storeAction;
+}
+
+function findAction(connector: Connector, request: Readonly<Record<string, unknown>>, faults: Fault[]): Found {
   const { entity, action } = request;
   const found = typeof entity === "string" && Object.hasOwn(connector.entities, entity) ? connector.entities[entity] : undefined;
   if (found === undefined) {
@@ -55,17 +73,14 @@ function findAction(connector: Connector, request: Readonly<Record<string, unkno
     if (typeof action !== "string") faults.push(nameFault("action", action, undefined, ""));
     if (request["params"] !== undefined && !isObject(request["params"]))
       faults.push({ pointer: "/params", code: "wrong_type", message: "params must be an object." });
-    return undefined;
+    return {};
   }
-  if (action === storeAction)
-    throw new TenonError(
-      "context_store_unavailable",
-      "Cached search (context_store_search) is not available yet: nothing is synced in this version. Use list, get or api_search.",
-    );
+  const named = { name: String(entity), entity: found };
+  if (action === storeAction) return { entity: named, action };
   const known =
     typeof action === "string" && Object.hasOwn(found.actions, action) ? found.actions[action as ActionName] : undefined;
   if (known === undefined) faults.push(nameFault("action", action, [...Object.keys(found.actions), storeAction], String(entity)));
-  return known;
+  return known === undefined ? { entity: named } : { entity: named, action: known };
 }
 
 function nameFault(what: "entity" | "action", value: unknown, allowed: readonly string[] | undefined, owner: string): Fault {

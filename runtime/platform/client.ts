@@ -13,6 +13,8 @@ export interface CallContext {
   readonly log: Logger;
   /** Stands in every log line. */
   readonly requestId: string;
+  /** Leaves a part of the quota to callers who wait. */
+  readonly background?: true;
 }
 
 export interface GraphqlRead {
@@ -126,9 +128,9 @@ export class PlatformClient {
         "platform_unauthorized",
         `${this.plan.title} refused the credential of this connector several times; it is not tried again for a minute.`,
       );
-    const { deadline, signal } = context;
+    const { deadline, signal, background = false } = context;
     let started = 0;
-    const received = await this.#scheduler.run({ bucket, write, deadline, signal }, async () => {
+    const received = await this.#scheduler.run({ bucket, write, deadline, signal, background }, async () => {
       started = performance.now();
       const left = deadline - started;
       if (left <= 0) throw this.#late();
@@ -142,6 +144,11 @@ export class PlatformClient {
     if (received.kind === "refused" && received.status === 401) this.#rejected();
     else if (received.kind !== "lost") this.#rejections = 0;
     return received;
+  }
+
+  /** Calls that are left until the platform's budget is full again; undefined before the first answer told. */
+  quotaLeft(bucket: Bucket): number | undefined {
+    return this.#scheduler.quotaLeft(bucket);
   }
 
   #done(received: Extract<Received, { kind: "graphql" }>): GraphqlAnswer {

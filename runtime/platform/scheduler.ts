@@ -7,6 +7,8 @@ export type Bucket = "graphql" | "rest";
 export interface Job {
   readonly bucket: Bucket;
   readonly write: boolean;
+  /** Nobody waits for it: it goes out only where that takes nothing from others. */
+  readonly background: boolean;
   /** Time (as of `performance.now()`) after which a start is of no use. */
   readonly deadline: number;
   readonly signal: AbortSignal;
@@ -36,6 +38,7 @@ export class Scheduler {
   readonly #budget: Record<Bucket, { remaining: number; reset: number }>;
   readonly #queue: Waiting[] = [];
   readonly #inFlight: Record<Bucket, number> = { graphql: 0, rest: 0 };
+  #inBackground = 0;
   #writing = false;
   #lastWrite = Number.NEGATIVE_INFINITY;
   #pausedUntil = 0;
@@ -60,18 +63,14 @@ export class Scheduler {
    */
   async run<Result>(job: Job, call: () => Promise<Result>): Promise<Result> {
     const now = performance.now();
-    if (
-      this.#queue.length === 0 &&
-      this.#active < this.#rules.concurrent &&
-      !job.signal.aborted &&
-      this.#earliest(job, now) <= now
-    )
+    if (this.#queue.length === 0 && this.#hasRoom(job) && !job.signal.aborted && this.#earliest(job, now) <= now)
       this.#begin(job, now);
     else await this.#turn(job);
     try {
       return await call();
     } finally {
       this.#inFlight[job.bucket]--;
+      if (job.background) this.#inBackground--;
       if (job.write) {
         this.#writing = false;
         this.#lastWrite = performance.now();
@@ -85,6 +84,11 @@ export class Scheduler {
     // The call that is answered is counted by the platform; the others under way may not be, so they are counted off.
     const others = Math.max(0, this.#inFlight[bucket] - 1);
     this.#budget[bucket] = { remaining: remaining - others, reset: Math.min(reset, performance.now() + longestPeriod) };
+  }
+
+  quotaLeft(bucket: Bucket): number | undefined {
+    const { remaining } = this.#budget[bucket];
+    return Number.isFinite(remaining) ? Math.max(0, remaining) : undefined;
   }
 
   /** A secondary limit, which counts all calls: nothing goes out before `until` (as of `performance.now()`). */
@@ -158,7 +162,7 @@ export class Scheduler {
       if (earliest > job.deadline || now >= job.deadline) {
         this.#queue.splice(index, 1);
         job.refuse(this.#tooLate(earliest));
-      } else if (earliest <= now && this.#active < this.#rules.concurrent) {
+      } else if (earliest <= now && this.#hasRoom(job)) {
         this.#queue.splice(index, 1);
         this.#begin(job, now);
         job.start();
@@ -173,6 +177,7 @@ export class Scheduler {
 
   #begin(job: Job, now: number): void {
     this.#inFlight[job.bucket]++;
+    if (job.background) this.#inBackground++;
     this.#points[job.bucket].add(this.#cost(job), now);
     this.#budget[job.bucket].remaining--;
     if (!job.write) return;
@@ -183,12 +188,19 @@ export class Scheduler {
   #earliest(job: Job, now: number): number {
     let earliest = Math.max(now, this.#pausedUntil, this.#points[job.bucket].freeAt(this.#cost(job), now));
     const budget = this.#budget[job.bucket];
-    if (budget.remaining <= 0 && budget.reset > now) earliest = Math.max(earliest, budget.reset);
+    const reserve = job.background ? (this.#rules.background?.reserve ?? 0) : 0;
+    if (budget.remaining <= reserve && budget.reset > now) earliest = Math.max(earliest, budget.reset);
     if (!job.write) return earliest;
     // While a write is under way nobody knows when it ends; its end looks at the queue again.
     if (this.#writing) return Math.max(earliest, now + this.#rules.writes.spacing + 1);
     for (const window of this.#writes) earliest = Math.max(earliest, window.freeAt(1, now));
     return Math.max(earliest, this.#lastWrite + this.#rules.writes.spacing);
+  }
+
+  #hasRoom({ background }: Job): boolean {
+    return (
+      this.#active < this.#rules.concurrent && (!background || this.#inBackground < (this.#rules.background?.concurrent ?? 1))
+    );
   }
 
   get #active(): number {

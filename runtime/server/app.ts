@@ -6,6 +6,7 @@ import { requireBearer } from "./bearer.ts";
 import { executeRoute } from "./execute-route.ts";
 import { problemHandler } from "./problem.ts";
 import { accessLog, type Gate } from "./requests.ts";
+import { syncRoute } from "./sync-route.ts";
 
 export interface AppOptions {
   readonly instances: ReadonlyMap<string, ConnectorInstance>;
@@ -20,6 +21,7 @@ export interface AppOptions {
 
 const largestBody = "1mb";
 const executePath = "/api/v1/integrations/connectors/:connectorId/execute";
+const syncPath = "/api/v1/integrations/connectors/:connectorId/sync";
 
 /** The HTTP face of the service. */
 export function createApp(options: AppOptions): Express {
@@ -37,6 +39,7 @@ export function createApp(options: AppOptions): Express {
     json,
     executeRoute(instances, log, gate, timeout),
   );
+  app.get(syncPath, gate.handler, requireBearer(options.tokenHash), syncRoute(instances));
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
   app.get("/readyz", (_request, response) => {
     const ready = options.ready() && !gate.closing;
@@ -44,7 +47,7 @@ export function createApp(options: AppOptions): Express {
   });
   app.get("/docs/errors/:code", errorPage);
   app.all(executePath, only("POST"));
-  app.all(["/healthz", "/readyz", "/docs/errors/:code"], only("GET, HEAD"));
+  app.all([syncPath, "/healthz", "/readyz", "/docs/errors/:code"], only("GET, HEAD"));
   app.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
   app.use(problemHandler(log));
   return app;

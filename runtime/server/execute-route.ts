@@ -4,7 +4,7 @@ import { execute } from "../execute/execute.ts";
 import type { ConnectorInstance } from "../execute/instance.ts";
 import { isObject } from "../execute/record-reader.ts";
 import type { Logger } from "../log.ts";
-import { sendJson, sendProblem } from "./problem.ts";
+import { sendProblem, sendResult } from "./problem.ts";
 import type { Gate } from "./requests.ts";
 
 /** `POST /api/v1/integrations/connectors/{connector_id}/execute`: the service's one endpoint. */
@@ -36,7 +36,7 @@ export function executeRoute(
       refuseIdempotencyKey(request.headers["idempotency-key"], action);
       const running = execute(instance, body, { timeout, signal: gone.signal, log, requestId: String(locals["requestId"]) });
       const result = await gate.hold(running);
-      sendJson(response, "application/json", result);
+      sendResult(response, result);
     } catch (thrown) {
       if (thrown instanceof TenonError && thrown.code !== "internal") sendProblem(response, thrown);
       else next(thrown);

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from "express";
 import { asTenonError, type ErrorCode, errorCodes, TenonError } from "../errors.ts";
+import type { ExecuteResult } from "../execute/index.ts";
 import type { Logger } from "../log.ts";
 
 /** Body of an error: RFC 9457, with our members beside the standard ones (decision 3). */
@@ -30,6 +31,19 @@ export function sendJson(response: Response, type: string, value: unknown): void
   const body = JSON.stringify(value);
   response.setHeader("Content-Type", `${type}; charset=utf-8`);
   response.setHeader("Content-Length", Buffer.byteLength(body));
+  response.end(body);
+}
+
+/** An answer whose records may stand ready as bytes: these go out as they are. */
+export function sendResult(response: Response, result: ExecuteResult): void {
+  const { json, meta } = result;
+  if (json === undefined) {
+    sendJson(response, "application/json", result);
+    return;
+  }
+  const body = Buffer.concat([Buffer.from('{"data":'), json, Buffer.from(`,"meta":${JSON.stringify(meta)}}`)]);
+  response.setHeader("Content-Type", "application/json; charset=utf-8");
+  response.setHeader("Content-Length", body.length);
   response.end(body);
 }
 

@@ -12,19 +12,21 @@ import { found, organization, sorted, user } from "./support/world.ts";
 const running = useTenon();
 
 const labs = ({ world }: Facts) => organization(world, "tenon-labs");
-const asOrganization = (one: Organization, { world, viewer }: Facts) => organizationRecord(one, world, viewer);
+const asOrganization = (one: Organization, { world, viewer }: Facts, member: string | null = null) =>
+  organizationRecord(one, world, viewer, member);
 const asUser = (login: string) => (facts: Facts) => userRecord(user(facts.world, login), facts.world, facts.viewer);
 const project = (facts: Facts, number: number) => found(labs(facts).projects.find((one) => one.number === number));
 const members = (login: string, all: boolean) => (facts: Facts) =>
   organization(facts.world, login)
     .memberships.filter((one) => all || one.public)
-    .map((one) => userRecord(one.user, facts.world, facts.viewer));
+    .map((one) => userRecord(one.user, facts.world, facts.viewer, login));
 
 const lists: readonly ListCase[] = [
   {
     entity: "organizations",
     params: { username: "octocat" },
-    expected: (facts) => ["tenon-labs", "Paper-Guild"].map((login) => asOrganization(organization(facts.world, login), facts)),
+    expected: (facts) =>
+      ["tenon-labs", "Paper-Guild"].map((login) => asOrganization(organization(facts.world, login), facts, "octocat")),
   },
   { entity: "users", params: { org: "tenon-labs" }, expected: members("tenon-labs", true) },
   // octocat does not belong to it and sees public members only.

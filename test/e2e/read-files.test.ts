@@ -86,7 +86,7 @@ const lists = directories.map(([path, ref]): ListCase => {
     note: `${path === "" ? "the root" : path} of ${ref ?? "the default branch"}`,
     params: { ...at, path, ...refParam },
     single: true,
-    expected: (facts) => treeAt(facts, path, ref).entries.map(entryRecord),
+    expected: (facts) => treeAt(facts, path, ref).entries.map((one) => entryRecord(one, ref ?? "HEAD")),
   };
 });
 

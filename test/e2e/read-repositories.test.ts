@@ -78,7 +78,8 @@ const lists: readonly ListCase[] = [
     entity: "stargazers",
     params: at,
     cursorAlways: true,
-    expected: ({ world }) => sorted(hello(world).stargazers, (one) => one.starredAt, "DESC").map(stargazerRecord),
+    expected: ({ world }) =>
+      sorted(hello(world).stargazers, (one) => one.starredAt, "DESC").map((one) => stargazerRecord(one, "octocat/hello-world")),
   },
 ];
 

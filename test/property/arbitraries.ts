@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { ActionModel, ConnectorModel, ParamModel } from "../../generator/model/types.ts";
+import type { ActionModel, ConnectorModel, OfferedAction, ParamModel } from "../../generator/model/types.ts";
 
-/** Every action of the connector, with its model. */
-export function actionsOf(model: ConnectorModel): ActionModel[] {
+/** Every action that callers may ask for, with its model. */
+export function actionsOf(model: ConnectorModel): OfferedAction[] {
   return model.entities.flatMap((entity) => entity.actions);
 }
 

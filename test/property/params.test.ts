@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
-import type { ActionModel } from "../../generator/model/types.ts";
+import type { OfferedAction } from "../../generator/model/types.ts";
 import type { Action } from "../../runtime/contract/index.ts";
 import { checkParams } from "../../runtime/execute/params-check.ts";
 import { githubModel } from "../support/specs.ts";
@@ -11,7 +11,7 @@ const model = githubModel();
 const actions = actionsOf(model);
 const runs = { numRuns: 60 };
 
-function handlerOf(action: ActionModel): Action {
+function handlerOf(action: OfferedAction): Action {
   const found = github.entities[action.entity]?.actions[action.name];
   if (found === undefined) throw new Error(`${action.entity}.${action.name} has no handler`);
   return found;

@@ -17,6 +17,7 @@ afterEach(() => void vi.useRealTimers());
 const job = (more: Partial<Job> = {}): Job => ({
   bucket: "graphql",
   write: false,
+  background: false,
   deadline: performance.now() + 600_000,
   signal: new AbortController().signal,
   ...more,

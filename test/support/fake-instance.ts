@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { github } from "../../generated/github/index.ts";
 import type { Connector } from "../../runtime/contract/index.ts";
 import { connect } from "../../runtime/execute/connect.ts";
-import { type ExecuteResult, execute } from "../../runtime/execute/execute.ts";
+import { type ExecuteResult, execute } from "../../runtime/execute/index.ts";
 import type { ConnectorInstance } from "../../runtime/execute/instance.ts";
 
 export interface Seen {

@@ -4,3 +4,4 @@ export const getParams: Validator;
 export const listParams: Validator;
 export const apiSearchParams: Validator;
 export const createParams: Validator;
+export const syncParams: Validator;

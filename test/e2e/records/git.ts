@@ -129,7 +129,7 @@ const languages: Readonly<Record<string, string>> = {
   ".json": "JSON",
 };
 
-export function entryRecord(one: TreeEntry): Expected {
+export function entryRecord(one: TreeEntry, ref: string): Expected {
   const bytes = one.object?.__typename === "Blob" ? one.object.bytes : undefined;
   const dot = one.name.lastIndexOf(".");
   const extension = one.type === "blob" && dot >= 0 ? one.name.slice(dot) : "";
@@ -144,6 +144,7 @@ export function entryRecord(one: TreeEntry): Expected {
       mode: one.mode,
       extension,
       repository: nameWithOwner(one.repository),
+      ref,
     },
     extras: {
       isGenerated: false,

@@ -6,10 +6,12 @@ import { type Expected, picture, web } from "./shared.ts";
 const owned = (owner: { readonly id: string }, world: World, viewer: Viewer) =>
   world.repositories.filter((one) => one.owner.id === owner.id && canRead(viewer, one)).length;
 
-export function organizationRecord(one: Organization, world: World, viewer: Viewer): Expected {
+/** @param member whose organizations were listed */
+export function organizationRecord(one: Organization, world: World, viewer: Viewer, member: string | null = null): Expected {
   const membership = membershipOf(viewer.user, one);
   return {
     defaults: {
+      member,
       id: one.id,
       databaseId: one.databaseId,
       login: one.login,
@@ -34,9 +36,11 @@ export function organizationRecord(one: Organization, world: World, viewer: View
   };
 }
 
-export function userRecord(one: User, world: World, viewer: Viewer): Expected {
+/** @param of organization whose members were listed */
+export function userRecord(one: User, world: World, viewer: Viewer, of: string | null = null): Expected {
   return {
     defaults: {
+      organization: of,
       id: one.id,
       databaseId: one.databaseId,
       login: one.login,

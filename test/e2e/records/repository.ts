@@ -20,6 +20,7 @@ export function repositoryRecord(one: Repository, viewer: User): Expected {
       name: one.name,
       nameWithOwner: nameWithOwner(one),
       owner: actor(one.owner),
+      ownerLogin: one.owner.login,
       description: one.description,
       url: web(one),
       homepageUrl: one.homepageUrl,
@@ -101,6 +102,9 @@ export function milestoneRecord(one: Milestone): Expected {
   };
 }
 
-export function stargazerRecord({ starredAt, user }: { readonly starredAt: string; readonly user: User }): Expected {
-  return { defaults: { starredAt, user: account(user) }, extras: {} };
+export function stargazerRecord(
+  { starredAt, user }: { readonly starredAt: string; readonly user: User },
+  repository: string,
+): Expected {
+  return { defaults: { repository, starredAt, user: account(user) }, extras: {} };
 }

@@ -53,6 +53,9 @@ const defaults: Omit<Settings, "platforms"> = {
   logLevel: "trace",
   timeoutMs: 20_000,
   shutdownMs: 1000,
+  searchTimeoutMs: 5_000,
+  syncScopes: [],
+  syncMinutes: 60,
   maxRequests: 500,
 };
 

@@ -9,7 +9,7 @@ import {
   listAction,
   restAction,
 } from "../../runtime/contract/index.ts";
-import { apiSearchParams, getParams, listParams, updateParams } from "./validators/books.js";
+import { apiSearchParams, getParams, listParams, syncParams, updateParams } from "./validators/books.js";
 
 /** Where a book is. */
 export type BookState = "lent" | "on_shelf";
@@ -20,16 +20,18 @@ export type Reason = "borrowed" | "returned";
 
 /** Books on a shelf. Text with *​/ and | and `code` stays text. */
 export interface Book {
-  /** Identity. */
-  readonly id: string;
-  /** When it came. */
-  readonly addedAt: string;
-  /** ISBN. */
-  readonly isbn: number | null;
-  /** Number on its shelf. */
-  readonly number: number;
   /** Name of the shelf. */
   readonly shelf: string;
+  /** Number on its shelf. */
+  readonly number: number;
+  /** When it came. */
+  readonly addedAt: string;
+  /** Identity. */
+  readonly id: string;
+  /** ISBN. */
+  readonly isbn: number | null;
+  /** Where it stands; null in a list. */
+  readonly place: string | null;
   /** Where it is. */
   readonly state: BookState;
   /** Title. */
@@ -108,15 +110,26 @@ export interface BooksUpdateParams {
   readonly fields?: readonly FieldPath[];
 }
 
+export interface BooksSyncParams {
+  /** Name of the shelf. */
+  readonly shelf: string;
+  /** Cursor. */
+  readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  readonly fields?: readonly FieldPath[];
+}
+
 export const bookPlan: RecordPlan = {
   name: "Book",
   on: "Book",
   fields: {
-    id: { select: "id", read: "id" },
-    addedAt: { select: "addedAt", read: "addedAt" },
-    isbn: { select: "isbn", read: "isbn", as: { kind: "integer" } },
-    number: { select: "number", read: "number" },
     shelf: { param: "shelf" },
+    number: { select: "number", read: "number" },
+    addedAt: { select: "addedAt", read: "addedAt" },
+    id: { select: "id", read: "id" },
+    isbn: { select: "isbn", read: "isbn", as: { kind: "integer" } },
+    place: { param: ["", "shelf", "/", "number", ""] },
     state: { select: "state", read: "state", as: { kind: "lower" } },
     title: { select: "title", read: "title" },
     writer: { select: ["writer{", "}"], read: "writer", of: () => writerPlan },
@@ -225,5 +238,39 @@ export const update = restAction<BooksUpdateParams, Answer<BookRecord>>({
   ],
 });
 
+/** Reads the books of a shelf, the latest first. */
+export const sync = listAction<BooksSyncParams, Book>({
+  name: "books.sync",
+  params: ["shelf", "after", "per_page"],
+  validate: syncParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query BooksSync($shelf:String!$first:Int!$after:String){shelf(name:$shelf){books(first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    variables: ["shelf"],
+    path: ["shelf", "books"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    record: bookPlan,
+  },
+});
+
 /** Books on a shelf. Text with *​/ and | and `code` stays text. */
-export const entity: Entity = { actions: { get, list, api_search: apiSearch, update } };
+export const entity: Entity = {
+  actions: { get, list, api_search: apiSearch, update },
+  record: bookPlan,
+  store: {
+    key: ["shelf", "number"],
+    fields: {
+      shelf: { type: "string", index: "exact" },
+      number: { type: "integer", index: "exact" },
+      addedAt: { type: "timestamp", index: "exact" },
+      id: { type: "string", index: "exact" },
+      place: { type: "string", index: "name", nullable: true },
+      state: { type: "string", index: "exact", values: ["lent", "on_shelf"] },
+      title: { type: "string", index: "name" },
+      blurb: { type: "string", index: "text", nullable: true },
+    },
+  },
+  sync: [{ scope: "shelf", action: sync, cursor: { field: "addedAt", overlap: 5 } }],
+};

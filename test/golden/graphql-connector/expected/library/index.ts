@@ -4,6 +4,7 @@ import type { Connector } from "../../runtime/contract/index.ts";
 import { entity as books } from "./books.ts";
 import { entity as lentBooks } from "./lent_books.ts";
 import { entity as notes } from "./notes.ts";
+import { entity as ownNotes } from "./own_notes.ts";
 
 /** A library for the golden cases. */
 export const library: Connector = {
@@ -16,6 +17,7 @@ export const library: Connector = {
     graphql: { url: "https://library.example/graphql", env: "LIBRARY_GRAPHQL_URL", derive: { "": "/graphql" } },
     rest: { url: "https://library.example", env: "LIBRARY_URL", headers: {} },
     rateLimit: {
+      background: { concurrent: 2, reserve: 50 },
       concurrent: 10,
       headers: { remaining: "x-remaining", reset: "x-reset" },
       points: { graphql: { perMinute: 1000, read: 1, write: 5 }, rest: { perMinute: 1000, read: 1, write: 5 } },
@@ -24,5 +26,9 @@ export const library: Connector = {
     },
     errors: { graphql: { NOT_FOUND: { code: "not_found" } }, rest: {} },
   },
-  entities: { books, lent_books: lentBooks, notes },
+  scopes: {
+    reader: { params: [], doc: "What the reader has at home." },
+    shelf: { params: ["shelf"], doc: "A shelf with its books.", example: "poems" },
+  },
+  entities: { books, lent_books: lentBooks, notes, own_notes: ownNotes },
 };

@@ -1,7 +1,7 @@
 // Generated from spec/lent_books.yaml by `make generate`. Do not edit.
 
 import { type Entity, type FieldPath, getAction } from "../../runtime/contract/index.ts";
-import { type Book, bookPlan } from "./books.ts";
+import { type Book, bookPlan, entity as books } from "./books.ts";
 import { getParams } from "./validators/lent_books.js";
 
 export interface LentBooksGetParams {
@@ -28,4 +28,15 @@ export const get = getAction<LentBooksGetParams, Book>({
 });
 
 /** Books that are with readers. */
-export const entity: Entity = { actions: { get } };
+export const entity: Entity = {
+  actions: { get },
+  record: bookPlan,
+  store: { ...books.store, key: ["id"] },
+  sync: [
+    {
+      scope: "shelf",
+      action: get,
+      each: { entity: "books", params: { id: "id" }, where: { state: "lent" }, changed: "addedAt" },
+    },
+  ],
+};

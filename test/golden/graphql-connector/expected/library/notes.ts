@@ -1,12 +1,14 @@
 // Generated from spec/notes.yaml by `make generate`. Do not edit.
 
 import { type Entity, type FieldPath, type RecordPlan, listAction } from "../../runtime/contract/index.ts";
-import { listParams } from "./validators/notes.js";
+import { listParams, syncParams } from "./validators/notes.js";
 
 /** Notes in the chapters of a book. */
 export interface Note {
   /** Identity. */
   readonly id: string;
+  /** Length. */
+  readonly length: number;
   /** Text. */
   readonly text: string;
 }
@@ -23,7 +25,27 @@ export interface NotesListParams {
   readonly fields?: readonly FieldPath[];
 }
 
-export const notePlan: RecordPlan = { name: "Note", on: "Note", fields: { id: { select: "id", read: "id" }, text: { select: "text", read: "text" } } };
+export interface NotesSyncParams {
+  /** Number. 0 to 1000. */
+  readonly number: number;
+  /** Name of the shelf. */
+  readonly shelf: string;
+  /** Cursor. */
+  readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  readonly fields?: readonly FieldPath[];
+}
+
+export const notePlan: RecordPlan = {
+  name: "Note",
+  on: "Note",
+  fields: {
+    id: { select: "id", read: "id" },
+    length: { select: "length", read: "length" },
+    text: { select: "text", read: "text" },
+  },
+};
 
 /** Lists the notes of a book, chapter by chapter. */
 export const list = listAction<NotesListParams, Note>({
@@ -46,5 +68,53 @@ export const list = listAction<NotesListParams, Note>({
   },
 });
 
+/** Reads the notes of a book, a note or its whole tree. */
+export const sync = listAction<NotesSyncParams, Note>({
+  name: "notes.sync",
+  params: ["number", "shelf", "after", "per_page"],
+  validate: syncParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query NotesSync($shelf:String!$number:Int!$first:Int!$after:String$size:Int!){shelf(name:$shelf){book(number:$number){chapters(first:$first after:$after){edges{cursor node{id notes(first:$size){edges{cursor node{...record}}pageInfo{hasNextPage}}}}pageInfo{hasNextPage endCursor}}}}}",
+    variables: ["shelf", "number"],
+    path: ["shelf", "book", "chapters"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    nested: {
+      inner: "notes",
+      rest: "query NotesSyncRest($parent:ID!$size:Int!$inside:String){node(id:$parent){...on Chapter{notes(first:$size after:$inside){edges{cursor node{...record}}pageInfo{hasNextPage}}}}}",
+    },
+    record: notePlan,
+  },
+});
+
 /** Notes in the chapters of a book. */
-export const entity: Entity = { actions: { list } };
+export const entity: Entity = {
+  actions: { list },
+  record: notePlan,
+  store: { key: ["id"], fields: { length: { type: "integer", index: "exact" }, text: { type: "string", index: "name" } } },
+  sync: [
+    {
+      scope: "shelf",
+      action: list,
+      each: {
+        entity: "books",
+        params: { number: "number" },
+        unless: { state: "lent" },
+        most: { number: 500 },
+        changed: "addedAt",
+      },
+    },
+    {
+      scope: "shelf",
+      action: sync,
+      each: {
+        entity: "notes",
+        params: { number: "length" },
+        root: { number: 0 },
+        paths: { field: "text", include: ["**"], exclude: ["**|draft"] },
+      },
+    },
+  ],
+};

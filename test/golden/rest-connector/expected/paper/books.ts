@@ -116,4 +116,16 @@ export const create = restAction<BooksCreateParams, Answer<Book>>({
 });
 
 /** Books on a shelf. */
-export const entity: Entity = { actions: { get, list, create } };
+export const entity: Entity = {
+  actions: { get, list, create },
+  record: bookPlan,
+  store: {
+    key: ["number"],
+    fields: {
+      number: { type: "integer", index: "exact" },
+      state: { type: "string", index: "exact", values: ["lent", "on_shelf"] },
+      title: { type: "string", index: "name" },
+    },
+  },
+  sync: [],
+};

@@ -18,8 +18,10 @@ export const paper: Connector = {
       points: { graphql: { perMinute: 1000, read: 1, write: 5 }, rest: { perMinute: 1000, read: 1, write: 5 } },
       requestId: "x-request-id",
       writes: { perHour: 1000, perMinute: 100, spacing: 0 },
+      background: { concurrent: 1, reserve: 0 },
     },
     errors: { graphql: {}, rest: {} },
   },
+  scopes: {},
   entities: { books },
 };

@@ -4,3 +4,4 @@ export const getParams: Validator;
 export const listParams: Validator;
 export const apiSearchParams: Validator;
 export const updateParams: Validator;
+export const syncParams: Validator;

@@ -1,0 +1,105 @@
+import type { SearchIndex } from "../../runtime/contract/index.ts";
+import type { EntityModel, SyncModel } from "../model/types.ts";
+import { tableText } from "../print/doc.ts";
+
+const foundBy: Readonly<Record<SearchIndex, string>> = {
+  exact: "value",
+  name: "value, words, parts",
+  text: "words, parts",
+};
+
+/** The part of an entity's page about its records in the cache. */
+export function searchView(entity: EntityModel) {
+  const { store } = entity;
+  return {
+    key: store.key.map((path) => `\`${path}\``).join(", "),
+    fields: Object.entries(store.fields).map(([name, field]) => ({
+      name,
+      type: field.values === undefined ? field.type : field.values.map((value) => `\`${value}\``).join(", "),
+      nullable: field.nullable === undefined ? "" : "yes",
+      foundBy: foundBy[field.index],
+    })),
+    request: exampleSearch(entity),
+    sync: entity.sync.map((one) => syncView(one, entity)),
+  };
+}
+
+/** A search that asks for one value and puts the latest first. */
+function exampleSearch(entity: EntityModel): string {
+  const filtered = exampleFilter(entity);
+  const sort = exampleSort(entity, filtered?.name);
+  const query = {
+    ...(filtered === undefined ? {} : { filter: { eq: { [filtered.name]: filtered.value } } }),
+    ...(sort === undefined ? {} : { sort: [sort] }),
+  };
+  return JSON.stringify({ entity: entity.name, action: "context_store_search", params: { query, limit: 10 } }, null, 2);
+}
+
+interface Example {
+  readonly name: string;
+  readonly value: unknown;
+  readonly rank: number;
+}
+
+/**
+ * A value that some records will have: of a field that is never null, if one has an example. The examples of another
+ * entity need not be found among these records, a truth value will.
+ */
+function exampleFilter({ record, like }: EntityModel): Example | undefined {
+  const examples = record.fields.flatMap(({ name, search, example }): Example | readonly [] => {
+    if (search === undefined || search.index === "text") return [];
+    if (like !== undefined && search.type === "boolean" && !search.nullable) return { name, value: false, rank: 0 };
+    const value = example ?? search.values?.[0];
+    return value === undefined ? [] : { name, value, rank: search.nullable ? 2 : 1 };
+  });
+  return examples.sort((a, b) => a.rank - b.rank)[0];
+}
+
+function exampleSort({ store, sync }: EntityModel, filtered: string | undefined): Record<string, string> | undefined {
+  const fields = Object.entries(store.fields);
+  const cursor = sync.find((one) => one.cursor !== undefined)?.cursor?.field;
+  const newest = cursor ?? fields.findLast(([, { type }]) => type === "timestamp")?.[0];
+  if (newest !== undefined) return { [newest]: "desc" };
+  const first = fields.find(([name, { index }]) => index !== "text" && name !== filtered);
+  return first === undefined ? undefined : { [first[0]]: "asc" };
+}
+
+function syncView({ scope, action, cursor, each }: SyncModel, entity: EntityModel) {
+  const doc = entity.syncAction?.doc;
+  return {
+    scope,
+    action: action === "sync" && doc !== undefined ? tableText(doc) : `[\`${action}\`](#${action})`,
+    records: each === undefined ? "" : eachText(each, entity),
+    limit: [
+      cursor === undefined ? "" : `until \`${cursor.field}\` is older than the last sync`,
+      each?.changed === undefined ? "" : `unless \`${each.changed}\` is as at the last sync`,
+    ]
+      .filter((text) => text !== "")
+      .join("; "),
+  };
+}
+
+function eachText(each: NonNullable<SyncModel["each"]>, entity: EntityModel): string {
+  const link = each.entity === entity.name ? `the \`${each.entity}\` found` : `[\`${each.entity}\`](${each.entity}.md)`;
+  const conditions = [
+    ...Object.entries(each.where ?? {}).map(([name, value]) => `\`${name}\` is \`${value}\``),
+    ...Object.entries(each.unless ?? {}).map(([name, value]) => `\`${name}\` is not \`${value}\``),
+    ...Object.entries(each.most ?? {}).map(([name, value]) => `\`${name}\` is at most ${value}`),
+    ...(each.paths === undefined ? [] : [pathText(each.paths)]),
+  ];
+  return `${link}${conditions.length === 0 ? "" : ` whose ${conditions.join(", ")}`}`;
+}
+
+function pathText({
+  field,
+  include,
+  exclude,
+}: {
+  field: string;
+  include: readonly string[];
+  exclude: readonly string[];
+}): string {
+  const patterns = (all: readonly string[]) => all.map((one) => `\`${one}\``).join(", ");
+  const name = `\`${field}\` fits ${patterns(include)}`;
+  return tableText(exclude.length === 0 ? name : `${name} but not ${patterns(exclude)}`);
+}

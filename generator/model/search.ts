@@ -1,0 +1,79 @@
+import type { SearchField, SearchIndex, SearchType, StorePlan } from "../../runtime/contract/index.ts";
+import type { Diagnostics, Position } from "../diagnostic.ts";
+import type { FieldSpec } from "../load/spec.ts";
+import type { EnumModel, FieldModel, TypeReference } from "./types.ts";
+
+/** What cached search makes of the scalars of the spec language. */
+const searchTypes: ReadonlyMap<string, SearchType> = new Map([
+  ["string", "string"],
+  ["id", "string"],
+  ["integer", "integer"],
+  ["number", "number"],
+  ["boolean", "boolean"],
+  ["timestamp", "timestamp"],
+  ["date", "timestamp"],
+]);
+
+interface Asked {
+  readonly name: string;
+  readonly search: FieldSpec["search"];
+  readonly type: TypeReference;
+  readonly example: unknown;
+}
+
+/** How cached search looks a field up, by its type and by what the author says of it. */
+export function searchField(
+  { name, search, type, example }: Asked,
+  enumOf: (name: string) => EnumModel | undefined,
+  at: (key?: string) => Position,
+  diagnostics: Diagnostics,
+): SearchField | undefined {
+  if (search === undefined || search === false) return undefined;
+  const wrong = (message: string, key = "search") => diagnostics.error(at(key), "SPEC016", `field "${name}" ${message}`);
+  const found = comparable(type, enumOf);
+  if (found === undefined) {
+    wrong("is a list or an object, so cached search cannot compare it");
+    return undefined;
+  }
+  const words = type.kind === "scalar" && type.name === "string";
+  if (typeof search === "string" && !words) wrong(`has no words, so \`search: ${search}\` says nothing`);
+  const field: SearchField = { ...found, index: words ? indexOf(search) : "exact" };
+  if (example !== undefined && !searchValueFits(field, example)) wrong("has an example that it never is", "example");
+  return field;
+}
+
+/** What a value of this type is compared as; undefined for lists and objects, which have no order and no plain equality. */
+export function comparable(type: TypeReference, enumOf: (name: string) => EnumModel | undefined): SearchField | undefined {
+  const found = type.kind === "enum" ? "string" : searchTypes.get(type.name);
+  if (type.kind === "type" || type.list || found === undefined) return undefined;
+  return {
+    type: found,
+    index: "exact",
+    ...(type.nullable ? { nullable: true } : {}),
+    ...(type.kind === "enum" ? { values: enumOf(type.name)?.values.map((one) => one.value) ?? [] } : {}),
+  };
+}
+
+function indexOf(search: true | "exact" | "text"): SearchIndex {
+  return search === true ? "name" : search;
+}
+
+/** Whether a field may have this value, as far as its type tells. */
+export function searchValueFits(field: SearchField, value: unknown): boolean {
+  if (field.values !== undefined) return typeof value === "string" && field.values.includes(value);
+  if (field.type === "integer") return Number.isInteger(value);
+  return typeof value === (field.type === "timestamp" ? "string" : field.type);
+}
+
+/** How records are kept: what tells them apart, and what they are found by. */
+export function storePlan(key: readonly string[], fields: readonly FieldModel[]): StorePlan {
+  return {
+    key,
+    fields: Object.fromEntries(fields.flatMap(({ name, search }) => (search === undefined ? [] : [[name, search]]))),
+  };
+}
+
+/** A sync reads the default fields and those that cached search needs. */
+export function isStored(field: FieldModel): boolean {
+  return !field.onRequest || field.search !== undefined;
+}

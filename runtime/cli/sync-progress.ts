@@ -1,0 +1,54 @@
+import type { Progress, SyncResult } from "../sync/index.ts";
+
+export interface Show {
+  readonly progress: (progress: Progress) => void;
+  readonly end: (result: SyncResult) => void;
+}
+
+/** For programs: a line of JSON for every page and every entity, and one for the whole. */
+export function jsonLines(out: { write(text: string): unknown }): Show {
+  return {
+    progress: ({ kind, scope, entity, records, quotaLeft, result }) =>
+      void out.write(`${JSON.stringify({ event: kind, scope, entity, records, quota_left: quotaLeft ?? null, ...result })}\n`),
+    end: ({ outcome, entities }) => void out.write(`${JSON.stringify({ event: "done", outcome, entities: entities.length })}\n`),
+  };
+}
+
+/** For people: one line per entity, the last ones moving. */
+export function terminal(out: { write(text: string): unknown }): Show {
+  const began = performance.now();
+  let moving = false;
+  const line = (text: string, stays: boolean) => {
+    out.write(`${moving ? "\r\u001b[K" : ""}${text}${stays ? "\n" : ""}`);
+    moving = !stays;
+  };
+  let all = 0;
+  let last = { entity: "", records: 0 };
+  return {
+    progress: (progress) => {
+      const { kind, scope, entity, records, expected, quotaLeft, result } = progress;
+      all += entity === last.entity && records >= last.records ? records - last.records : records;
+      last = { entity, records };
+      const seconds = (performance.now() - began) / 1000;
+      const rate = Math.round(all / Math.max(0.001, seconds));
+      const quota = quotaLeft === undefined ? "" : ` · ${quotaLeft} calls left`;
+      if (kind === "page") {
+        const left =
+          expected === undefined || expected <= records ? "" : ` of about ${expected}, ${timeLeft(expected - records, rate)}`;
+        line(`  ${scope} ${entity}: ${records}${left} · ${rate} records/s${quota}`, false);
+      } else if (result !== undefined) {
+        const { inserted, changed, removed, outcome, problem } = result;
+        const counts = `${inserted} new, ${changed} changed, ${removed} removed`;
+        const end =
+          outcome === "complete" ? counts : `${counts} · ${outcome}${problem === undefined ? "" : `: ${problem.message}`}`;
+        line(`${outcome === "complete" ? "✓" : "✗"} ${scope} ${entity}: ${end}`, true);
+      }
+    },
+    end: ({ outcome }) => line(`Sync ${outcome}.`, true),
+  };
+}
+
+function timeLeft(records: number, rate: number): string {
+  const seconds = Math.ceil(records / Math.max(1, rate));
+  return seconds < 90 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`;
+}

@@ -1,0 +1,58 @@
+import { TenonError } from "../errors.ts";
+import { connectors, runSync } from "../main.ts";
+import { readSettings, SettingsError } from "../settings.ts";
+import { syncExit } from "../sync/index.ts";
+import { jsonLines, terminal } from "./sync-progress.ts";
+
+/** EX_CONFIG of sysexits.h. */
+const badConfiguration = 78;
+
+interface Flags {
+  readonly config?: string | undefined;
+  readonly scope?: string[] | undefined;
+  readonly entity?: string[] | undefined;
+  readonly full?: boolean | undefined;
+  readonly "allow-mass-delete"?: boolean | undefined;
+}
+
+/**
+ * `tenon sync`: progress on a terminal, JSON lines elsewhere. The exit status says complete (0), partial (75: run it again) or refused
+ * (73: a person has to decide whether so much may be removed).
+ */
+export async function syncOnce(connectorId: string, flags: Flags): Promise<number> {
+  const end = new AbortController();
+  process.once("SIGINT", () => end.abort());
+  process.once("SIGTERM", () => end.abort());
+  const show = process.stdout.isTTY ? terminal(process.stdout) : jsonLines(process.stdout);
+  try {
+    const { settings } = readSettings(process.env, connectors, flags.config);
+    const result = await runSync(
+      settings,
+      {
+        connectorId,
+        scopes: flags.scope ?? [],
+        entities: flags.entity ?? [],
+        full: flags.full === true,
+        massDelete: flags["allow-mass-delete"] === true,
+        signal: end.signal,
+        onProgress: show.progress,
+      },
+      // What the log would say stands in the progress; only trouble is told beside it.
+      { write: (line) => void (/"level":(?:50|60)/.test(line) && process.stderr.write(line)) },
+    );
+    show.end(result);
+    return syncExit[result.outcome];
+  } catch (thrown) {
+    if (thrown instanceof SettingsError) {
+      console.error(`tenon: the configuration is not valid\n${thrown.message}`);
+      return badConfiguration;
+    }
+    if (!(thrown instanceof TenonError)) throw thrown;
+    console.error(`tenon: ${thrown.message}`);
+    for (const { message, allowed, suggestion } of thrown.faults) {
+      const hint = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
+      console.error(`  ${message}${hint}${allowed === undefined ? "" : ` Allowed: ${allowed.join(", ")}.`}`);
+    }
+    return thrown.exit;
+  }
+}

@@ -1,0 +1,45 @@
+import { TenonError } from "../errors.ts";
+import { writeCursor } from "../search/index.ts";
+import type { StoreSearch } from "../store/store.ts";
+import type { ConnectorInstance } from "./instance.ts";
+import type { ExecuteContext, ExecuteResult } from "./result.ts";
+
+/**
+ * Searches the cached records of an entity.
+ *
+ * @throws TenonError `context_store_unavailable` where there is no store (local mode), and whatever the store throws
+ */
+export async function searchStore(
+  instance: ConnectorInstance,
+  name: string,
+  search: StoreSearch,
+  context: ExecuteContext,
+): Promise<ExecuteResult> {
+  const { connector, store } = instance;
+  if (store === undefined)
+    throw new TenonError("context_store_unavailable", "Cached search works in hosted mode only. Use list, get or api_search.");
+  const started = performance.now();
+  const shelf = { connector: connector.name, instance: instance.storeName, entity: name };
+  const { json, more, last, syncedAt, plan } = await store.search(shelf, search, started + context.timeout);
+  const cursor = more && last !== undefined ? writeCursor(name, search, last) : null;
+  const took = Math.round((performance.now() - started) * 100) / 100;
+  const meta = { has_more: more, cursor, took_ms: took, synced_at: syncedAt, ...(plan === undefined ? {} : { plan }) };
+  return new StoreResult(json, meta);
+}
+
+/** Keeps the records as the bytes that go out, because most callers never look at them as objects. */
+class StoreResult implements ExecuteResult {
+  readonly json: Uint8Array;
+  readonly meta: ExecuteResult["meta"];
+  #data: unknown;
+
+  constructor(json: Uint8Array, meta: ExecuteResult["meta"]) {
+    this.json = json;
+    this.meta = meta;
+  }
+
+  get data(): unknown {
+    this.#data ??= JSON.parse(Buffer.from(this.json).toString());
+    return this.#data;
+  }
+}

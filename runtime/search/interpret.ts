@@ -1,0 +1,82 @@
+import type { SearchField, StorePlan } from "../contract/index.ts";
+import type { Condition, SortKey } from "./condition.ts";
+import { type OperatorName, operators } from "./operators.ts";
+import { type Comparable, comparable, compareTexts, compareValues } from "./value.ts";
+
+export type RecordObject = Readonly<Record<string, unknown>>;
+
+type Fields = Readonly<Record<string, SearchField>>;
+
+/** The reference meaning of a condition: a predicate of records. Every store must find exactly the records that it holds for. */
+export function interpret(condition: Condition, fields: Fields): (record: RecordObject) => boolean {
+  switch (condition.kind) {
+    case "test": {
+      const { field } = condition;
+      const { type } = fieldOf(fields, field);
+      const test = testOf(condition.operator, condition.operand);
+      return (record) => test(comparable(type, record[field]));
+    }
+    case "not": {
+      const inner = interpret(condition.condition, fields);
+      return (record) => !inner(record);
+    }
+    case "and": {
+      const inner = condition.conditions.map((one) => interpret(one, fields));
+      return (record) => inner.every((one) => one(record));
+    }
+    case "or": {
+      const inner = condition.conditions.map((one) => interpret(one, fields));
+      return (record) => inner.some((one) => one(record));
+    }
+  }
+}
+
+/** The table's test of an operator. The parser made the operand one of the operator's kind. */
+export function testOf(operator: OperatorName, operand: unknown): (value: Comparable) => boolean {
+  const { test } = operators[operator] as { test: (operand: unknown) => (value: Comparable) => boolean };
+  return test(operand);
+}
+
+/** The total order of records under a sort: null last in both directions, ties by the record's key. */
+export function compareRecords(sort: readonly SortKey[], plan: StorePlan): (a: RecordObject, b: RecordObject) => number {
+  const keys = sort.map(({ field, direction }) => ({
+    field,
+    type: fieldOf(plan.fields, field).type,
+    sign: direction === "asc" ? 1 : -1,
+  }));
+  return (a, b) => {
+    for (const { field, type, sign } of keys) {
+      const one = comparable(type, a[field]);
+      const other = comparable(type, b[field]);
+      if (one === null || other === null) {
+        if (one !== other) return one === null ? 1 : -1;
+        continue;
+      }
+      const order = compareValues(one, other);
+      if (order !== 0) return sign * order;
+    }
+    return compareTexts(keyText(plan, a), keyText(plan, b));
+  };
+}
+
+/**
+ * The key of a record as one text, ordered like its parts one after the other: a zero character, which sorts before all others,
+ * stands between them. What is missing is an empty part.
+ */
+export function keyText(plan: StorePlan, record: RecordObject): string {
+  return plan.key.map((path) => keyPart(path, record)).join("\0");
+}
+
+function keyPart(path: string, record: RecordObject): string {
+  let value: unknown = record;
+  for (const name of path.split("."))
+    value = typeof value === "object" && value !== null ? (value as RecordObject)[name] : undefined;
+  if (typeof value === "number") return String(value).padStart(16, "0");
+  return typeof value === "string" ? value : "";
+}
+
+function fieldOf(fields: Fields, name: string): SearchField {
+  const field = fields[name];
+  if (field === undefined) throw new Error(`"${name}" is no searchable field`);
+  return field;
+}

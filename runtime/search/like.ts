@@ -1,0 +1,126 @@
+/** A part of a pattern between two `%`: texts and, as null, single characters of any kind. */
+export type Segment = readonly (string | null)[];
+
+/** A `like` pattern, folded. One segment more than it has runs of `%`. */
+export interface Pattern {
+  readonly segments: readonly Segment[];
+}
+
+/**
+ * Case folding of `like` and of words: Unicode lower case. A final sigma counts as sigma, because whether one is final depends on its
+ * neighbours, which a part of a text has lost.
+ */
+export function fold(text: string): string {
+  return text.toLowerCase().replaceAll("ς", "σ");
+}
+
+/** Reads a pattern: `%` any run, `_` one character, `\` takes the next one as it is (at the end: itself). */
+export function likePattern(pattern: string): Pattern {
+  const segments: (string | null)[][] = [[]];
+  const folded = fold(pattern);
+  let text = "";
+  const end = () => {
+    if (text !== "") segments.at(-1)?.push(text);
+    text = "";
+  };
+  for (let at = 0; at < folded.length; at++) {
+    const char = folded.charAt(at);
+    if (char === "%") {
+      end();
+      if (segments.at(-1)?.length !== 0 || segments.length === 1) segments.push([]);
+    } else if (char === "_") {
+      end();
+      segments.at(-1)?.push(null);
+    } else if (char === "\\" && at + 1 < folded.length) text += folded.charAt(++at);
+    else text += char;
+  }
+  end();
+  return { segments };
+}
+
+/**
+ * A test for a pattern. It goes through a value once per segment and never back, so that no pattern can make it slow: taking the
+ * first place where a segment fits leaves most for the rest.
+ */
+export function likeTest({ segments }: Pattern): (value: string) => boolean {
+  const [first = [], ...others] = segments;
+  const last = others.pop();
+  const finders = others.map(finder);
+  const counted = segments.some((segment) => segment.includes(null));
+  return (value) => {
+    const text = fold(value);
+    // Single characters are code points: where there are surrogates, the text is taken apart.
+    const subject: Subject = counted && /[\ud800-\udfff]/.test(text) ? [...text] : text;
+    const begin = matchAt(first, subject, 0);
+    if (begin === undefined) return false;
+    if (last === undefined) return begin === subject.length;
+    let at: number | undefined = begin;
+    for (const find of finders) {
+      at = find(subject, at);
+      if (at === undefined) return false;
+    }
+    const start = subject.length - lengthIn(last, subject);
+    return start >= at && matchAt(last, subject, start) !== undefined;
+  };
+}
+
+type Subject = string | readonly string[];
+
+/** Position behind a segment that stands at a position, or undefined when it does not. */
+function matchAt(segment: Segment, subject: Subject, start: number): number | undefined {
+  let at = start;
+  for (const part of segment) {
+    if (part === null) {
+      if (at >= subject.length) return undefined;
+      at++;
+    } else if (typeof subject === "string") {
+      if (!subject.startsWith(part, at)) return undefined;
+      at += part.length;
+    } else {
+      for (const point of part) if (subject[at++] !== point) return undefined;
+    }
+  }
+  return at;
+}
+
+/** Gives the position behind the first place where a segment stands. */
+function finder(segment: Segment): (subject: Subject, from: number) => number | undefined {
+  const [only] = segment;
+  const byPoints = pointFinder(segment.flatMap((part) => (part === null ? [part] : [...part])));
+  return (subject, from) => {
+    if (segment.length > 1 || typeof only !== "string" || typeof subject !== "string") return byPoints(subject, from);
+    const found = subject.indexOf(only, from);
+    return found < 0 ? undefined : found + only.length;
+  };
+}
+
+/** One pass, all beginnings at once (shift-and): a bit of the state says that the points up to its own stand just before here. */
+function pointFinder(points: readonly (string | null)[]): (subject: Subject, from: number) => number | undefined {
+  const any = new Uint32Array(Math.ceil(points.length / 32));
+  const masks = new Map(points.flatMap((point) => (point === null ? [] : [[point, new Uint32Array(any.length)]])));
+  for (const [index, point] of points.entries())
+    for (const mask of point === null ? [any, ...masks.values()] : [masks.get(point) ?? any])
+      mask[index >> 5] = (mask[index >> 5] ?? 0) | (1 << (index & 31));
+  const [last, end] = [any.length - 1, 1 << ((points.length - 1) & 31)];
+  return (subject, from) => {
+    const state = new Uint32Array(any.length);
+    for (let at = from; at < subject.length; at++) {
+      const mask = masks.get(subject[at] ?? "") ?? any;
+      let carry = 1;
+      for (let word = 0; word <= last; word++) {
+        const bits = state[word] ?? 0;
+        state[word] = ((bits << 1) | carry) & (mask[word] ?? 0);
+        carry = bits >>> 31;
+      }
+      if (((state[last] ?? 0) & end) !== 0) return at + 1;
+    }
+    return undefined;
+  };
+}
+
+function lengthIn(segment: Segment, subject: Subject): number {
+  return segment.reduce(
+    (sum, part) => sum + (part === null ? 1 : typeof subject === "string" ? part.length : [...part].length),
+    0,
+  );
+}

@@ -1,0 +1,236 @@
+import { codePointLength, nearest, type SearchField, type SearchType, snakeCase } from "../contract/index.ts";
+import { type Fault, maxFaults, pointer, shown } from "../errors.ts";
+import type { Condition, SortKey, Test } from "./condition.ts";
+import { type OperatorName, operatorNames, operators } from "./operators.ts";
+import { type Comparable, instantOf } from "./value.ts";
+
+type Fields = Readonly<Record<string, SearchField>>;
+type Path = readonly (string | number)[];
+
+/** Bounds of a filter and a sort (decision 5). */
+export const searchLimits = { depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048 } as const;
+
+const typeNames: Readonly<Record<SearchType, string>> = {
+  string: "a string",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  timestamp: "an ISO 8601 date, or date and time with offset",
+};
+
+/**
+ * Reads filters and sorts of one entity and collects what is wrong with them, each fault with its place (JSON Pointer into the
+ * request). What was read is usable only without faults.
+ */
+export class QueryParser {
+  readonly faults: Fault[] = [];
+  readonly #fields: Fields;
+  readonly #entity: string;
+  /** Both spellings of every name. A Map, so that names of JavaScript's own objects are not found. */
+  readonly #names: ReadonlyMap<string, string>;
+  #nodes = 0;
+
+  constructor(entity: string, fields: Fields) {
+    this.#entity = entity;
+    this.#fields = fields;
+    const own = Object.keys(fields);
+    this.#names = new Map([...own.map((name) => [snakeCase(name), name] as const), ...own.map((name) => [name, name] as const)]);
+  }
+
+  /** Several operators in one object, and several fields under one operator, are joined by *and*. */
+  filter(given: unknown, at: Path, depth = 1): Condition | undefined {
+    if (!isObject(given)) return this.#fault(at, "wrong_type", "A condition is an object: operator, then field, then value.");
+    if (depth > searchLimits.depth)
+      return this.#fault(at, "out_of_range", `A filter may be ${searchLimits.depth} conditions deep.`);
+    const entries = Object.entries(given);
+    if (entries.length === 0)
+      return this.#fault(at, "empty", "An empty condition means nothing; leave it out to find everything.", operatorNames);
+    return joined(entries.flatMap(([name, operand]) => this.#part(name, operand, [...at, name], depth)));
+  }
+
+  /** `[{"updatedAt": "desc"}, …]` */
+  sort(given: unknown, at: Path): SortKey[] {
+    if (!Array.isArray(given)) this.#fault(at, "wrong_type", 'sort is a list, such as [{"updatedAt": "desc"}].');
+    else if (given.length > searchLimits.sortKeys)
+      this.#fault(at, "out_of_range", `A sort may have ${searchLimits.sortKeys} keys.`);
+    else return given.flatMap((one: unknown, index) => this.#sortKey(one, [...at, index]));
+    return [];
+  }
+
+  #sortKey(given: unknown, at: Path): SortKey[] {
+    const entries = isObject(given) ? Object.entries(given) : [];
+    const [entry] = entries;
+    if (entry === undefined || entries.length > 1) {
+      this.#fault(at, "wrong_type", 'A sort key is an object with one field, such as {"updatedAt": "desc"}.');
+      return [];
+    }
+    const [name, direction] = entry;
+    const field = this.#field(name, [...at, name]);
+    if (direction !== "asc" && direction !== "desc") {
+      this.#fault([...at, name], "not_allowed", "A direction is asc or desc.", ["asc", "desc"]);
+      return [];
+    }
+    return field === undefined ? [] : [{ field, direction }];
+  }
+
+  #part(name: string, operand: unknown, at: Path, depth: number): Condition[] {
+    if (!this.#count(1, at)) return [];
+    if (name === "not") {
+      const condition = this.filter(operand, at, depth + 1);
+      return condition === undefined ? [] : [{ kind: "not", condition }];
+    }
+    if (name === "and" || name === "or") return this.#list(name, operand, at, depth);
+    if (Object.hasOwn(operators, name)) return this.#tests(name as OperatorName, operand, at);
+    this.#unknown(`There is no operator "${shown(name)}".`, "unknown_operator", name, operatorNames, at);
+    return [];
+  }
+
+  #list(kind: "and" | "or", operand: unknown, at: Path, depth: number): Condition[] {
+    if (!Array.isArray(operand) || operand.length === 0) {
+      this.#fault(at, Array.isArray(operand) ? "empty" : "wrong_type", `${kind} takes a list of at least one condition.`);
+      return [];
+    }
+    const conditions = operand.flatMap((one: unknown, index) => this.filter(one, [...at, index], depth + 1) ?? []);
+    const [only] = conditions;
+    return conditions.length === 1 && only !== undefined ? [only] : [{ kind, conditions }];
+  }
+
+  #tests(operator: OperatorName, operand: unknown, at: Path): Condition[] {
+    const entries = isObject(operand) ? Object.entries(operand) : undefined;
+    if (entries === undefined || entries.length === 0) {
+      this.#fault(
+        at,
+        entries === undefined ? "wrong_type" : "empty",
+        `${operator} takes an object with at least one field and its value, such as {"${operator}": {"${this.#anyField(operator)}": …}}.`,
+      );
+      return [];
+    }
+    if (!this.#count(entries.length - 1, at)) return [];
+    return entries.flatMap(([name, value]) => this.#test(operator, name, value, [...at, name]) ?? []);
+  }
+
+  /** Whether there is room for more conditions; that there is none is told once. */
+  #count(more: number, at: Path): boolean {
+    const before = this.#nodes;
+    this.#nodes += more;
+    if (this.#nodes <= searchLimits.nodes) return true;
+    if (before <= searchLimits.nodes) this.#fault(at, "out_of_range", `A filter may have ${searchLimits.nodes} conditions.`);
+    return false;
+  }
+
+  #test(operator: OperatorName, name: string, given: unknown, at: Path): Condition | undefined {
+    const field = this.#field(name, at);
+    const type = field === undefined ? undefined : this.#fields[field]?.type;
+    if (field === undefined || type === undefined) return undefined;
+    const { operand: kind, types } = operators[operator];
+    if (!types.some((one) => one === type)) {
+      const allowed = fitting(type);
+      return this.#fault(at, "operator_not_allowed", `${operator} does not fit ${field}, which is ${typeNames[type]}.`, allowed);
+    }
+    const operand =
+      kind === "list"
+        ? this.#values(operator, type, given, at)
+        : kind === "text"
+          ? this.#text(given, at)
+          : this.#value(type, kind === "nullable", given, at);
+    if (operand === undefined) return undefined;
+    // The parser has just made the operand of this operator's kind.
+    const test = { kind: "test", operator, field, operand } as Test;
+    return test.operator === "neq" ? { kind: "not", condition: { ...test, operator: "eq" } } : test;
+  }
+
+  #values(operator: OperatorName, type: SearchType, given: unknown, at: Path): Comparable[] | undefined {
+    if (!Array.isArray(given) || given.length === 0)
+      return this.#fault(at, Array.isArray(given) ? "empty" : "wrong_type", `${operator} takes a list of at least one value.`);
+    if (given.length > searchLimits.values)
+      return this.#fault(at, "out_of_range", `${operator} takes at most ${searchLimits.values} values.`);
+    const values = given.map((one: unknown, index) => this.#value(type, true, one, [...at, index]));
+    return values.includes(undefined) ? undefined : (values as Comparable[]);
+  }
+
+  #value(type: SearchType, nullable: boolean, given: unknown, at: Path): Comparable | undefined {
+    if (given === null && nullable) return null;
+    if (type === "string" && typeof given === "string") return this.#wellFormed(given, at);
+    const value = read(type, given);
+    if (value !== undefined) return value;
+    return this.#fault(at, "wrong_type", `The value must be ${typeNames[type]}${nullable ? ", or null" : ""}.`);
+  }
+
+  #text(given: unknown, at: Path): string | undefined {
+    if (typeof given !== "string") return this.#fault(at, "wrong_type", "The value must be a string.");
+    if (codePointLength(given) > searchLimits.text)
+      return this.#fault(at, "out_of_range", `The value may have ${searchLimits.text} characters.`);
+    return this.#wellFormed(given, at);
+  }
+
+  #wellFormed(given: string, at: Path): string | undefined {
+    if (given.isWellFormed()) return given;
+    return this.#fault(at, "invalid_text", "The value has half a surrogate pair, which is no character.");
+  }
+
+  #field(name: string, at: Path): string | undefined {
+    const found = this.#names.get(name);
+    if (found === undefined)
+      this.#unknown(
+        `${this.#entity} has no searchable field "${shown(name)}".`,
+        "unknown_field",
+        name,
+        Object.keys(this.#fields),
+        at,
+      );
+    return found;
+  }
+
+  /** For an example in a message. */
+  #anyField(operator: OperatorName): string {
+    const fits: readonly SearchType[] = operators[operator].types;
+    return Object.entries(this.#fields).find(([, { type }]) => fits.includes(type))?.[0] ?? "field";
+  }
+
+  #unknown(message: string, code: string, name: string, allowed: readonly string[], at: Path): void {
+    const suggestion = nearest(name, allowed);
+    this.#add({ pointer: place(at), code, message, allowed, ...(suggestion === undefined ? {} : { suggestion }) });
+  }
+
+  #fault(at: Path, code: string, message: string, allowed?: readonly string[]): undefined {
+    this.#add({ pointer: place(at), code, message, ...(allowed === undefined ? {} : { allowed }) });
+  }
+
+  #add(fault: Fault): void {
+    if (this.faults.length < maxFaults) this.faults.push(fault);
+  }
+}
+
+/** Operators that fit a type of fields, the connectives not counted. */
+export function fitting(type: SearchType): string[] {
+  return Object.entries(operators).flatMap(([name, { types }]) => (types.some((one) => one === type) ? [name] : []));
+}
+
+function joined(conditions: readonly Condition[]): Condition | undefined {
+  const [only] = conditions;
+  return conditions.length > 1 ? { kind: "and", conditions } : only;
+}
+
+/** A value of a type as it is compared, or undefined when it is none. Nothing is coerced. */
+function read(type: SearchType, given: unknown): Comparable | undefined {
+  switch (type) {
+    case "string":
+      return typeof given === "string" ? given : undefined;
+    case "integer":
+      return Number.isSafeInteger(given) ? Number(given) + 0 : undefined;
+    case "number":
+      return typeof given === "number" && Number.isFinite(given) ? given + 0 : undefined;
+    case "boolean":
+      return typeof given === "boolean" ? given : undefined;
+    case "timestamp":
+      return typeof given === "string" ? instantOf(given) : undefined;
+  }
+}
+
+function place(at: Path): string {
+  return pointer(at.map(String));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

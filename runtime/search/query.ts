@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import type { StorePlan } from "../contract/index.ts";
+import type { Condition, SortKey } from "./condition.ts";
+import { compareRecords, interpret, keyText, type RecordObject } from "./interpret.ts";
+import { type Comparable, comparable, compareTexts, compareValues } from "./value.ts";
+
+/** A place in the order of a sort: the values of its keys, then the record's key. */
+export type Position = readonly [...Comparable[], string];
+
+/** A search of the records of one entity. */
+export interface SearchQuery {
+  /** Absent: everything. */
+  readonly filter?: Condition;
+  readonly sort: readonly SortKey[];
+  readonly limit: number;
+  /** Only what comes behind this place. */
+  readonly after?: Position;
+}
+
+/** The reference meaning of a whole query: the records found, in order, and whether there are more. */
+export function interpretQuery(
+  records: readonly RecordObject[],
+  { filter, sort, limit, after }: SearchQuery,
+  plan: StorePlan,
+): { records: RecordObject[]; more: boolean } {
+  const holds = filter === undefined ? () => true : interpret(filter, plan.fields);
+  const found = records
+    .filter(holds)
+    .filter((record) => after === undefined || comparePositions(positionOf(record, sort, plan), after, sort) > 0)
+    .sort(compareRecords(sort, plan));
+  return { records: found.slice(0, limit), more: found.length > limit };
+}
+
+export function positionOf(record: RecordObject, sort: readonly SortKey[], plan: StorePlan): Position {
+  const values = sort.map(({ field }) => comparable(plan.fields[field]?.type ?? "string", record[field]));
+  return [...values, keyText(plan, record)];
+}
+
+function comparePositions(a: Position, b: Position, sort: readonly SortKey[]): number {
+  for (const [index, { direction }] of sort.entries()) {
+    const one = a[index] ?? null;
+    const other = b[index] ?? null;
+    if (one === other) continue;
+    if (one === null || other === null) return one === null ? 1 : -1;
+    return compareValues(one, other) * (direction === "asc" ? 1 : -1);
+  }
+  return compareTexts(String(a.at(-1)), String(b.at(-1)));
+}
+
+/** What a cursor is bound to: the same entity, filter and sort, however they were written. */
+function digestOf(entity: string, { filter, sort }: Pick<SearchQuery, "filter" | "sort">): string {
+  return createHash("sha256")
+    .update(JSON.stringify([entity, filter ?? null, sort]))
+    .digest("base64url")
+    .slice(0, 16);
+}
+
+/** An opaque text for a position. It holds values of a record that its reader was given, nothing else. */
+export function writeCursor(entity: string, query: Pick<SearchQuery, "filter" | "sort">, position: Position): string {
+  return Buffer.from(JSON.stringify([digestOf(entity, query), ...position])).toString("base64url");
+}
+
+/** The position of a cursor, or undefined when it is none of this query. */
+export function readCursor(
+  entity: string,
+  query: Pick<SearchQuery, "filter" | "sort">,
+  plan: StorePlan,
+  cursor: string,
+): Position | undefined {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, "base64url").toString());
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(parts) || parts.length !== query.sort.length + 2) return undefined;
+  const [digest, ...position] = parts as unknown[];
+  const key = position.at(-1);
+  const fits = query.sort.every(({ field }, index) => {
+    const value = position[index];
+    const type = plan.fields[field]?.type;
+    return value === null || typeof value === (type === "integer" || type === "timestamp" ? "number" : type);
+  });
+  return digest === digestOf(entity, query) && fits && typeof key === "string"
+    ? (position as Comparable[] as [...Comparable[], string])
+    : undefined;
+}

@@ -1,0 +1,34 @@
+import type { RequestHandler } from "express";
+import { TenonError } from "../errors.ts";
+import type { ConnectorInstance } from "../execute/index.ts";
+import type { SyncState } from "../store/store.ts";
+import { sendJson } from "./problem.ts";
+
+/** `GET /api/v1/integrations/connectors/{connector_id}/sync`: what is cached, how old it is, and what went wrong. */
+export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>): RequestHandler {
+  return async (request, response) => {
+    const id = String(request.params["connectorId"]);
+    const instance = instances.get(id);
+    if (instance === undefined) throw new TenonError("unknown_connector", "There is no connector with this id.");
+    const { store, storeName, connector } = instance;
+    if (store === undefined) throw new TenonError("context_store_unavailable", "Nothing is synced in local mode.");
+    response.locals["connector"] = id;
+    const place = { connector: connector.name, instance: storeName };
+    const [states, schedule, running] = await Promise.all([store.states(place), store.schedule(place), store.leased(place)]);
+    const data = states.map((state) => described(state, running));
+    sendJson(response, "application/json", {
+      data,
+      meta: {
+        running,
+        schedule:
+          schedule === null ? null : { scopes: schedule.scopes, every_minutes: schedule.minutes, started_at: schedule.startedAt },
+      },
+    });
+  };
+}
+
+/** One entity of one scope. `interrupted`: a pass was cut off; the next sync goes on from there. */
+function described({ scope, entity, records, position, completedAt, fullAt, problem }: SyncState, running: boolean) {
+  const state = position !== null ? (running ? "running" : "interrupted") : problem !== null ? "failed" : "complete";
+  return { scope, entity, state, records, synced_at: completedAt, full_sync_at: fullAt, problem };
+}

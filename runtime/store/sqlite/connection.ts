@@ -1,0 +1,81 @@
+import Database from "better-sqlite3";
+import type { SqlValue } from "./sql.ts";
+
+export type Connection = Database.Database;
+type Statement = Database.Statement<SqlValue[]>;
+
+/** Milliseconds to wait for another process that writes. */
+const patience = 10_000;
+/** Prepared statements that are kept; the one not used for longest goes first. */
+const mostStatements = 500;
+/** Bytes of a page: large enough that most records fit into one. */
+const pageSize = 8192;
+const mebibyte = 1024 * 1024;
+
+/** Opens the file for reading only. It has to exist. */
+export function openReader(file: string): Connection {
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: patience });
+  tune(db, 32);
+  return db;
+}
+
+/**
+ * Opens or makes the file. What is committed is on the disk (`synchronous = FULL`).
+ *
+ * @param prepare looks at the file before anything in it is changed
+ */
+export function openWriter(file: string, prepare: (db: Connection) => void): Connection {
+  const db = new Database(file, { timeout: patience });
+  db.pragma(`page_size = ${pageSize}`);
+  try {
+    prepare(db);
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
+  db.pragma("journal_mode = WAL");
+  db.pragma("synchronous = FULL");
+  db.pragma("wal_autocheckpoint = 4000");
+  db.pragma(`journal_size_limit = ${64 * mebibyte}`);
+  tune(db, 256);
+  return db;
+}
+
+function tune(db: Connection, cache: number): void {
+  db.pragma(`cache_size = -${cache * 1024}`);
+  // Reading maps the file, so that pages are not copied; the engine itself allows no more than this.
+  db.pragma(`mmap_size = ${0x7fff0000}`);
+  db.pragma("temp_store = MEMORY");
+  db.pragma("trusted_schema = OFF");
+}
+
+/** Prepares each text once. Texts are made of plans and shapes of queries, not of values, so there are few of them. */
+export class Statements {
+  readonly #db: Connection;
+  readonly #kept = new Map<string, Statement>();
+
+  constructor(db: Connection) {
+    this.#db = db;
+  }
+
+  get(text: string): Statement {
+    const known = this.#kept.get(text);
+    if (known !== undefined) {
+      this.#kept.delete(text);
+      this.#kept.set(text, known);
+      return known;
+    }
+    const made = this.#db.prepare<SqlValue[]>(text);
+    this.#kept.set(text, made);
+    if (this.#kept.size > mostStatements) {
+      const [oldest] = this.#kept.keys();
+      if (oldest !== undefined) this.#kept.delete(oldest);
+    }
+    return made;
+  }
+
+  /** The schema changed: some of the texts may mean something else. */
+  clear(): void {
+    this.#kept.clear();
+  }
+}

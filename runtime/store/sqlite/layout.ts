@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import type { SearchField, SearchType, StorePlan } from "../../contract/index.ts";
+
+/** A searchable field as it is stored. */
+export interface Column {
+  readonly field: string;
+  readonly type: SearchType;
+  /** Quoted name of the column, with its table's alias: `n` for what is compared, `w` for long texts. */
+  readonly sql: string;
+  /** Column with the folded text, for patterns. */
+  readonly folded?: string;
+  /** An index that begins with the column and goes on with the key. Long texts have none. */
+  readonly index?: string;
+  readonly foldedIndex?: string;
+  readonly words?: WordTables;
+  /** Few values: a boolean or an enumeration. */
+  readonly few: boolean;
+}
+
+/** Words of one field: which records have them, and all that there are. */
+export interface WordTables {
+  readonly field: string;
+  readonly index: string;
+  readonly vocabulary: string;
+}
+
+/** An enumeration with a timestamp behind it: serves "the open ones, latest first" in one go. */
+export interface Composite {
+  readonly few: string;
+  readonly by: string;
+  readonly name: string;
+}
+
+/**
+ * Tables of one entity, derived from its plan. What is compared stands in a narrow table with all indexes, so that a search touches
+ * few pages; the record itself stands in a wide one, of which only results are read.
+ */
+export interface Layout {
+  readonly plan: StorePlan;
+  /** Changes with everything that the tables depend on. */
+  readonly version: string;
+  readonly narrow: string;
+  readonly wide: string;
+  readonly keyIndex: string;
+  readonly columns: ReadonlyMap<string, Column>;
+  readonly composites: readonly Composite[];
+  /** Statements that make the tables; the indexes can be made after loading. */
+  readonly tables: readonly string[];
+  readonly indexes: readonly { readonly name: string; readonly create: string }[];
+}
+
+/** Raised when the meaning of stored columns changes, so that older files are rebuilt. */
+const layoutVersion = 1;
+
+export function layoutOf(connector: string, entity: string, plan: StorePlan): Layout {
+  const prefix = `${connector}_${entity}`;
+  const narrow = quoted(`${prefix}:find`);
+  const wide = quoted(`${prefix}:record`);
+  const fields = Object.entries(plan.fields);
+  const columns = new Map(fields.map(([field, spec]) => [field, columnOf(prefix, field, spec, plan)]));
+  const composites = compositesOf(prefix, fields);
+  const all = [...columns.values()];
+  const narrowColumns = all
+    .filter(isNarrow)
+    .flatMap((column) => [
+      `${quoted(columnName(column.field))} ${sqlTypes[column.type]}`,
+      ...(column.folded === undefined ? [] : [`${quoted(foldedName(column.field))} TEXT`]),
+    ]);
+  const wideColumns = all.filter(isWide).map((column) => `${quoted(columnName(column.field))} TEXT, `);
+  return {
+    plan,
+    version: createHash("sha256")
+      .update(JSON.stringify([layoutVersion, plan]))
+      .digest("hex")
+      .slice(0, 16),
+    narrow,
+    wide,
+    keyIndex: quoted(`${prefix}:key`),
+    columns,
+    composites,
+    tables: [
+      `CREATE TABLE ${narrow} (id INTEGER PRIMARY KEY, inst INTEGER NOT NULL, k TEXT NOT NULL, ${narrowColumns.map((one) => `${one}, `).join("")}scope INTEGER NOT NULL, parent TEXT, pass INTEGER NOT NULL)`,
+      `CREATE UNIQUE INDEX ${quoted(`${prefix}:key`)} ON ${narrow} (inst, k)`,
+      `CREATE TABLE ${wide} (id INTEGER PRIMARY KEY, found TEXT NOT NULL, ${wideColumns.join("")}more TEXT NOT NULL)`,
+      ...all.flatMap(({ words }) =>
+        words === undefined
+          ? []
+          : [
+              // The words come ready-made, and so the tokenizer has only to split at spaces.
+              `CREATE VIRTUAL TABLE ${words.index} USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')`,
+              `CREATE TABLE ${words.vocabulary} (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE)`,
+            ],
+      ),
+    ],
+    indexes: [
+      ...all.flatMap((column) => [
+        ...(column.index === undefined || isKey(column)
+          ? []
+          : [indexOn(column.index, narrow, [quoted(columnName(column.field))])]),
+        ...(column.foldedIndex === undefined ? [] : [indexOn(column.foldedIndex, narrow, [quoted(foldedName(column.field))])]),
+      ]),
+      ...composites.map(({ name, few, by }) => indexOn(name, narrow, [quoted(columnName(few)), quoted(columnName(by))])),
+    ],
+  };
+}
+
+const sqlTypes: Readonly<Record<SearchType, string>> = {
+  string: "TEXT",
+  integer: "INTEGER",
+  number: "REAL",
+  boolean: "INTEGER",
+  timestamp: "INTEGER",
+};
+
+function columnOf(prefix: string, field: string, { type, index, values, nullable }: SearchField, plan: StorePlan): Column {
+  const few = type === "boolean" || values !== undefined;
+  const words = index === "exact" || type !== "string" ? undefined : wordTables(prefix, field);
+  const withWords = words === undefined ? {} : { words };
+  // The only part of the key is the key.
+  if (plan.key.length === 1 && plan.key[0] === field && type === "string" && nullable === undefined)
+    return { field, type, few: false, sql: "n.k", index: quoted(`${prefix}:key`), ...withWords };
+  if (index === "text") return { field, type, few: false, sql: `w.${quoted(columnName(field))}`, ...withWords };
+  const folded =
+    index === "name" && type === "string"
+      ? { folded: `n.${quoted(foldedName(field))}`, foldedIndex: quoted(`${prefix}:~${field}`) }
+      : {};
+  return {
+    field,
+    type,
+    few,
+    sql: `n.${quoted(columnName(field))}`,
+    index: quoted(`${prefix}:${field}`),
+    ...folded,
+    ...withWords,
+  };
+}
+
+function wordTables(prefix: string, field: string): WordTables {
+  return { field, index: quoted(`${prefix}:words:${field}`), vocabulary: quoted(`${prefix}:vocabulary:${field}`) };
+}
+
+function compositesOf(prefix: string, fields: readonly [string, SearchField][]): Composite[] {
+  const few = fields.filter(([, { values }]) => values !== undefined);
+  const then = fields.filter(([, { type, nullable }]) => type === "timestamp" && nullable === undefined);
+  return few.flatMap(([one]) => then.map(([other]) => ({ few: one, by: other, name: quoted(`${prefix}:${one}+${other}`) })));
+}
+
+function indexOn(name: string, table: string, columns: readonly string[]) {
+  return { name, create: `CREATE INDEX ${name} ON ${table} (inst, ${columns.join(", ")}, k)` };
+}
+
+export function isKey(column: Column): boolean {
+  return column.sql === "n.k";
+}
+
+/** In the narrow table under its own name. */
+export function isNarrow(column: Column): boolean {
+  return column.sql.startsWith('n."');
+}
+
+export function isWide(column: Column): boolean {
+  return column.sql.startsWith("w.");
+}
+
+/** Columns of fields cannot be mistaken for our own, whatever a spec calls them. */
+export function columnName(field: string): string {
+  return `:${field}`;
+}
+
+export function foldedName(field: string): string {
+  return `~${field}`;
+}
+
+/** A name in SQL. Names come from specs, never from callers. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,46 @@
+import { type ErrorCode, errorCodes, type Fault, TenonError } from "../../errors.ts";
+import type { Plans } from "./catalogue.ts";
+
+/** What a thread is started with. */
+export interface ThreadOptions {
+  readonly file: string;
+  readonly plans: Plans;
+}
+
+/** A call of one method of the object that a thread holds. */
+export interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+export type Reply =
+  | { readonly kind: "ready" }
+  | { readonly kind: "told"; readonly text: string }
+  | { readonly kind: "done"; readonly id: number; readonly value: unknown }
+  | { readonly kind: "failed"; readonly id: number | undefined; readonly error: Failure };
+
+/** An error as it crosses between threads, which keep neither classes nor members. */
+export interface Failure {
+  readonly code: ErrorCode | undefined;
+  readonly message: string;
+  /** Of an error that is not for callers: it is logged. */
+  readonly stack: string | undefined;
+  readonly faults: readonly Fault[];
+  readonly retryAfter: number | undefined;
+}
+
+export function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof TenonError) {
+    const { code, message, faults, retryAfter } = thrown;
+    return { code, message, stack: undefined, faults, retryAfter };
+  }
+  const { message, stack } = thrown instanceof Error ? thrown : { message: String(thrown), stack: undefined };
+  return { code: undefined, message, stack, faults: [], retryAfter: undefined };
+}
+
+export function errorOf({ code, message, stack, faults, retryAfter }: Failure): Error {
+  if (code === undefined || !Object.hasOwn(errorCodes, code))
+    return Object.assign(new Error(message), stack === undefined ? {} : { stack });
+  return new TenonError(code, message, { faults, ...(retryAfter === undefined ? {} : { retryAfter }) });
+}

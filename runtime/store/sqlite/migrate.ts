@@ -1,0 +1,94 @@
+import { type Catalogue, entityName } from "./catalogue.ts";
+import type { Connection, Statements } from "./connection.ts";
+import { EntityWriter } from "./entity-writer.ts";
+import { columnName, type Layout, quoted } from "./layout.ts";
+import { rowOf } from "./rows.ts";
+import type { SqlValue } from "./sql.ts";
+
+/** What was done to the tables of an entity. */
+export type Migration = "made" | "rebuilt" | "emptied";
+
+type Place = Parameters<Catalogue["layout"]>[0];
+
+/**
+ * Makes the tables of an entity, or makes them anew when its plan has changed: from the records that they hold, or, when the key is
+ * another one, empty, because one record may have been kept as two or two as one. Either way the next sync reads everything again:
+ * new fields are not in the old records. Runs in the caller's transaction.
+ */
+export function prepareEntity(db: Connection, statements: Statements, shelf: Place, layout: Layout): Migration | undefined {
+  const name = entityName(shelf);
+  const known = db
+    .prepare<[string], { version: string; key: string }>("SELECT version, key FROM entities WHERE name = ?")
+    .get(name);
+  if (known?.version === layout.version) return undefined;
+  const key = JSON.stringify(layout.plan.key);
+  const keep = known?.key === key;
+  if (known !== undefined) setAside(db, name, layout, keep);
+  for (const statement of layout.tables) db.exec(statement);
+  if (keep) refill(db, statements, layout);
+  for (const { create } of layout.indexes) db.exec(create);
+  db.prepare("INSERT OR REPLACE INTO entities (name, version, key) VALUES (?, ?, ?)").run(name, layout.version, key);
+  statements.clear();
+  if (known === undefined) return "made";
+  const { connector, entity } = shelf;
+  const of = "(SELECT id FROM instances WHERE connector = ?)";
+  const run = (text: string) => db.prepare<[string, string]>(text).run(entity, connector);
+  run(`DELETE FROM marks WHERE entity = ? AND scope IN (SELECT id FROM scopes WHERE inst IN ${of})`);
+  run(`UPDATE states SET position = NULL, newest = NULL, full_at = NULL WHERE entity = ? AND inst IN ${of}`);
+  if (!keep) {
+    run(`UPDATE states SET completed_at = NULL WHERE entity = ? AND inst IN ${of}`);
+    run(`DELETE FROM counts WHERE entity = ? AND inst IN ${of}`);
+  }
+  return keep ? "rebuilt" : "emptied";
+}
+
+const asideNarrow = quoted("aside:find");
+const asideWide = quoted("aside:record");
+
+/** Drops everything that can be made again. */
+function setAside(db: Connection, name: string, { narrow, wide }: Layout, keep: boolean): void {
+  const names = (type: string, beginning: string) =>
+    db
+      .prepare<[string, string, string], string>(
+        "SELECT name FROM sqlite_schema WHERE type = ? AND substr(name, 1, length(?)) = ? AND sql IS NOT NULL",
+      )
+      .pluck()
+      .all(type, beginning, beginning);
+  for (const index of names("index", `${name}:`)) db.exec(`DROP INDEX ${quoted(index)}`);
+  const tables = [...names("table", `${name}:vocabulary:`), ...names("table", `${name}:words:`)];
+  // A virtual table takes its own tables with it.
+  for (const table of tables) db.exec(`DROP TABLE IF EXISTS ${quoted(table)}`);
+  for (const [table, aside] of [
+    [narrow, asideNarrow],
+    [wide, asideWide],
+  ])
+    db.exec(keep ? `ALTER TABLE ${table} RENAME TO ${aside}` : `DROP TABLE ${table}`);
+}
+
+function refill(db: Connection, statements: Statements, layout: Layout): void {
+  const columns = db.pragma(`table_info(${asideWide})`) as { name: string }[];
+  const texts = columns.map(({ name }) => name).filter((name) => !["id", "found", "more"].includes(name));
+  const writer = new EntityWriter(statements, layout);
+  const batch = db
+    .prepare<[number], SqlValue[]>(
+      `SELECT n.id, n.inst, n.scope, n.parent, n.pass, w.found, w.more${texts.map((name) => `, w.${quoted(name)}`).join("")} FROM ${asideNarrow} n CROSS JOIN ${asideWide} w ON w.id = n.id WHERE n.id > ? ORDER BY n.id LIMIT 1000`,
+    )
+    .raw();
+  for (let last = 0; ; ) {
+    const rows = batch.all(last);
+    for (const [id, inst, scope, parent, pass, found, more, ...values] of rows) {
+      last = Number(id);
+      const old: Record<string, unknown> = { ...JSON.parse(String(found)), ...JSON.parse(String(more)) };
+      for (const [index, name] of texts.entries()) old[name.slice(columnName("").length)] = values[index] ?? null;
+      writer.insert(Number(inst), rowOf(layout, old), {
+        scope: Number(scope),
+        parent: parent === null || parent === undefined ? null : String(parent),
+        pass: Number(pass),
+      });
+    }
+    if (rows.length === 0) break;
+    writer.flush();
+  }
+  db.exec(`DROP TABLE ${asideNarrow}`);
+  db.exec(`DROP TABLE ${asideWide}`);
+}

@@ -1,0 +1,57 @@
+import type { SearchField } from "../../contract/index.ts";
+import { comparable, fold, keyText, type RecordObject } from "../../search/index.ts";
+import { columnName, foldedName, isNarrow, isWide, type Layout } from "./layout.ts";
+import type { SqlValue } from "./sql.ts";
+
+/** A record as the tables hold it. */
+export interface Row {
+  readonly key: string;
+  /** JSON of the searchable fields but for long texts, and of all others. */
+  readonly found: string;
+  readonly more: string;
+  /** Values of the narrow table's columns, by name. */
+  readonly narrow: Readonly<Record<string, SqlValue>>;
+  /** Long texts. */
+  readonly wide: Readonly<Record<string, SqlValue>>;
+}
+
+export function rowOf(layout: Layout, given: RecordObject): Row {
+  const record = wellFormed(given);
+  const narrow: Record<string, SqlValue> = {};
+  const wide: Record<string, SqlValue> = {};
+  const found: Record<string, unknown> = {};
+  for (const [field, column] of layout.columns) {
+    const value = sqlValue(layout.plan.fields[field], record[field]);
+    if (isWide(column)) wide[columnName(field)] = value;
+    else found[field] = record[field] ?? null;
+    if (isNarrow(column)) narrow[columnName(field)] = value;
+    if (column.folded !== undefined) narrow[foldedName(field)] = typeof value === "string" ? fold(value) : null;
+  }
+  const more = Object.fromEntries(Object.entries(record).filter(([name]) => !layout.columns.has(name)));
+  return { key: keyText(layout.plan, record), found: JSON.stringify(found), more: JSON.stringify(more), narrow, wide };
+}
+
+/** A value as SQLite compares it: texts by their UTF-8 bytes, which is by code point; instants and booleans as integers. */
+export function sqlValue(field: SearchField | undefined, value: unknown): SqlValue {
+  const compared = comparable(field?.type ?? "string", value);
+  return typeof compared === "boolean" ? Number(compared) : compared;
+}
+
+/** The record of a stored row: its searchable fields, then the others. */
+export function recordOf(layout: Layout, found: string, texts: readonly SqlValue[], more: string): Record<string, unknown> {
+  const record = JSON.parse(found) as Record<string, unknown>;
+  for (const [index, field] of wideFields(layout).entries()) record[field] = texts[index] ?? null;
+  return Object.assign(record, JSON.parse(more));
+}
+
+export function wideFields(layout: Layout): string[] {
+  return [...layout.columns.values()].filter(isWide).map(({ field }) => field);
+}
+
+/** Half a surrogate pair cannot be stored as UTF-8: it becomes U+FFFD everywhere alike, so that search and answer agree. */
+function wellFormed(record: RecordObject): RecordObject {
+  const text = JSON.stringify(record);
+  return /\\ud[89a-f]/i.test(text)
+    ? (JSON.parse(text, (_key, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value)) as RecordObject)
+    : record;
+}

@@ -1,0 +1,52 @@
+import Database from "better-sqlite3";
+import { TenonError } from "../../errors.ts";
+import type { Connection } from "./connection.ts";
+
+/** Raised when tables that all entities share change. A file with a higher number is from a newer version, and left alone. */
+const formatVersion = 1;
+/** "tenn": tells our files from other SQLite files. */
+const applicationId = 0x74656e6e;
+
+const shared = `
+  CREATE TABLE instances (id INTEGER PRIMARY KEY, connector TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (connector, name));
+  CREATE TABLE scopes (id INTEGER PRIMARY KEY, inst INTEGER NOT NULL, name TEXT NOT NULL, UNIQUE (inst, name));
+  CREATE TABLE entities (name TEXT PRIMARY KEY, version TEXT NOT NULL, key TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE counts (inst INTEGER NOT NULL, entity TEXT NOT NULL, scope INTEGER NOT NULL, records INTEGER NOT NULL, PRIMARY KEY (inst, entity, scope)) WITHOUT ROWID;
+  CREATE TABLE states (inst INTEGER NOT NULL, scope INTEGER NOT NULL, entity TEXT NOT NULL, pass INTEGER NOT NULL, position TEXT, newest TEXT, completed_at TEXT, full_at TEXT, problem TEXT, PRIMARY KEY (inst, scope, entity)) WITHOUT ROWID;
+  CREATE TABLE marks (scope INTEGER NOT NULL, entity TEXT NOT NULL, step INTEGER NOT NULL, parent TEXT NOT NULL, mark TEXT, pass INTEGER NOT NULL, PRIMARY KEY (scope, entity, step, parent)) WITHOUT ROWID;
+  CREATE TABLE schedules (inst INTEGER PRIMARY KEY, scopes TEXT NOT NULL, minutes INTEGER NOT NULL, started_at TEXT);
+  CREATE TABLE leases (inst INTEGER PRIMARY KEY, owner TEXT NOT NULL, until INTEGER NOT NULL);
+`;
+
+/**
+ * Makes the tables that all entities share, in a new file.
+ *
+ * @throws TenonError when the file is not ours or from a newer version; it is not changed then
+ */
+export function prepareFile(db: Connection): void {
+  const found = firstLook(db);
+  const owner = Number(db.pragma("application_id", { simple: true }));
+  const empty = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
+  if (!empty && owner !== applicationId) throw unusable("is an SQLite file of another program");
+  if (found > formatVersion)
+    throw unusable(`was written by a newer version of Tenon (format ${found}, this one reads up to ${formatVersion})`);
+  if (!empty) return;
+  db.transaction(() => {
+    db.exec(shared);
+    db.pragma(`application_id = ${applicationId}`);
+    db.pragma(`user_version = ${formatVersion}`);
+  }).immediate();
+}
+
+function firstLook(db: Connection): number {
+  try {
+    return Number(db.pragma("user_version", { simple: true }));
+  } catch (thrown) {
+    if (thrown instanceof Database.SqliteError && thrown.code === "SQLITE_NOTADB") throw unusable("is no SQLite file");
+    throw thrown;
+  }
+}
+
+export function unusable(why: string): TenonError {
+  return new TenonError("store_unusable", `The file of the context store ${why}.`);
+}

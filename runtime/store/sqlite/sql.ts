@@ -1,0 +1,37 @@
+/** A piece of SQL with the values of its `?` in order: the only way in which a caller's value reaches a statement. */
+export interface Sql {
+  readonly text: string;
+  readonly params: readonly SqlValue[];
+}
+
+export type SqlValue = string | number | null;
+
+/** Puts pieces together: texts of the template are SQL, an inserted piece brings its values, any other value becomes a `?`. */
+export function sql(texts: TemplateStringsArray, ...parts: readonly (Sql | SqlValue)[]): Sql {
+  let text = texts[0] ?? "";
+  const params: SqlValue[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (typeof part === "object" && part !== null) {
+      text += part.text;
+      params.push(...part.params);
+    } else {
+      text += "?";
+      params.push(part);
+    }
+    text += texts[index + 1] ?? "";
+  }
+  return { text, params };
+}
+
+/** SQL of ours: names of tables and columns. Never a caller's text. */
+export function raw(text: string): Sql {
+  return { text, params: [] };
+}
+
+export function join(parts: readonly Sql[], separator: string): Sql {
+  return { text: parts.map((part) => part.text).join(separator), params: parts.flatMap((part) => part.params) };
+}
+
+export function allOf(parts: readonly Sql[]): Sql {
+  return parts.length === 0 ? raw("TRUE") : join(parts, " AND ");
+}

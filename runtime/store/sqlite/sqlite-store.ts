@@ -1,0 +1,197 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { TenonError } from "../../errors.ts";
+import type {
+  ChildStep,
+  FinishOptions,
+  Page,
+  PageResult,
+  Parent,
+  Removal,
+  Schedule,
+  Shelf,
+  Store,
+  StoreAnswer,
+  StoreInstance,
+  StoreSearch,
+  SyncPosition,
+  SyncShelf,
+  SyncState,
+} from "../store.ts";
+import type { Plans } from "./catalogue.ts";
+import type { ThreadOptions } from "./messages.ts";
+import { Thread } from "./thread.ts";
+import { searchTooSlow } from "./watch.ts";
+
+export interface SqliteStoreOptions {
+  /** Folder of the file; made when it is not there. */
+  readonly dataDir: string;
+  readonly plans: Plans;
+  /** Threads that search at the same time. */
+  readonly readers?: number;
+  /** Milliseconds that one search may take. */
+  readonly searchTime?: number;
+  /** Told when tables are made anew because a spec has changed. */
+  readonly tell?: (text: string) => void;
+}
+
+/** Searches that may wait for a thread; more are refused at once. */
+const longestQueue = 100;
+/** A search stops by itself at its deadline; a thread that is this much later (milliseconds) is given up and replaced. */
+const grace = 2_000;
+
+interface Waiting {
+  readonly shelf: Shelf;
+  readonly query: StoreSearch;
+  /** As of `performance.now()`. */
+  readonly deadline: number;
+  readonly resolve: (answer: StoreAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * The store in one SQLite file in WAL mode: one thread writes, a few search, none of it on the event loop. A file that cannot be used
+ * is left alone, and every call says why.
+ */
+export class SqliteStore implements Store {
+  readonly #options: ThreadOptions;
+  readonly #writer: Thread;
+  readonly #free: Thread[] = [];
+  readonly #queue: Waiting[] = [];
+  #readers = 0;
+  readonly #most: number;
+  readonly #searchTime: number;
+  #closed = false;
+
+  constructor({ dataDir, plans, readers = 2, searchTime = 5_000, tell = () => undefined }: SqliteStoreOptions) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    this.#options = { file: join(dataDir, "context-store.sqlite"), plans };
+    this.#most = readers;
+    this.#searchTime = searchTime;
+    this.#writer = new Thread(new URL("./writer-thread.ts", import.meta.url), this.#options, tell);
+    // The first search does not wait for a thread to start.
+    this.#writer.ready.then(
+      () => {
+        if (!this.#closed) this.#free.push(this.#newReader());
+      },
+      () => undefined,
+    );
+  }
+
+  /** Resolves when the file can be used. @throws TenonError `store_unusable` */
+  get ready(): Promise<void> {
+    return this.#writer.ready;
+  }
+
+  async search(shelf: Shelf, query: StoreSearch, latest: number): Promise<StoreAnswer> {
+    const deadline = Math.min(latest, performance.now() + this.#searchTime);
+    await this.#writer.ready;
+    if (this.#closed) throw new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 });
+    if (this.#queue.length >= longestQueue)
+      throw new TenonError("overloaded", "Too many searches are waiting. Try again shortly.", { retryAfter: 1 });
+    return new Promise((resolve, reject) => {
+      // Whether it waits or runs: its caller hears at the deadline.
+      const late = setTimeout(() => reject(searchTooSlow()), Math.max(0, deadline - performance.now()));
+      const settled = (settle: () => void) => {
+        clearTimeout(late);
+        settle();
+      };
+      this.#queue.push({
+        shelf,
+        query,
+        deadline,
+        resolve: (answer) => settled(() => resolve(answer)),
+        reject: (error) => settled(() => reject(error)),
+      });
+      this.#admit();
+    });
+  }
+
+  save(shelf: SyncShelf, page: Page): Promise<PageResult> {
+    return this.#writer.call("save", shelf, page);
+  }
+
+  parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]> {
+    return this.#writer.call("parents", shelf, child, after, limit);
+  }
+
+  finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal> {
+    return this.#writer.call("finish", shelf, position, options);
+  }
+
+  fail(shelf: SyncShelf, problem: string): Promise<void> {
+    return this.#writer.call("fail", shelf, problem);
+  }
+
+  abandon(shelf: SyncShelf, problem: string): Promise<void> {
+    return this.#writer.call("abandon", shelf, problem);
+  }
+
+  states(instance: StoreInstance): Promise<SyncState[]> {
+    return this.#writer.call("states", instance);
+  }
+
+  lease(instance: StoreInstance, owner: string, seconds: number): Promise<boolean> {
+    return this.#writer.call("lease", instance, owner, seconds);
+  }
+
+  leased(instance: StoreInstance): Promise<boolean> {
+    return this.#writer.call("leased", instance);
+  }
+
+  schedule(instance: StoreInstance): Promise<Schedule | null> {
+    return this.#writer.call("schedule", instance);
+  }
+
+  setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void> {
+    return this.#writer.call("setSchedule", instance, schedule);
+  }
+
+  started(instance: StoreInstance): Promise<void> {
+    return this.#writer.call("started", instance);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const waiting of this.#queue.splice(0))
+      waiting.reject(new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 }));
+    await this.#writer.call("close").catch(() => undefined);
+    await Promise.all([this.#writer, ...this.#free.splice(0)].map((thread) => thread.end()));
+  }
+
+  #admit(): void {
+    while (this.#queue.length > 0) {
+      const thread = this.#free.pop() ?? (this.#readers < this.#most ? this.#newReader() : undefined);
+      const waiting = thread === undefined ? undefined : this.#queue.shift();
+      if (thread === undefined || waiting === undefined) return;
+      void this.#run(thread, waiting);
+    }
+  }
+
+  #newReader(): Thread {
+    this.#readers++;
+    return new Thread(new URL("./reader-thread.ts", import.meta.url), this.#options, () => undefined);
+  }
+
+  async #run(thread: Thread, { shelf, query, deadline, resolve, reject }: Waiting): Promise<void> {
+    const left = deadline - performance.now();
+    if (left <= 0) {
+      this.#free.push(thread);
+      reject(searchTooSlow());
+      return;
+    }
+    const stuck = setTimeout(() => void thread.end(), left + grace);
+    try {
+      resolve(await thread.call<StoreAnswer>("search", shelf, query, Date.now() + left));
+    } catch (thrown) {
+      reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    } finally {
+      clearTimeout(stuck);
+      if (thread.ended || this.#closed) {
+        this.#readers--;
+        void thread.end();
+      } else this.#free.push(thread);
+      this.#admit();
+    }
+  }
+}

@@ -1,0 +1,3 @@
+export * from "./schedule.ts";
+export * from "./scope.ts";
+export * from "./sync.ts";

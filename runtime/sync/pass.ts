@@ -1,0 +1,250 @@
+import type { RecordPlan, StorePlan, SyncEach, SyncPlan } from "../contract/index.ts";
+import { TenonError } from "../errors.ts";
+import { type ConnectorInstance, type ExecuteContext, prepareParams, runAction } from "../execute/index.ts";
+import { instantOf, type RecordObject } from "../search/index.ts";
+import type { Page, Parent, Store, SyncPosition, SyncShelf, SyncState } from "../store/store.ts";
+import { markOf, parentFilter, parentParams } from "./parents.ts";
+import type { Scope } from "./scope.ts";
+
+/** What one pass over one entity of one scope did. */
+export interface PassResult {
+  /** `partial`: the platform did not show everything, so that nothing was removed. `refused`: too much would have been removed. */
+  readonly outcome: "complete" | "partial" | "refused";
+  readonly full: boolean;
+  readonly inserted: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  /** Pages read. */
+  readonly calls: number;
+}
+
+export interface PassOptions {
+  /** Reads everything, however little may have changed. */
+  readonly full: boolean;
+  readonly massDelete: boolean;
+  readonly context: () => ExecuteContext;
+  /** Called after every page. */
+  readonly onPage: (counts: { readonly records: number }) => void;
+}
+
+/** Records of a page of the platform. */
+const pageSize = 100;
+/** Parents that are read from the store at once. A tree grows while it is walked, so it is asked for the next one each time. */
+const parentBatch = 100;
+/** What was deleted on the platform is noticed by reading everything again: at least this often, in milliseconds. */
+const longestWithoutFull = 7 * 24 * 60 * 60_000;
+/** Warnings that say nothing of missing records. */
+const harmless: readonly string[] = ["list_cut", "short_page"];
+
+/**
+ * Reads one entity of one scope, page by page. Position and records are saved together, so that a pass that was cut off goes on where
+ * it was; `position` always says where the next page begins.
+ */
+export class Pass {
+  readonly #instance: ConnectorInstance;
+  readonly #store: Store;
+  readonly #shelf: SyncShelf;
+  readonly #scope: Scope;
+  readonly #plans: readonly SyncPlan[];
+  readonly #fields: readonly string[] | undefined;
+  readonly #options: PassOptions;
+  readonly #state: SyncState | undefined;
+  #position: SyncPosition;
+  #partial: boolean;
+  readonly #counts = { inserted: 0, changed: 0, unchanged: 0, calls: 0 };
+
+  constructor(
+    instance: ConnectorInstance,
+    store: Store,
+    scope: Scope,
+    entity: string,
+    state: SyncState | undefined,
+    options: PassOptions,
+  ) {
+    const { connector } = instance;
+    const found = connector.entities[entity];
+    if (found === undefined) throw new Error(`there is no entity "${entity}"`);
+    this.#instance = instance;
+    this.#store = store;
+    this.#scope = scope;
+    this.#shelf = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
+    this.#plans = found.sync.filter((plan) => plan.scope === scope.kind);
+    this.#fields = storedFields(found.record, found.store);
+    this.#options = options;
+    this.#state = state;
+    this.#position = this.#start(state, options.full);
+    this.#partial = this.#position.partial === true;
+  }
+
+  async run(): Promise<PassResult> {
+    for (let step = this.#position.step; step < this.#plans.length; step++) {
+      const plan = this.#plans[step];
+      if (plan === undefined) continue;
+      if (this.#position.step !== step) this.#position = bare(this.#position, step);
+      if (plan.each === undefined) await this.#listing(plan, {}, undefined, bare(this.#position, step + 1));
+      else await this.#children(plan, plan.each);
+    }
+    const { pass, full } = this.#position;
+    const result = { ...this.#counts, full };
+    if (this.#partial) {
+      await this.#store.abandon(this.#shelf, "partial_results");
+      return { ...result, outcome: "partial", removed: 0 };
+    }
+    const parents = this.#plans.flatMap(({ each }) => each?.entity ?? []);
+    const { removed, refused } = await this.#store.finish(
+      this.#shelf,
+      { ...this.#position, pass, full },
+      { massDelete: this.#options.massDelete, parents: [...new Set(parents)] },
+    );
+    return { ...result, outcome: refused ? "refused" : "complete", removed };
+  }
+
+  /** Goes on where the last pass was cut off, unless everything is to be read and that one did not. */
+  #start(state: SyncState | undefined, full: boolean): SyncPosition {
+    if (state?.position !== undefined && state.position !== null && (state.position.full || !full)) return state.position;
+    const partly = this.#plans.some(({ cursor, each }) => cursor !== undefined || each?.changed !== undefined);
+    const lastFull = Date.parse(state?.fullAt ?? "1970-01-01");
+    return { pass: (state?.pass ?? 0) + 1, full: full || !partly || Date.now() - lastFull > longestWithoutFull, step: 0 };
+  }
+
+  /** One listing, from where the position says to its end; `then` is the position behind it. */
+  async #listing(
+    plan: SyncPlan,
+    params: Readonly<Record<string, unknown>>,
+    parent: { readonly key: string; readonly mark: string | null } | undefined,
+    then: SyncPosition,
+  ): Promise<void> {
+    let after = this.#position.current === parent?.key ? this.#position.after : undefined;
+    for (;;) {
+      const read = await this.#read(plan, { ...params, ...(after === undefined ? {} : { after }) }, parent !== undefined);
+      if (read === "bad_cursor" && after !== undefined) {
+        // The platform has forgotten its cursor: from the beginning, which costs calls but loses nothing.
+        after = undefined;
+        continue;
+      }
+      if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform refused a cursor where there was none.");
+      const { newest: before, until, full } = this.#position;
+      const newest = this.#newest(plan, read.records);
+      const several = after !== undefined;
+      after = this.#isKnown(plan, read.records) ? undefined : read.next;
+      // A full pass removes what it did not see, and a record that moves to the front while a list is read is not seen behind it.
+      const again = after === undefined && several && full && plan.cursor !== undefined && until !== before ? before : undefined;
+      const position: SyncPosition = {
+        ...(after !== undefined
+          ? { ...this.#position, after, ...(parent === undefined ? {} : { current: parent.key }) }
+          : again !== undefined
+            ? { ...bare(this.#position, this.#position.step), until: again }
+            : then),
+        ...(newest === undefined ? {} : { newest }),
+      };
+      const done = after === undefined && again === undefined;
+      await this.#save({
+        records: read.records,
+        position,
+        ...(parent === undefined ? {} : { parent: parent.key }),
+        ...(parent === undefined || !done ? {} : { parentDone: parent }),
+      });
+      if (done) return;
+    }
+  }
+
+  async #children(plan: SyncPlan, each: SyncEach): Promise<void> {
+    const { step } = this.#position;
+    const wanted = parentFilter(each);
+    const parentShelf: SyncShelf = { ...this.#shelf, entity: each.entity };
+    const limit = each.entity === this.#shelf.entity ? 1 : parentBatch;
+    const child = { entity: this.#shelf.entity, step };
+    if (each.root !== undefined && this.#position.parent === undefined)
+      await this.#listing(plan, each.root, { key: "", mark: null }, { ...bare(this.#position, step), parent: "" });
+    for (let last = this.#position.parent; ; ) {
+      const parents = await this.#store.parents(parentShelf, child, last, limit);
+      for (const parent of parents) {
+        last = parent.key;
+        await this.#child(plan, each, parent, wanted(parent.record));
+      }
+      if (parents.length < limit) break;
+    }
+    await this.#save({ records: [], position: bare(this.#position, step + 1) });
+  }
+
+  async #child(plan: SyncPlan, each: SyncEach, { key, record, mark: before }: Parent, wanted: boolean): Promise<void> {
+    const mark = markOf(each, record);
+    if (!this.#position.full && before !== null && before === mark) return;
+    const then: SyncPosition = { ...bare(this.#position, this.#position.step), parent: key };
+    if (wanted) return this.#listing(plan, parentParams(each, record), { key, mark }, then);
+    // Something was there before: now there is nothing.
+    if (before !== null) await this.#save({ records: [], position: then, parent: key, parentDone: { key, mark } });
+  }
+
+  async #save(given: Page): Promise<void> {
+    const page: Page = this.#partial ? { ...given, position: { ...given.position, partial: true } } : given;
+    const { inserted, changed, unchanged } = await this.#store.save(this.#shelf, page);
+    this.#position = page.position;
+    this.#counts.inserted += inserted;
+    this.#counts.changed += changed;
+    this.#counts.unchanged += unchanged;
+    this.#options.onPage({ records: page.records.length });
+  }
+
+  /** One call to the platform. What a record belongs to may vanish while its list is read: then there is nothing. */
+  async #read(
+    { action }: SyncPlan,
+    own: Readonly<Record<string, unknown>>,
+    child: boolean,
+  ): Promise<{ records: RecordObject[]; next: string | undefined } | "bad_cursor"> {
+    this.#counts.calls++;
+    const params = prepareParams(action, {
+      ...this.#scope.params,
+      ...own,
+      ...(action.params.includes("per_page") ? { per_page: pageSize } : {}),
+      ...(this.#fields === undefined ? {} : { fields: this.#fields }),
+    });
+    try {
+      const { data, meta } = await runAction(this.#instance, action, params, this.#options.context());
+      if (meta.warnings?.some(({ code }) => !harmless.includes(code)) === true) this.#partial = true;
+      const records = (Array.isArray(data) ? data : [data]) as RecordObject[];
+      const next = meta["has_next_page"] === true ? String(meta["end_cursor"]) : undefined;
+      return { records, next };
+    } catch (thrown) {
+      if (!(thrown instanceof TenonError)) throw thrown;
+      if (thrown.code === "bad_cursor") return "bad_cursor";
+      if (thrown.code === "not_found" && child) return { records: [], next: undefined };
+      throw thrown;
+    }
+  }
+
+  /** Newest value of the cursor field so far. */
+  #newest({ cursor }: SyncPlan, records: readonly RecordObject[]): string | undefined {
+    let newest = this.#position.newest;
+    if (cursor === undefined) return newest;
+    for (const record of records) {
+      const value = record[cursor.field];
+      if (typeof value === "string" && (newest === undefined || (instantOf(value) ?? 0) > (instantOf(newest) ?? 0)))
+        newest = value;
+    }
+    return newest;
+  }
+
+  /** Whether everything behind these records was there in the last complete pass, or earlier in this one. */
+  #isKnown({ cursor }: SyncPlan, records: readonly RecordObject[]): boolean {
+    const { full, until: again } = this.#position;
+    const until = instantOf((full ? again : this.#state?.newest) ?? "");
+    if (cursor === undefined || until === undefined) return false;
+    const last = instantOf(String(records.at(-1)?.[cursor.field]));
+    return last !== undefined && last < until - cursor.overlap * 1000;
+  }
+}
+
+/** The same pass at the beginning of a step. */
+function bare({ pass, full, newest }: SyncPosition, step: number): SyncPosition {
+  return { pass, full, step, ...(newest === undefined ? {} : { newest }) };
+}
+
+/** Fields to ask for: the default ones, and those that are searchable although they are not. Undefined when these are the same. */
+function storedFields(record: RecordPlan, { fields }: StorePlan): string[] | undefined {
+  const all = Object.entries(record.fields).filter(
+    ([name, field]) => field.onRequest === undefined || Object.hasOwn(fields, name),
+  );
+  return all.some(([, { onRequest }]) => onRequest !== undefined) ? all.map(([name]) => name) : undefined;
+}

@@ -1,0 +1,57 @@
+import { type Connector, nearest, type ScopePlan } from "../contract/index.ts";
+import { type Fault, invalidRequest } from "../errors.ts";
+
+/** What a sync reads: a kind of scope and, for most kinds, whose. */
+export interface Scope {
+  readonly kind: string;
+  /** `repository=octocat/hello-world`; a kind without parameters is its name alone. */
+  readonly name: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads scopes as callers write them (`repository=octocat/hello-world`) and adds those that are part of every sync.
+ *
+ * @throws TenonError `invalid_request` that names every wrong one and what is allowed
+ */
+export function readScopes(connector: Connector, given: readonly string[]): Scope[] {
+  const faults: Fault[] = [];
+  const scopes = new Map<string, Scope>();
+  for (const [kind, plan] of Object.entries(connector.scopes))
+    if (plan.params.length === 0) scopes.set(kind, { kind, name: kind, params: {} });
+  for (const [index, text] of given.entries()) {
+    const scope = readScope(connector.scopes, text);
+    if ("message" in scope) faults.push({ pointer: `/scopes/${index}`, code: "unknown_scope", ...scope });
+    else scopes.set(scope.name, scope);
+  }
+  if (faults.length > 0) throw invalidRequest(faults);
+  return [...scopes.values()];
+}
+
+function readScope(
+  plans: Readonly<Record<string, ScopePlan>>,
+  text: string,
+): Scope | Pick<Fault, "message" | "allowed" | "suggestion"> {
+  const [kind = "", ...rest] = text.split("=");
+  const value = rest.join("=");
+  const plan = Object.hasOwn(plans, kind) ? plans[kind] : undefined;
+  if (plan === undefined) {
+    const allowed = Object.keys(plans);
+    const suggestion = nearest(kind, allowed);
+    return {
+      message: `There is no kind of scope "${kind.slice(0, 64)}".`,
+      allowed,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    };
+  }
+  const parts = plan.params.length <= 1 ? [value].filter((part) => part !== "") : value.split("/");
+  if (parts.length !== plan.params.length || parts.some((part) => !/^[\w.-]{1,100}$/.test(part)))
+    return {
+      message:
+        plan.params.length === 0
+          ? `${kind} takes no value.`
+          : `${kind} takes ${plan.params.map((name) => `<${name}>`).join("/")}${plan.example === undefined ? "" : `, such as ${kind}=${plan.example}`}.`,
+    };
+  const params = Object.fromEntries(plan.params.map((name, index) => [name, parts[index] ?? ""]));
+  return { kind, name: plan.params.length === 0 ? kind : `${kind}=${value}`, params };
+}

@@ -1,0 +1,37 @@
+// Generated from spec/own_notes.yaml by `make generate`. Do not edit.
+
+import { type Entity, type FieldPath, listAction } from "../../runtime/contract/index.ts";
+import { type Note, entity as notes, notePlan } from "./notes.ts";
+import { listParams } from "./validators/own_notes.js";
+
+export interface OwnNotesListParams {
+  /** Cursor. */
+  readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  readonly fields?: readonly FieldPath[];
+}
+
+/** Lists the reader's own notes. */
+export const list = listAction<OwnNotesListParams, Note>({
+  name: "own_notes.list",
+  params: ["after", "per_page"],
+  validate: listParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query OwnNotesList($first:Int!$after:String$size:Int!){shelf(name:\"own\"){book(number:1){chapters(first:$first after:$after){edges{cursor node{id notes(first:$size){edges{cursor node{...record}}pageInfo{hasNextPage}}}}pageInfo{hasNextPage endCursor}}}}}",
+    variables: [],
+    path: ["shelf", "book", "chapters"],
+    items: "nodes",
+    size: "per_page",
+    pageLimit: 100,
+    nested: {
+      inner: "notes",
+      rest: "query OwnNotesListRest($parent:ID!$size:Int!$inside:String){node(id:$parent){...on Chapter{notes(first:$size after:$inside){edges{cursor node{...record}}pageInfo{hasNextPage}}}}}",
+    },
+    record: notePlan,
+  },
+});
+
+/** Notes in the reader's own book. */
+export const entity: Entity = { actions: { list }, record: notePlan, store: notes.store, sync: [{ scope: "reader", action: list }] };

@@ -1,0 +1,484 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { editDistance } from "../../runtime/contract/index.ts";
+import {
+  compareRecords,
+  compareTexts,
+  fold,
+  fuzzyMatches,
+  fuzzyWord,
+  instantOf,
+  interpretQuery,
+  keyText,
+  likePattern,
+  likeTest,
+  positionOf,
+  QueryParser,
+  type RecordObject,
+  readCursor,
+  type SearchQuery,
+  wordFinder,
+  wordsOf,
+  writeCursor,
+} from "../../runtime/search/index.ts";
+import {
+  type GivenQuery,
+  longText,
+  searchOperands,
+  searchPlan,
+  searchQueries,
+  searchRecords,
+  searchTests,
+  shortText,
+  timestamp,
+} from "../support/search-arbitraries.ts";
+
+const [records = []] = fc.sample(searchRecords(120), { numRuns: 1, seed: 1 });
+const queries = searchQueries(records);
+const tests = searchTests(records);
+const operands = searchOperands(records);
+
+function read({ filter, sort, limit }: GivenQuery): SearchQuery {
+  const parser = new QueryParser("records", searchPlan.fields);
+  const condition = filter === undefined ? undefined : parser.filter(filter, []);
+  const query = { sort: parser.sort(sort, []), limit, ...(condition === undefined ? {} : { filter: condition }) };
+  expect(parser.faults).toEqual([]);
+  return query;
+}
+
+/** What a filter finds. */
+const found = (filter: object) => interpretQuery(records, read({ filter, sort: [], limit: 1000 }), searchPlan).records;
+
+function same(one: object, other: object): void {
+  expect(found(one).map((record) => keyText(searchPlan, record))).toEqual(
+    found(other).map((record) => keyText(searchPlan, record)),
+  );
+}
+
+describe("conditions", () => {
+  it("turned twice are themselves", () => {
+    fc.assert(
+      fc.property(tests, (a) => same({ not: { not: a } }, a)),
+      { numRuns: 300 },
+    );
+  });
+
+  it("turned find exactly the others", () => {
+    fc.assert(
+      fc.property(tests, (a) => {
+        const [some, others] = [new Set(found(a)), new Set(found({ not: a }))];
+        expect(records.every((record) => some.has(record) !== others.has(record))).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("obey De Morgan", () => {
+    fc.assert(
+      fc.property(fc.array(tests, { minLength: 1, maxLength: 4 }), (some) => {
+        const turned = some.map((one) => ({ not: one }));
+        same({ not: { and: some } }, { or: turned });
+        same({ not: { or: some } }, { and: turned });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("may stand in any order and more than once", () => {
+    fc.assert(
+      fc.property(tests, tests, tests, (a, b, c) => {
+        same({ and: [a, b, c] }, { and: [c, { and: [b, a] }, b] });
+        same({ or: [a, b, c] }, { or: [{ or: [c, b] }, a, a] });
+        same({ and: [a, { or: [b, c] }] }, { or: [{ and: [a, b] }, { and: [a, c] }] });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("in one object, and fields under one operator, are joined by and", () => {
+    fc.assert(
+      fc.property(operands, operands, ({ field, value }, other) => {
+        fc.pre(field !== other.field);
+        const apart = { and: [{ eq: { [field]: value } }, { neq: { [other.field]: other.value } }] };
+        same({ eq: { [field]: value }, neq: { [other.field]: other.value } }, apart);
+        same(
+          { neq: { [field]: value, [other.field]: other.value } },
+          { and: [{ neq: { [field]: value } }, { neq: { [other.field]: other.value } }] },
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("of equality say the same in every way", () => {
+    fc.assert(
+      fc.property(operands, operands, ({ field, value }, { value: another }) => {
+        same({ in: { [field]: [value] } }, { eq: { [field]: value } });
+        same({ neq: { [field]: value } }, { not: { eq: { [field]: value } } });
+        same({ in: { [field]: [value, null] } }, { or: [{ eq: { [field]: value } }, { eq: { [field]: null } }] });
+        if (typeof another !== "string" || searchPlan.fields[field]?.type !== "string") return;
+        same({ in: { [field]: [value, another] } }, { or: [{ eq: { [field]: value } }, { eq: { [field]: another } }] });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("of order split what has a value", () => {
+    fc.assert(
+      fc.property(
+        operands.filter(({ ordered }) => ordered),
+        ({ field, value }) => {
+          const is = (operator: string) => ({ [operator]: { [field]: value } });
+          const present = { neq: { [field]: null } };
+          same(is("gt"), { and: [{ not: is("lte") }, present] });
+          same(is("lt"), { and: [{ not: is("gte") }, present] });
+          same(is("gte"), { or: [is("gt"), is("eq")] });
+          same(is("lte"), { or: [is("lt"), is("eq")] });
+          same({ and: [is("gte"), is("lte")] }, is("eq"));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("of texts imply each other: a whole word is found by fuzzy too", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("title", "body", "bodyText"), shortText, (field, text) => {
+        const [only, ...others] = wordsOf(text.toWellFormed());
+        fc.pre(only !== undefined && others.length === 0);
+        const wider = new Set(found({ fuzzy: { [field]: only } }));
+        expect(found({ keyword: { [field]: only } }).every((one) => wider.has(one))).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("queries", () => {
+  it("are often neither empty nor everything, and deep ones are among them", () => {
+    const some = fc.sample(queries, { numRuns: 1000, seed: 2 });
+    const counts = some.flatMap(({ filter }) => (filter === undefined ? [] : [found(filter).length]));
+    expect(counts.filter((count) => count > 0 && count < records.length).length).toBeGreaterThan(counts.length / 2);
+    expect(some.some((query) => JSON.stringify(query).split(/"(?:not|and|or)"/).length > 9)).toBe(true);
+  });
+
+  it("are walked by cursor as in one page", () => {
+    fc.assert(
+      fc.property(queries, (given) => {
+        const query = read(given);
+        const whole = interpretQuery(records, { ...query, limit: 1000 }, searchPlan);
+        expect(whole.more).toBe(false);
+        const walked: RecordObject[] = [];
+        for (let page = query; ; ) {
+          const { records: some, more } = interpretQuery(records, page, searchPlan);
+          walked.push(...some);
+          expect(more).toBe(walked.length < whole.records.length);
+          const last = some.at(-1);
+          if (!more || last === undefined) break;
+          const cursor = writeCursor("records", query, positionOf(last, query.sort, searchPlan));
+          const after = readCursor("records", query, searchPlan, cursor);
+          if (after === undefined) throw new Error("the cursor is not read again");
+          page = { ...query, after };
+        }
+        expect(walked).toEqual(whole.records);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("neither repeat nor skip what stands still while records come and go", () => {
+    fc.assert(
+      fc.property(queries, fc.array(fc.boolean(), { minLength: 120, maxLength: 120 }), (given, stays) => {
+        const query = read(given);
+        const still = new Set(records.filter((_, index) => stays[index]));
+        const first = interpretQuery(records, query, searchPlan);
+        const last = first.records.at(-1);
+        fc.pre(last !== undefined);
+        const after = positionOf(last, query.sort, searchPlan);
+        const others = interpretQuery([...still], { ...query, limit: 1000, after }, searchPlan);
+        const walked = [...first.records, ...others.records].filter((one) => still.has(one));
+        expect(walked).toEqual(interpretQuery([...still], { ...query, limit: 1000 }, searchPlan).records);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("have the same answer in whatever order the records are kept", () => {
+    fc.assert(
+      fc.property(queries, fc.shuffledSubarray(records, { minLength: records.length }), (given, shuffled) => {
+        const query = read(given);
+        expect(interpretQuery(shuffled, query, searchPlan)).toEqual(interpretQuery(records, query, searchPlan));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("are ordered totally", () => {
+    const one = fc.constantFrom(...records);
+    fc.assert(
+      fc.property(queries, one, one, one, ({ sort }, a, b, c) => {
+        const { sort: keys } = read({ sort, limit: 1 });
+        const compare = compareRecords(keys, searchPlan);
+        expect(Math.sign(compare(a, b)) + Math.sign(compare(b, a))).toBe(0);
+        expect(compare(a, b) === 0).toBe(a === b);
+        if (compare(a, b) < 0 && compare(b, c) < 0) expect(compare(a, c)).toBeLessThan(0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("comparing texts", () => {
+  it("is by code point", () => {
+    const text = fc.string({ unit: "binary", maxLength: 6 });
+    fc.assert(
+      fc.property(text, text, text, (start, one, other) => {
+        const [a, b] = [start + one, start + other];
+        // UTF-8 is ordered by code point.
+        expect(Math.sign(compareTexts(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("like", () => {
+  const piece = fc.constantFrom(
+    "a",
+    "b",
+    "A",
+    "\u00e9",
+    "e\u0301",
+    "\u03a3",
+    "\u03c2",
+    "\u0130",
+    "\ud83d\ude00",
+    "\ud801\udc00",
+    "\n",
+    "\u0000",
+    ".",
+    "%",
+    "_",
+    "\\",
+    "$",
+  );
+  const value = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(""));
+  const wild = fc.array(fc.oneof(fc.constantFrom("%", "%", "_", "a", "b", "\\%", "\\_", "\\\\"), piece), { maxLength: 7 });
+  const pattern = wild.map((pieces) => pieces.join(""));
+
+  /** The meaning in the simplest way: a regular expression over folded text. */
+  function expression(text: string): RegExp {
+    const points = [...fold(text)];
+    let source = "";
+    for (let at = 0; at < points.length; at++) {
+      const point = points[at] ?? "";
+      const taken = point === "\\" ? (points[++at] ?? point) : point;
+      source += point === "%" ? ".*" : point === "_" ? "." : `\\u{${taken.codePointAt(0)?.toString(16)}}`;
+    }
+    return new RegExp(`^${source}$`, "su");
+  }
+
+  it("agrees with a regular expression", () => {
+    fc.assert(
+      fc.property(pattern, value, (text, given) => {
+        expect(likeTest(likePattern(text))(given)).toBe(expression(text).test(fold(given)));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it("agrees with a regular expression where a part of the value is the pattern", () => {
+    const cut = fc.tuple(value, fc.nat(8), fc.nat(4), fc.constantFrom("%", "_", "%_", "%a%", ""), fc.boolean());
+    fc.assert(
+      fc.property(cut, ([given, at, length, by, open]) => {
+        const points = [...given];
+        const text = `${open ? "%" : ""}${points.toSpliced(at, length, by).join("")}${open ? "%" : ""}`;
+        expect(likeTest(likePattern(text))(given)).toBe(expression(text).test(fold(given)));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it("agrees with a regular expression in long parts", () => {
+    const texts = fc.array(fc.constantFrom<string>("a", "a", "a", "b", "\ud83d\ude00"), {
+      minLength: 1,
+      maxLength: 200,
+      size: "max",
+    });
+    fc.assert(
+      fc.property(
+        texts,
+        fc.boolean(),
+        fc.nat(150),
+        fc.nat(150),
+        fc.array(fc.nat(150)),
+        fc.nat(150),
+        (all, plain, from, length, ones, at) => {
+          const points = plain ? all.map((point) => (point.length > 1 ? "c" : point)) : all;
+          const part = points.slice(from % points.length).slice(0, length + 1);
+          for (const one of ones) part[one % part.length] = "_";
+          // As it is, and with one letter that may be wrong.
+          for (const text of [part, part.with(at % part.length, "b")].map((some) => `%${some.join("")}%`))
+            expect(likeTest(likePattern(text))(points.join(""))).toBe(expression(text).test(points.join("")));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("finds every text by itself, escaped", () => {
+    const escaped = (text: string) => text.replace(/[%_\\]/g, "\\$&");
+    fc.assert(
+      fc.property(shortText, fc.boolean(), (given, large) => {
+        const text = given.toWellFormed();
+        expect(likeTest(likePattern(escaped(text)))(text)).toBe(true);
+        expect(likeTest(likePattern(`%${escaped(text)}%`))(large ? `x${text}x` : text)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("words", () => {
+  const half = fc.constantFrom("\ud83d", "\ude00", "");
+
+  it("are found where they stand among all words", () => {
+    fc.assert(
+      fc.property(shortText, half, shortText, longText, (operand, middle, start, end) => {
+        const [wanted, value] = [wordsOf(operand), start + middle + end];
+        const all = new Set(wordsOf(value));
+        expect(wordFinder(wanted)(value)).toBe(wanted.some((one) => all.has(one)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("are all found in their own text, and none is found in another by a part", () => {
+    fc.assert(
+      fc.property(longText, (value) => {
+        const all = wordsOf(value);
+        for (const one of new Set(all)) {
+          expect(wordFinder([one])(value)).toBe(true);
+          const [shorter] = wordsOf([...one].slice(0, -1).join(""));
+          if (shorter !== undefined) expect(wordFinder([shorter])(value)).toBe(all.includes(shorter));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("are the same in every form of normalisation and in every case that leads back", () => {
+    fc.assert(
+      fc.property(shortText, (given) => {
+        const text = given.toWellFormed();
+        expect(wordsOf(text.normalize("NFD"))).toEqual(wordsOf(text));
+        expect(wordsOf(text.toLowerCase())).toEqual(wordsOf(text));
+        expect(wordsOf(wordsOf(text).join(" "))).toEqual(wordsOf(text));
+        for (const one of wordsOf(text)) expect(one.normalize("NFC")).toBe(one);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("the edit distance", () => {
+  const letters = fc.array(fc.constantFrom(..."abcd", "\ud801\udc28", "\ud801\udc29"), { maxLength: 10 });
+  const edits = fc.array(fc.tuple(fc.nat(4), fc.nat(10), fc.constantFrom("a", "z")), { maxLength: 4 });
+  const pair = fc
+    .tuple(letters, letters, edits, fc.boolean())
+    .map(([one, other, some, near]): [string[], string[]] => [
+      one,
+      near ? some.reduce((points, [kind, at, letter]) => edited(points, kind, at, letter), one) : other,
+    ]);
+
+  function edited(points: string[], kind: number, at: number, letter: string): string[] {
+    if (kind === 0) return points.toSpliced(at, 1);
+    if (kind === 1) return points.toSpliced(at, 0, letter);
+    if (kind === 2) return points.toSpliced(at, 1, letter);
+    return points.toSpliced(at, 2, ...points.slice(at, at + 2).reverse());
+  }
+
+  /** As it is defined, without a bound. */
+  function naive(a: readonly string[], b: readonly string[]): number {
+    const known = new Map<string, number>();
+    const distance = (i: number, j: number): number => {
+      if (i === 0 || j === 0) return i + j;
+      const at = `${i} ${j}`;
+      const before = known.get(at);
+      if (before !== undefined) return before;
+      const ways = [distance(i - 1, j) + 1, distance(i, j - 1) + 1, distance(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)];
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) ways.push(distance(i - 2, j - 2) + 1);
+      const least = Math.min(...ways);
+      known.set(at, least);
+      return least;
+    };
+    return distance(a.length, b.length);
+  }
+
+  it("is exact up to its bound, and larger than the bound beyond", () => {
+    fc.assert(
+      fc.property(pair, fc.constantFrom(0, 1, 2, 3, Number.POSITIVE_INFINITY), ([a, b], most) => {
+        const [exact, bounded] = [naive(a, b), editDistance(a, b, most)];
+        if (exact <= most) expect(bounded).toBe(exact);
+        else expect(bounded).toBeGreaterThan(most);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it("decides with the length whether a word is found", () => {
+    fc.assert(
+      fc.property(pair, ([a, b]) => {
+        const most = a.length >= 8 ? 2 : a.length >= 4 ? 1 : 0;
+        const begins = a.length >= 3 && a.every((letter, index) => b[index] === letter);
+        expect(fuzzyMatches(fuzzyWord(a.join("")), b.join(""))).toBe(begins || naive(a, b) <= most);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe("instants", () => {
+  it("are those of Date.parse", () => {
+    const valid = fc.oneof(
+      timestamp,
+      fc
+        .date({ min: new Date("0000-01-01T00:00:00Z"), max: new Date("9999-12-31T23:59:59.999Z"), noInvalidDate: true })
+        .map((date) => date.toISOString()),
+      fc
+        .date({ min: new Date("0000-01-01T00:00:00Z"), max: new Date("9999-12-31"), noInvalidDate: true })
+        .map((date) => date.toISOString().slice(0, 10)),
+    );
+    fc.assert(
+      fc.property(valid, (text) => {
+        expect(instantOf(text)).toBe(Date.parse(text));
+        expect(instantOf(text.toLowerCase())).toBe(Date.parse(text));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it("are none where no such day or time is", () => {
+    const two = (number: number) => String(number).padStart(2, "0");
+    const parts = fc.tuple(
+      fc.integer({ min: 0, max: 9999 }),
+      fc.nat(14),
+      fc.nat(33),
+      fc.nat(26),
+      fc.nat(62),
+      fc.nat(62),
+      fc.nat(999),
+      fc.nat(25),
+      fc.nat(61),
+    );
+    fc.assert(
+      fc.property(parts, ([year, month, day, hour, minute, second, milli, offsetHour, offsetMinute]) => {
+        const days = month < 1 || month > 12 ? 0 : new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+        const exists = day >= 1 && day <= days && hour < 24 && minute < 60 && second < 60 && offsetHour < 24 && offsetMinute < 60;
+        const text = `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}.${milli}+${two(offsetHour)}:${two(offsetMinute)}`;
+        expect(instantOf(text)).toBe(exists ? Date.parse(text) : undefined);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});

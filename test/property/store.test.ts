@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  interpretQuery,
+  type Position,
+  positionOf,
+  QueryParser,
+  type RecordObject,
+  type SearchQuery,
+} from "../../runtime/search/index.ts";
+import { Catalogue } from "../../runtime/store/sqlite/catalogue.ts";
+import type { Preference } from "../../runtime/store/sqlite/finder.ts";
+import { Reader } from "../../runtime/store/sqlite/reader.ts";
+import { Writer } from "../../runtime/store/sqlite/writer.ts";
+import { type GivenQuery, searchPlan, searchQueries, searchRecords } from "../support/search-arbitraries.ts";
+
+const queriesPerSet = 700;
+const ways: readonly (Preference | undefined)[] = [undefined, "gather", "walk"];
+const plans = { test: { things: searchPlan } };
+const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const folder = mkdtempSync(join(tmpdir(), "tenon-store-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+
+/** A store with these records, and others of another instance, which nobody may see. */
+function stored(records: readonly RecordObject[], others: readonly RecordObject[]): Reader[] {
+  const file = join(folder, `${files++}.sqlite`);
+  const writer = new Writer(file, new Catalogue(plans), () => undefined);
+  const position = { pass: 1, full: true, step: 0 };
+  writer.save({ ...shelf, instance: "two" }, { records: others, position });
+  // Each record is another one first: what a change leaves behind would be found.
+  writer.save(shelf, {
+    records: records.map((record, index) => changed(record, records[(index + 1) % records.length])),
+    position,
+  });
+  writer.save(shelf, { records, position });
+  writer.close();
+  return ways.map((way) => new Reader(file, new Catalogue(plans), way));
+}
+
+function changed(record: RecordObject, other: RecordObject | undefined): RecordObject {
+  return { ...other, repository: record["repository"], number: record["number"] };
+}
+
+function parsed({ filter, sort, limit }: GivenQuery): SearchQuery {
+  const parser = new QueryParser("things", searchPlan.fields);
+  const condition = filter === undefined ? undefined : parser.filter(filter, []);
+  const query = { ...(condition === undefined ? {} : { filter: condition }), sort: parser.sort(sort, []), limit };
+  expect(parser.faults).toEqual([]);
+  return query;
+}
+
+function found(reader: Reader, query: SearchQuery): { keys: string[]; more: boolean; last: Position | undefined } {
+  const { json, more, last } = reader.search(shelf, { ...query, fields: null, explain: false }, Date.now() + 60_000);
+  const records = JSON.parse(Buffer.from(json).toString()) as RecordObject[];
+  return { keys: records.map(keyOf), more, last };
+}
+
+function keyOf(record: RecordObject): string {
+  return `${String(record["repository"])}#${String(record["number"])}`;
+}
+
+describe("the store in SQLite", () => {
+  // 10 sets of records, 700 queries each, three ways of planning: 21,000 searches.
+  it.each(Array.from({ length: 10 }, (_, index) => index))(
+    "finds what the interpreter finds, in the same order (set %i)",
+    (seed) => {
+      const [records = [], others = []] = fc.sample(searchRecords(120), { seed: seed + 1, numRuns: 2 });
+      const readers = stored(records, others);
+      const queries = fc.sample(searchQueries(records), { seed: seed + 100, numRuns: queriesPerSet });
+      for (const given of queries) {
+        const query = parsed(given);
+        const wanted = interpretQuery(records, query, searchPlan);
+        const last = wanted.records.at(-1);
+        const expected = {
+          keys: wanted.records.map(keyOf),
+          more: wanted.more,
+          last: last === undefined ? undefined : positionOf(last, query.sort, searchPlan),
+        };
+        for (const [index, reader] of readers.entries())
+          expect(found(reader, query), `${ways[index] ?? "as planned"}: ${JSON.stringify(given)}`).toEqual(expected);
+      }
+      for (const reader of readers) reader.close();
+    },
+  );
+
+  it("gives by cursor exactly what one big page has", () => {
+    const [records = [], others = []] = fc.sample(searchRecords(150), { seed: 7, numRuns: 2 });
+    const readers = stored(records, others);
+    for (const given of fc.sample(searchQueries(records), { seed: 8, numRuns: 120 })) {
+      const query = { ...parsed(given), limit: 1000 };
+      const all = interpretQuery(records, query, searchPlan).records.map(keyOf);
+      for (const reader of readers) {
+        const walked: string[] = [];
+        for (let after: Position | undefined; ; ) {
+          const page = found(reader, { ...query, limit: 17, ...(after === undefined ? {} : { after }) });
+          walked.push(...page.keys);
+          after = page.last;
+          if (!page.more) break;
+        }
+        expect(walked, JSON.stringify(given)).toEqual(all);
+      }
+    }
+    for (const reader of readers) reader.close();
+  });
+
+  it("answers with the records as they were saved", () => {
+    const [records = []] = fc.sample(searchRecords(80), { seed: 3, numRuns: 1 });
+    const [reader] = stored(records, []);
+    const { json } = reader?.search(shelf, { sort: [], limit: 1000, fields: null, explain: false }, Date.now() + 60_000) ?? {};
+    const answered = JSON.parse(Buffer.from(json ?? []).toString()) as RecordObject[];
+    const asJson = JSON.parse(JSON.stringify(records)) as RecordObject[];
+    const saved = new Map(asJson.map((record) => [keyOf(record), record]));
+    for (const record of answered) {
+      const given = saved.get(keyOf(record)) ?? {};
+      for (const name of Object.keys(searchPlan.fields)) expect(record[name], name).toEqual(given[name] ?? null);
+    }
+    expect(answered.length).toBe(records.length);
+    reader?.close();
+  });
+});

@@ -1,0 +1,390 @@
+import fc from "fast-check";
+import { type SearchField, type SearchIndex, type SearchType, type StorePlan, snakeCase } from "../../runtime/contract/index.ts";
+import { fitting, type RecordObject } from "../../runtime/search/index.ts";
+
+/** An entity that has fields of every type and with every index. */
+export const searchPlan: StorePlan = {
+  key: ["repository", "number"],
+  fields: {
+    repository: { type: "string", index: "exact" },
+    number: { type: "integer", index: "exact" },
+    nodeId: { type: "string", index: "exact", nullable: true },
+    title: { type: "string", index: "name" },
+    headRefName: { type: "string", index: "name", nullable: true },
+    body: { type: "string", index: "text" },
+    bodyText: { type: "string", index: "text", nullable: true },
+    state: { type: "string", index: "exact", values: ["open", "closed"] },
+    stateReason: { type: "string", index: "exact", nullable: true, values: ["completed", "not_planned", "reopened"] },
+    commentsCount: { type: "integer", index: "exact" },
+    position: { type: "integer", index: "exact", nullable: true },
+    score: { type: "number", index: "exact", nullable: true },
+    isDraft: { type: "boolean", index: "exact" },
+    isLocked: { type: "boolean", index: "exact", nullable: true },
+    createdAt: { type: "timestamp", index: "exact" },
+    closedAt: { type: "timestamp", index: "exact", nullable: true },
+  },
+};
+
+/** A search as a caller writes it. */
+export interface GivenQuery {
+  readonly filter?: object;
+  readonly sort: readonly object[];
+  readonly limit: number;
+}
+
+// Words near each other: beginnings, typing errors, swaps, cases, forms, scripts, digits, marks.
+const vocabulary = [
+  ..."a an go map maps mapped mapping parser parsers praser Parser PARSER form from fix fixed prefix suffix".split(" "),
+  ..."document documents dokumant documentation network netwrok networking v2 v21 x86_64 2 42 snake_case __proto__".split(" "),
+  ..."caf\u00e9 cafe\u0301 cafe CAF\u00c9 re\u0301sume\u0301 r\u00e9sum\u00e9 J\u030c \u01f0 \u1fb3 a\u0323\u0307 a\u0307\u0323".split(
+    " ",
+  ),
+  ..."\u039f\u0394\u039f\u03a3 \u03bf\u03b4\u03bf\u03c2 \u03bf\u03b4\u03bf\u03c3 stra\u00dfe STRA\u1e9eE strasse \u0130stanbul istanbul \u0131 I".split(
+    " ",
+  ),
+  ..."\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd \u0645\u0631\u062d\u0628\u0627 \u4f60\u597d \ud801\udc00\ud801\udc01 \ud801\udc28\ud801\udc29\ud801\udc2a \u2167 \u212a \ufb01".split(
+    " ",
+  ),
+  ..."\ud83d\ude00 \ud83d\ude00\ud83d\ude80 \ud83d\udc68\u200d\ud83d\udc69 constructor null".split(" "),
+];
+const separators = [" ", " ", " ", " ", "-", ", ", "\n", "_", ".", "", "\u0000", "\u00a0", "\ud83d\ude00", "\u202e", "'"];
+const strangeTexts = [
+  "",
+  "",
+  " ",
+  "%",
+  "_",
+  "\\",
+  "%_\\",
+  '"',
+  "'",
+  "''; --",
+  "\u0000",
+  "x\u0000",
+  "__proto__",
+  "\ue000",
+  "\uffff",
+  "\u{10000}",
+  "\ufeffx",
+  "\u0301",
+  "*",
+  '"a" OR b',
+  "null",
+];
+
+const word = fc.constantFrom(...vocabulary);
+const separator = fc.constantFrom(...separators);
+const words = (most: number) =>
+  fc.array(fc.tuple(word, separator), { minLength: 1, maxLength: most }).map((parts) => parts.flat().join("").trimEnd());
+
+/** Texts for names and titles. */
+export const shortText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 6, arbitrary: words(4) },
+  { weight: 1, arbitrary: fc.constantFrom(...strangeTexts) },
+  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 12 }) },
+);
+
+/** Texts for bodies, some of them very long. */
+export const longText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 6, arbitrary: words(20) },
+  { weight: 2, arbitrary: shortText },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(words(8), words(3), fc.nat(2000)).map(
+      ([some, end, length]) =>
+        `${some} `
+          .repeat(3000)
+          .slice(0, 4000 + length)
+          .toWellFormed() + end,
+    ),
+  },
+);
+
+const hour = 3_600_000;
+const instant = fc.oneof(
+  { weight: 4, arbitrary: fc.nat(40).map((hours) => Date.UTC(2024, 1, 28, 12) + hours * hour) },
+  { weight: 1, arbitrary: fc.nat(5).map((step) => Date.UTC(2024, 1, 29) + step) },
+  { weight: 1, arbitrary: fc.integer({ min: -1000, max: Date.UTC(2100, 0) / hour }).map((hours) => hours * hour) },
+);
+
+/** Minutes by which a spelling of an instant is off UTC. */
+const offset = fc.constantFrom(0, 0, 0, 60, 330, -480, 840, -210);
+
+/** An instant in one of its spellings. */
+export const timestamp: fc.Arbitrary<string> = fc
+  .tuple(instant, offset, fc.nat(3))
+  .map(([at, minutes, form]) => written(at, minutes, form));
+
+function written(at: number, minutes: number, form: number): string {
+  const local = new Date(at + minutes * 60_000).toISOString().slice(0, -1);
+  const text = local.endsWith(".000") ? local.slice(0, form === 0 && local.endsWith(":00.000") ? -7 : -4) : local;
+  if (minutes === 0 && form < 3) return form === 1 && text.endsWith("T00:00:00") ? text.slice(0, 10) : `${text}Z`;
+  const two = (number: number) => String(Math.floor(number)).padStart(2, "0");
+  return `${text}${minutes < 0 ? "-" : "+"}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+}
+
+const integer = fc.oneof(
+  { weight: 5, arbitrary: fc.integer({ min: -3, max: 12 }) },
+  { weight: 1, arbitrary: fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 100, 99, -100) },
+);
+const number = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: -8, max: 8 }).map((eighths) => eighths / 8) },
+  { weight: 1, arbitrary: fc.constantFrom(0, -0, 0.1, 0.2, 0.1 + 0.2, 0.3, 1e21, -1e-7, 5e-324, Number.MAX_VALUE) },
+);
+
+function anyValue({ type, index, values }: SearchField): fc.Arbitrary<unknown> {
+  if (values !== undefined) return fc.constantFrom(...values);
+  if (type === "string") return index === "text" ? longText : shortText;
+  return { integer, number, boolean: fc.boolean(), timestamp }[type];
+}
+
+/** A record: what may have no value is null in some, and missing in others. */
+const record: fc.Arbitrary<RecordObject> = fc.record<Record<string, unknown>>(
+  {
+    ...Object.fromEntries(
+      Object.entries(searchPlan.fields).map(([name, field]) => [
+        name,
+        field.nullable
+          ? fc.oneof({ weight: 3, arbitrary: anyValue(field) }, { weight: 1, arbitrary: fc.constant(null) })
+          : anyValue(field),
+      ]),
+    ),
+    repository: fc.constantFrom("o/a", "o/a-b", "o/A", "\u00e9/x", "\ud83d\ude00/x", "\uffee/x"),
+    number: fc.integer({ min: 0, max: 300 }),
+  },
+  { requiredKeys: Object.entries(searchPlan.fields).flatMap(([name, { nullable }]) => (nullable ? [] : [name])) },
+);
+
+/** Records of `searchPlan`, each with a key of its own. */
+export function searchRecords(minLength: number, maxLength: number = minLength): fc.Arbitrary<RecordObject[]> {
+  return fc.uniqueArray(record, {
+    minLength,
+    maxLength,
+    size: "max",
+    selector: (one) => `${one["repository"]}#${one["number"]}`,
+  });
+}
+
+/**
+ * Queries for records, valid ones only. Operands are mostly made of the records' own values, so that answers are often neither
+ * empty nor everything. Making this takes a while; drawing from it does not.
+ */
+export function searchQueries(records: readonly RecordObject[]): fc.Arbitrary<GivenQuery> {
+  const fields = Object.entries(searchPlan.fields).map(([name, field]) => fieldArbitraries(name, field, records));
+  const spelled = (name: string) => fc.constantFrom(name, snakeCase(name));
+  const sort = fc.array(
+    fc
+      .constantFrom(...Object.keys(searchPlan.fields))
+      .chain((name) => fc.record({ name: spelled(name), direction: fc.constantFrom("asc", "desc") })),
+    { maxLength: 3, size: "max" },
+  );
+  const condition = conditions(fields);
+  return fc
+    .record({ filter: fc.option(condition, { freq: 12, nil: undefined }), sort, limit: fc.integer({ min: 1, max: 50 }) })
+    .map(({ filter, sort: keys, limit }) => ({
+      ...(filter === undefined ? {} : { filter }),
+      sort: keys.map(({ name, direction }) => ({ [name]: direction })),
+      limit,
+    }));
+}
+
+type Entry = readonly [name: string, operand: unknown];
+
+/** For one field, each operator that fits with its operands: `["like", { title: "fix%" }]`. */
+function fieldArbitraries(name: string, field: SearchField, records: readonly RecordObject[]): fc.Arbitrary<Entry> {
+  const spelling = fc.constantFrom(name, snakeCase(name));
+  const operands = operandsOf(field, [...new Set(records.map((one) => one[name] ?? null))]);
+  const entries = fitting(field.type).map((operator) =>
+    fc.tuple(spelling, operands(operator)).map(([spelled, operand]): Entry => [operator, { [spelled]: operand }]),
+  );
+  return fc.oneof(...entries);
+}
+
+function operandsOf(field: SearchField, own: readonly unknown[]): (operator: string) => fc.Arbitrary<unknown> {
+  const present = own.filter((value) => value !== null);
+  const some = present.length === 0 ? anyValue(field) : fc.constantFrom(...present);
+  const respelled =
+    field.type === "timestamp"
+      ? fc.tuple(some, offset, fc.nat(3)).map(([value, minutes, form]) => written(Date.parse(String(value)), minutes, form))
+      : some;
+  const value = fc.oneof(
+    { weight: 4, arbitrary: respelled },
+    { weight: 1, arbitrary: anyValue(field).map((one) => (typeof one === "string" ? one.toWellFormed() : one)) },
+  );
+  const nullable = fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) });
+  const texts = fc.constantFrom("", ...present.filter((one) => typeof one === "string"));
+  return (operator) => {
+    switch (operator) {
+      case "eq":
+      case "neq":
+        return nullable;
+      case "in":
+        return fc.array(nullable, { minLength: 1, maxLength: 6 });
+      case "like":
+        return patterns(texts);
+      case "keyword":
+        return fc.oneof(searchWords(texts, 1), searchWords(texts, 3));
+      case "fuzzy":
+        return searchWords(texts, 3);
+      default:
+        return value;
+    }
+  };
+}
+
+const choice = fc.nat(0xffff);
+
+/** Patterns made of a part of a text: with wildcards before, behind, inside; some letters replaced; some in another case. */
+function patterns(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const wild = fc.constantFrom("%", "%", "", "_", "%_", "_%", "%%");
+  const made = fc
+    .tuple(texts, choice, choice, wild, wild, fc.nat(7), choice)
+    .map(([text, from, length, before, behind, kind, where]) => {
+      const points = [...text.slice(0, 400).toWellFormed()];
+      const start = points.length === 0 || kind === 0 ? 0 : from % points.length;
+      const part = kind === 0 ? points : points.slice(start, start + 1 + (length % 10));
+      const escaped = part.map((point) => (/[%_\\]/.test(point) && kind !== 7 ? `\\${point}` : point));
+      const at = escaped.length === 0 ? 0 : where % escaped.length;
+      if (kind === 1 && escaped.length > 1) escaped[at] = "_";
+      if (kind === 2 && escaped.length > 1) escaped[at] = "%";
+      if (kind === 3 && escaped.length > 2) escaped.splice(at, 2, "%_");
+      const whole = escaped.join("");
+      return `${before}${kind === 4 ? whole.toUpperCase() : kind === 5 ? whole.toLowerCase() : whole}${behind}`;
+    });
+  return fc.oneof(
+    { weight: 8, arbitrary: made },
+    { weight: 1, arbitrary: fc.constantFrom("", "%", "_", "__", "%_%", "\\", "%\\%%", "%a%a%", "_%_") },
+  );
+}
+
+/** Some words of a text, in its order: as they are, cut off, with an error, in another case, in another form. */
+function searchWords(texts: fc.Arbitrary<string>, most: number): fc.Arbitrary<string> {
+  const own = fc
+    .tuple(texts, choice, fc.array(fc.tuple(fc.nat(4), fc.nat(9), choice), { minLength: 1, maxLength: most }))
+    .map(([text, from, steps]) => {
+      const all = text
+        .slice(0, 2000)
+        .split(/[^\p{L}\p{M}\p{N}]+/u)
+        .filter((one) => one !== "");
+      let at = all.length === 0 ? 0 : from % all.length;
+      return steps
+        .flatMap(([step, kind, where]) => {
+          const found = all[at];
+          at += 1 + step;
+          return found === undefined ? [] : [damaged(found, kind, where)];
+        })
+        .join(" ");
+    });
+  const free = fc.array(word, { minLength: 1, maxLength: most }).map((some) => some.join(" "));
+  return fc
+    .oneof(
+      { weight: 5, arbitrary: own },
+      { weight: 2, arbitrary: free },
+      { weight: 1, arbitrary: fc.constantFrom(...strangeTexts) },
+    )
+    .map((text) => text.toWellFormed().slice(0, 300).toWellFormed());
+}
+
+function damaged(text: string, kind: number, where: number): string {
+  const points = [...text];
+  const at = where % points.length;
+  switch (kind) {
+    case 0:
+      return points.slice(0, at + 1).join("");
+    case 1:
+      return points.toSpliced(at, 1).join("");
+    case 2:
+      return points.toSpliced(at, 0, "x").join("");
+    case 3:
+      return points.with(at, "z").join("");
+    case 4:
+      return points.toSpliced(at, 2, ...points.slice(at, at + 2).reverse()).join("");
+    case 5:
+      return text.toUpperCase();
+    case 6:
+      return text.normalize("NFD");
+    default:
+      return text;
+  }
+}
+
+/** Conditions up to 10 deep, most of them shallow. */
+function conditions(fields: readonly fc.Arbitrary<Entry>[]): fc.Arbitrary<object> {
+  const test = fc.oneof(...fields);
+  let inner = test.map(([name, operand]): object => ({ [name]: operand }));
+  for (let depth = 2; depth <= 10; depth++) {
+    const one = inner;
+    const list = fc.array(one, { minLength: 1, maxLength: depth > 8 ? 4 : 2, size: "max" });
+    const part = fc.oneof(
+      { weight: 9, arbitrary: test },
+      { weight: 2, arbitrary: fc.tuple(fc.constant("not"), one) },
+      { weight: 2, arbitrary: fc.tuple(fc.constant("and"), list) },
+      { weight: 3, arbitrary: fc.tuple(fc.constant("or"), list) },
+    );
+    // Several operators in one object, and several fields under one operator, where they happen to meet.
+    inner = fc
+      .oneof(
+        { weight: 5, arbitrary: part.map((only): Entry[] => [only]) },
+        { weight: 1, arbitrary: fc.array(part, { minLength: 2, maxLength: 3 }) },
+      )
+      .map(joined);
+  }
+  const straight = fc
+    .tuple(inner, fc.array(fc.constantFrom("not", "and", "or"), { minLength: 1, maxLength: 9 }))
+    .map(([one, names]) => names.reduce<object>((within, name) => ({ [name]: name === "not" ? within : [within] }), one));
+  return fc
+    .oneof({ weight: 12, arbitrary: inner }, { weight: 1, arbitrary: straight })
+    .filter((one) => depthOf(one) <= 10 && testsOf(one) <= 100);
+}
+
+function joined(entries: readonly Entry[]): object {
+  const made: Record<string, unknown> = {};
+  for (const [name, operand] of entries) {
+    const before = made[name];
+    made[name] =
+      before === undefined || Array.isArray(operand) || name === "not"
+        ? operand
+        : { ...(before as object), ...(operand as object) };
+  }
+  return made;
+}
+
+function within(condition: object): object[] {
+  return Object.entries(condition).flatMap(([name, operand]) =>
+    name === "not" ? [operand] : Array.isArray(operand) ? operand : [],
+  );
+}
+
+function depthOf(condition: object): number {
+  return 1 + Math.max(0, ...within(condition).map(depthOf));
+}
+
+function testsOf(condition: object): number {
+  const own = Object.values(condition).map((operand: object) => Object.keys(operand).length);
+  return [...own, ...within(condition).map(testsOf)].reduce((sum, one) => sum + one, 0);
+}
+
+/** A condition that compares one field, for laws about conditions. */
+export function searchTests(records: readonly RecordObject[], type?: SearchType, index?: SearchIndex): fc.Arbitrary<object> {
+  const fits = Object.entries(searchPlan.fields).filter(
+    ([, field]) => (type === undefined || field.type === type) && (index === undefined || field.index === index),
+  );
+  return fc
+    .oneof(...fits.map(([name, field]) => fieldArbitraries(name, field, records)))
+    .map(([name, operand]) => ({ [name]: operand }));
+}
+
+/** A field and a value that it can be compared with, mostly one of the records'. */
+export function searchOperands(
+  records: readonly RecordObject[],
+): fc.Arbitrary<{ field: string; value: unknown; ordered: boolean }> {
+  return fc.oneof(
+    ...Object.entries(searchPlan.fields).map(([field, one]) =>
+      operandsOf(one, [...new Set(records.map((record) => record[field] ?? null))])("eq").map((value) => ({
+        field,
+        value,
+        ordered: one.type !== "boolean" && value !== null,
+      })),
+    ),
+  );
+}
