@@ -51,6 +51,9 @@ check: setup ## linter, formatter, types, generated files
 format: setup ## put sources into the common form
 	npx biome check --write .
 
+# Threads and processes that tests start by the hundred need not be compiled each time.
+test chaos: export NODE_COMPILE_CACHE := $(CURDIR)/.cache/compile
+
 test: check ## everything: checks and tests
 	npx vitest run --config test/vitest.config.ts
 

@@ -100,6 +100,7 @@ export async function startService(
   warnings: readonly string[],
   sink: LogSink = standardOutput(),
 ): Promise<Service> {
+  const scheduled = scheduledScopes(settings.syncScopes);
   const { log, store, instances, simulated, ready: assembled, close } = assemble(settings, sink);
   for (const warning of warnings) log.warn(warning);
   const key = apiKeyOf(settings, simulated.length === connectors.length);
@@ -130,13 +131,14 @@ export async function startService(
 
   await flushed(sink);
 
-  let schedules: SyncSchedule[] = [];
+  const schedules: SyncSchedule[] = [];
   const ready = assembled.then(async () => {
-    if (settings.syncScopes.length > 0) {
-      const options = { scopes: settings.syncScopes, minutes: settings.syncMinutes };
-      schedules = [...instances.values()].map((instance) => new SyncSchedule(instance, store, options, log));
-      await Promise.all(schedules.map((schedule) => schedule.start()));
+    for (const [id, instance] of instances) {
+      const scopes = scheduled.get(id) ?? [];
+      if (scopes.length > 0) schedules.push(new SyncSchedule(instance, store, { scopes, minutes: settings.syncMinutes }, log));
+      else await store.setSchedule({ connector: instance.connector.name, instance: instance.storeName }, null);
     }
+    await Promise.all(schedules.map((schedule) => schedule.start()));
     isReady = true;
   });
 
@@ -159,6 +161,21 @@ export async function startService(
       return clean;
     },
   };
+}
+
+/**
+ * The configured scopes of each connector: those whose kind it has.
+ *
+ * @throws TenonError for one that no connector knows, or whose value makes no sense
+ */
+function scheduledScopes(scopes: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const kindOf = (scope: string) => scope.split("=")[0] ?? "";
+  const own = new Map(
+    connectors.map((connector) => [connector.name, scopes.filter((scope) => Object.hasOwn(connector.scopes, kindOf(scope)))]),
+  );
+  const unknown = scopes.filter((scope) => ![...own.values()].some((list) => list.includes(scope)));
+  for (const connector of connectors) readScopes(connector, [...(own.get(connector.name) ?? []), ...unknown]);
+  return own;
 }
 
 export interface SyncRequest {
@@ -184,7 +201,7 @@ export async function runSync(settings: Settings, request: SyncRequest, sink: Lo
       `There is no connector "${request.connectorId}"; there is ${connectors.map(({ name }) => name).join(", ")}.`,
     );
   const scopes = readScopes(connector, request.scopes);
-  checkEntities(connector, request.entities);
+  checkEntities(connector, request.entities, scopes);
   const { log, store, instances, ready, close } = assemble(settings, sink);
   try {
     await ready;

@@ -1,5 +1,7 @@
+import { TenonError } from "../errors.ts";
 import { connectors, type Service, startService, workspace } from "../main.ts";
 import { readSettings, type Settings, SettingsError } from "../settings.ts";
+import { errorText } from "./error-text.ts";
 
 /** Exit statuses of sysexits.h: EX_CONFIG, EX_UNAVAILABLE, EX_SOFTWARE. */
 const badConfiguration = 78;
@@ -31,15 +33,17 @@ export async function serve(flags: {
     service = await startService(settings, warnings);
   } catch (thrown) {
     console.error(`tenon: cannot start: ${startProblem(thrown, settings)}`);
-    return unavailable;
+    return thrown instanceof TenonError ? thrown.exit : unavailable;
   }
   const stopped = untilSignal(service);
   try {
     await service.ready;
   } catch (thrown) {
-    console.error(`tenon: cannot start the simulated platform: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    // A signal ends what was still starting.
+    if (stopped.closing) return (await stopped.clean) ? 0 : failed;
+    console.error(`tenon: cannot start: ${errorText(thrown)}`);
     await service.close();
-    return failed;
+    return thrown instanceof TenonError ? thrown.exit : failed;
   }
   if (!stopped.closing) console.error(greeting(service, settings));
   return (await stopped.clean) ? 0 : failed;
@@ -50,7 +54,7 @@ function startProblem(thrown: unknown, { host, port }: Settings): string {
   if (code === "EADDRINUSE") return `port ${port} is taken; choose another one with PORT or --port`;
   if (code === "EACCES") return `port ${port} needs more rights; choose one above 1023`;
   if (code === "EADDRNOTAVAIL") return `${host} is no address of this machine`;
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return errorText(thrown);
 }
 
 interface Stopping {

@@ -6,10 +6,13 @@ export function printSettings(): void {
   for (const [name, setting] of Object.entries(settingsTable))
     console.log(`${setting.env} (${name}, default ${JSON.stringify(setting.default)}): ${setting.doc}`);
   console.log("TENON_CONFIG: YAML or JSON file with settings; the environment wins over it.");
-  for (const { title, platform } of connectors) {
-    console.log(`${platform.auth.env}: credential for ${title}. Without it the simulated platform is used.`);
-    console.log(`${platform.rest.env} (default ${platform.rest.url}): address of the REST API of ${title}.`);
+  for (const { name, title, platform } of connectors) {
+    const key = `platforms.${name}`;
+    console.log(`${platform.auth.env} (${key}.token): credential for ${title}. Without it the simulated platform is used.`);
+    console.log(`${platform.rest.env} (${key}.rest, default ${platform.rest.url}): address of the REST API of ${title}.`);
     if (platform.graphql)
-      console.log(`${platform.graphql.env} (default ${platform.graphql.url}): address of the GraphQL API of ${title}.`);
+      console.log(
+        `${platform.graphql.env} (${key}.graphql, default ${platform.graphql.url}): address of the GraphQL API of ${title}.`,
+      );
   }
 }

@@ -22,13 +22,13 @@ export function terminal(out: { write(text: string): unknown }): Show {
     out.write(`${moving ? "\r\u001b[K" : ""}${text}${stays ? "\n" : ""}`);
     moving = !stays;
   };
-  let all = 0;
-  let last = { entity: "", records: 0 };
+  /** Records read so far, by scope and entity: scopes take turns. */
+  const read = new Map<string, number>();
   return {
     progress: (progress) => {
       const { kind, scope, entity, records, expected, quotaLeft, result } = progress;
-      all += entity === last.entity && records >= last.records ? records - last.records : records;
-      last = { entity, records };
+      read.set(`${scope} ${entity}`, records);
+      const all = [...read.values()].reduce((sum, one) => sum + one, 0);
       const seconds = (performance.now() - began) / 1000;
       const rate = Math.round(all / Math.max(0.001, seconds));
       const quota = quotaLeft === undefined ? "" : ` · ${quotaLeft} calls left`;

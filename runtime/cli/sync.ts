@@ -2,10 +2,13 @@ import { TenonError } from "../errors.ts";
 import { connectors, runSync } from "../main.ts";
 import { readSettings, SettingsError } from "../settings.ts";
 import { syncExit } from "../sync/index.ts";
+import { errorText } from "./error-text.ts";
 import { jsonLines, terminal } from "./sync-progress.ts";
 
 /** EX_CONFIG of sysexits.h. */
 const badConfiguration = 78;
+/** EX_SOFTWARE. */
+const failed = 70;
 
 interface Flags {
   readonly config?: string | undefined;
@@ -47,12 +50,7 @@ export async function syncOnce(connectorId: string, flags: Flags): Promise<numbe
       console.error(`tenon: the configuration is not valid\n${thrown.message}`);
       return badConfiguration;
     }
-    if (!(thrown instanceof TenonError)) throw thrown;
-    console.error(`tenon: ${thrown.message}`);
-    for (const { message, allowed, suggestion } of thrown.faults) {
-      const hint = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
-      console.error(`  ${message}${hint}${allowed === undefined ? "" : ` Allowed: ${allowed.join(", ")}.`}`);
-    }
-    return thrown.exit;
+    console.error(`tenon: ${errorText(thrown)}`);
+    return thrown instanceof TenonError ? thrown.exit : failed;
   }
 }

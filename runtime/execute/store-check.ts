@@ -1,5 +1,5 @@
 import { type Entity, type FieldPlan, nearest, type RecordPlan } from "../contract/index.ts";
-import { type Fault, pointer, shown, TenonError } from "../errors.ts";
+import { type Fault, maxFaults, pointer, shown, TenonError } from "../errors.ts";
 import { QueryParser, readCursor } from "../search/index.ts";
 import type { StoreSearch } from "../store/store.ts";
 import { chooseFields } from "./field-choice.ts";
@@ -27,6 +27,7 @@ export function checkStoreParams(name: string, entity: Entity, given: unknown): 
     );
   const faults = Object.keys(given)
     .filter((param) => !storeParams.includes(param))
+    .slice(0, maxFaults)
     .map((param) =>
       unknown(["params", param], `${name}.context_store_search has no parameter "${shown(param)}".`, param, storeParams),
     );
@@ -60,7 +61,7 @@ function readQuery(query: unknown, parser: QueryParser, faults: Fault[]): Pick<S
   else if (!isObject(query)) faults.push(fault(at, "wrong_type", "query must be an object with filter and sort."));
   if (!isObject(query)) return { sort: [] };
   const members = ["filter", "sort"];
-  for (const member of Object.keys(query))
+  for (const member of Object.keys(query).slice(0, maxFaults))
     if (!members.includes(member)) faults.push(unknown([...at, member], "A query has only filter and sort.", member, members));
   const filter = query["filter"] === undefined ? undefined : parser.filter(query["filter"], [...at, "filter"]);
   const sort = query["sort"] === undefined ? [] : parser.sort(query["sort"], [...at, "sort"]);

@@ -20,7 +20,7 @@ export async function searchStore(
     throw new TenonError("context_store_unavailable", "Cached search works in hosted mode only. Use list, get or api_search.");
   const started = performance.now();
   const shelf = { connector: connector.name, instance: instance.storeName, entity: name };
-  const { json, more, last, syncedAt, plan } = await store.search(shelf, search, started + context.timeout);
+  const { json, more, last, syncedAt, plan } = await store.search(shelf, search, started + context.timeout, context.signal);
   const cursor = more && last !== undefined ? writeCursor(name, search, last) : null;
   const took = Math.round((performance.now() - started) * 100) / 100;
   const meta = { has_more: more, cursor, took_ms: took, synced_at: syncedAt, ...(plan === undefined ? {} : { plan }) };

@@ -90,7 +90,9 @@ export class QueryParser {
       this.#fault(at, Array.isArray(operand) ? "empty" : "wrong_type", `${kind} takes a list of at least one condition.`);
       return [];
     }
-    const conditions = operand.flatMap((one: unknown, index) => this.filter(one, [...at, index], depth + 1) ?? []);
+    // One too many is enough to say so.
+    const looked = operand.slice(0, searchLimits.nodes + 1);
+    const conditions = looked.flatMap((one: unknown, index) => this.filter(one, [...at, index], depth + 1) ?? []);
     const [only] = conditions;
     return conditions.length === 1 && only !== undefined ? [only] : [{ kind, conditions }];
   }
@@ -188,11 +190,13 @@ export class QueryParser {
   }
 
   #unknown(message: string, code: string, name: string, allowed: readonly string[], at: Path): void {
+    if (this.faults.length >= maxFaults) return;
     const suggestion = nearest(name, allowed);
     this.#add({ pointer: place(at), code, message, allowed, ...(suggestion === undefined ? {} : { suggestion }) });
   }
 
   #fault(at: Path, code: string, message: string, allowed?: readonly string[]): undefined {
+    if (this.faults.length >= maxFaults) return;
     this.#add({ pointer: place(at), code, message, ...(allowed === undefined ? {} : { allowed }) });
   }
 

@@ -29,6 +29,7 @@ export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>): Re
 
 /** One entity of one scope. `interrupted`: a pass was cut off; the next sync goes on from there. */
 function described({ scope, entity, records, position, completedAt, fullAt, problem }: SyncState, running: boolean) {
-  const state = position !== null ? (running ? "running" : "interrupted") : problem !== null ? "failed" : "complete";
+  const ended = problem !== null ? "failed" : completedAt === null ? "never" : "complete";
+  const state = position === null ? ended : running ? "running" : "interrupted";
   return { scope, entity, state, records, synced_at: completedAt, full_sync_at: fullAt, problem };
 }

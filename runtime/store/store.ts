@@ -34,8 +34,6 @@ export interface PlanReport {
   /** What the search begins with, such as `words of title` or `order of updatedAt`. */
   readonly driver: string;
   readonly indexes: readonly string[];
-  /** How many records the driver was expected to give, at least. */
-  readonly estimate: number;
   readonly steps: readonly string[];
 }
 
@@ -133,8 +131,12 @@ export interface Parent {
 
 /** Keeps records and finds them. Everything is asynchronous: a store may be a file, or a server elsewhere. */
 export interface Store {
-  /** @throws TenonError `deadline_exceeded` at the deadline (as of `performance.now()`), `overloaded` when too many searches wait */
-  search(shelf: Shelf, query: StoreSearch, deadline: number): Promise<StoreAnswer>;
+  /**
+   * @param deadline as of `performance.now()`; the store may have an earlier one of its own
+   * @param signal ends a search that still waits, when its caller has gone
+   * @throws TenonError `search_timeout`, or `overloaded` when too many searches wait
+   */
+  search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer>;
 
   /** Saves records and the position behind them in one transaction; what was acknowledged survives a crash. */
   save(shelf: SyncShelf, page: Page): Promise<PageResult>;

@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
 import type { SyncEach } from "../contract/index.ts";
-import type { RecordObject } from "../search/index.ts";
+import { instantOf, type RecordObject } from "../search/index.ts";
 
 /** Whether something is to be read for a record: its fields say that there may be something. */
 export function parentFilter({ where = {}, unless = {}, most = {}, paths }: SyncEach): (record: RecordObject) => boolean {
@@ -16,6 +16,18 @@ export function parentFilter({ where = {}, unless = {}, most = {}, paths }: Sync
 export function markOf({ changed }: SyncEach, record: RecordObject): string | null {
   const value = changed === undefined ? null : record[changed];
   return value === null || value === undefined ? null : String(value);
+}
+
+/** For how long after a change another one may bear the same time, because a platform counts seconds and its clocks differ; milliseconds. */
+const sameTime = 60_000;
+
+/**
+ * The mark to keep of a reading that has just been made. A record that changed only now may change again without another mark: it
+ * gets one that nothing equals, so that it is read once more.
+ */
+export function settled(mark: string | null): string | null {
+  const changed = instantOf(mark ?? "");
+  return changed !== undefined && changed > Date.now() - sameTime ? "" : mark;
 }
 
 /** Parameters that a record gives. */

@@ -3,7 +3,7 @@ import { TenonError } from "../errors.ts";
 import { type ConnectorInstance, type ExecuteContext, prepareParams, runAction } from "../execute/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
 import type { Page, Parent, Store, SyncPosition, SyncShelf, SyncState } from "../store/store.ts";
-import { markOf, parentFilter, parentParams } from "./parents.ts";
+import { markOf, parentFilter, parentParams, settled } from "./parents.ts";
 import type { Scope } from "./scope.ts";
 
 /** What one pass over one entity of one scope did. */
@@ -50,6 +50,8 @@ export class Pass {
   readonly #fields: readonly string[] | undefined;
   readonly #options: PassOptions;
   readonly #state: SyncState | undefined;
+  /** Whether it went on where another one was cut off, and a next one would read only what has changed. */
+  readonly wentOn: boolean;
   #position: SyncPosition;
   #partial: boolean;
   readonly #counts = { inserted: 0, changed: 0, unchanged: 0, calls: 0 };
@@ -75,6 +77,7 @@ export class Pass {
     this.#state = state;
     this.#position = this.#start(state, options.full);
     this.#partial = this.#position.partial === true;
+    this.wentOn = this.#position === state?.position && this.#partly;
   }
 
   async run(): Promise<PassResult> {
@@ -103,9 +106,13 @@ export class Pass {
   /** Goes on where the last pass was cut off, unless everything is to be read and that one did not. */
   #start(state: SyncState | undefined, full: boolean): SyncPosition {
     if (state?.position !== undefined && state.position !== null && (state.position.full || !full)) return state.position;
-    const partly = this.#plans.some(({ cursor, each }) => cursor !== undefined || each?.changed !== undefined);
     const lastFull = Date.parse(state?.fullAt ?? "1970-01-01");
-    return { pass: (state?.pass ?? 0) + 1, full: full || !partly || Date.now() - lastFull > longestWithoutFull, step: 0 };
+    return { pass: (state?.pass ?? 0) + 1, full: full || !this.#partly || Date.now() - lastFull > longestWithoutFull, step: 0 };
+  }
+
+  /** Whether a pass can do with reading only what has changed. */
+  get #partly(): boolean {
+    return this.#plans.some(({ cursor, each }) => cursor !== undefined || each?.changed !== undefined);
   }
 
   /** One listing, from where the position says to its end; `then` is the position behind it. */
@@ -116,14 +123,15 @@ export class Pass {
     then: SyncPosition,
   ): Promise<void> {
     let after = this.#position.current === parent?.key ? this.#position.after : undefined;
-    for (;;) {
+    for (let anew = false; ; ) {
       const read = await this.#read(plan, { ...params, ...(after === undefined ? {} : { after }) }, parent !== undefined);
-      if (read === "bad_cursor" && after !== undefined) {
+      if (read === "bad_cursor" && after !== undefined && !anew) {
         // The platform has forgotten its cursor: from the beginning, which costs calls but loses nothing.
         after = undefined;
+        anew = true;
         continue;
       }
-      if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform refused a cursor where there was none.");
+      if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
       const { newest: before, until, full } = this.#position;
       const newest = this.#newest(plan, read.records);
       const several = after !== undefined;
@@ -169,10 +177,17 @@ export class Pass {
   }
 
   async #child(plan: SyncPlan, each: SyncEach, { key, record, mark: before }: Parent, wanted: boolean): Promise<void> {
-    const mark = markOf(each, record);
-    if (!this.#position.full && before !== null && before === mark) return;
+    const now = markOf(each, record);
+    if (!this.#position.full && before !== null && before === now) return;
+    const mark = settled(now);
     const then: SyncPosition = { ...bare(this.#position, this.#position.step), parent: key };
-    if (wanted) return this.#listing(plan, parentParams(each, record), { key, mark }, then);
+    const params = parentParams(each, record);
+    if (wanted && Object.values(params).includes(null)) {
+      // The platform hides what would be asked for: nothing can be said of what belongs to it.
+      this.#partial = true;
+      return;
+    }
+    if (wanted) return this.#listing(plan, params, { key, mark }, then);
     // Something was there before: now there is nothing.
     if (before !== null) await this.#save({ records: [], position: then, parent: key, parentDone: { key, mark } });
   }

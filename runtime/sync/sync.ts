@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { type Connector, nearest } from "../contract/index.ts";
 import { asTenonError, type ErrorCode, invalidRequest, TenonError } from "../errors.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import type { Logger } from "../log.ts";
 import type { Store, SyncState } from "../store/store.ts";
 import { syncOrder, withParents } from "./order.ts";
-import { Pass, type PassResult } from "./pass.ts";
+import { Pass, type PassOptions, type PassResult } from "./pass.ts";
 import type { Scope } from "./scope.ts";
 
 export interface SyncOptions {
@@ -60,14 +61,21 @@ const hopeless: readonly ErrorCode[] = ["platform_unauthorized", "rate_limited",
  *
  * @throws TenonError `sync_running` when another process syncs the same instance
  */
-export async function sync(instance: ConnectorInstance, store: Store, options: SyncOptions): Promise<SyncResult> {
+export async function sync(instance: ConnectorInstance, store: Store, given: SyncOptions): Promise<SyncResult> {
   const { connector } = instance;
   const place = { connector: connector.name, instance: instance.storeName };
-  const owner = randomUUID();
+  const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
   if (!(await store.lease(place, owner, leaseTime)))
     throw new TenonError("sync_running", "This connector instance is being synced already.", { retryAfter: leaseTime });
-  const renewal = setInterval(() => void store.lease(place, owner, leaseTime).catch(() => undefined), (leaseTime * 1000) / 3);
+  const lost = new AbortController();
+  const renew = async () => {
+    // A store that cannot be reached is told of by the next page.
+    if (!(await store.lease(place, owner, leaseTime).catch(() => true))) lost.abort();
+  };
+  const renewal = setInterval(() => void renew(), (leaseTime * 1000) / 3);
   renewal.unref();
+  const signal = AbortSignal.any([given.signal, lost.signal]);
+  const options = { ...given, signal };
   try {
     const states = await store.states(place);
     const wanted = options.entities === undefined ? undefined : withParents(connector, options.entities);
@@ -86,14 +94,21 @@ export async function sync(instance: ConnectorInstance, store: Store, options: S
 }
 
 /**
- * Checks names of entities.
+ * Checks names of entities: that there are such, and that the scopes fill them.
  *
  * @throws TenonError `invalid_request`
  */
-export function checkEntities(connector: Connector, entities: readonly string[]): void {
+export function checkEntities(connector: Connector, entities: readonly string[], scopes: readonly Scope[]): void {
   const allowed = Object.keys(connector.entities);
   const faults = entities.flatMap((name, index) => {
-    if (allowed.includes(name)) return [];
+    const kinds = Object.hasOwn(connector.entities, name)
+      ? (connector.entities[name]?.sync.map(({ scope }) => scope) ?? [])
+      : undefined;
+    if (kinds?.some((kind) => scopes.some((scope) => scope.kind === kind)) === true) return [];
+    if (kinds !== undefined) {
+      const message = `${name} is filled by other scopes than those given.`;
+      return [{ pointer: `/entities/${index}`, code: "no_scope", message, allowed: [...new Set(kinds)] }];
+    }
     const suggestion = nearest(name, allowed);
     const message = `${connector.title} has no entity "${name.slice(0, 64)}".`;
     return [
@@ -144,7 +159,7 @@ async function syncEntity(
   { full, massDelete, signal, log, onProgress }: SyncOptions,
 ): Promise<EntityResult> {
   const name = { scope: scope.name, entity };
-  const state = states.find((one) => one.scope === scope.name && one.entity === entity);
+  const state = stateOf(states, scope, entity);
   const requestId = randomUUID();
   let records = 0;
   const progress = (kind: Progress["kind"], result?: EntityResult) =>
@@ -159,7 +174,7 @@ async function syncEntity(
   const context = (): ExecuteContext => ({ timeout: longestCall, signal, log, requestId, background: true });
   let result: EntityResult;
   try {
-    const pass = new Pass(instance, store, scope, entity, state, {
+    const passOptions: PassOptions = {
       full,
       massDelete,
       context,
@@ -168,8 +183,16 @@ async function syncEntity(
         if (signal.aborted) throw new TenonError("shutting_down", "The sync was asked to stop; it goes on from here next time.");
         progress("page");
       },
-    });
-    result = { ...name, ...(await pass.run()) };
+    };
+    const pass = new Pass(instance, store, scope, entity, state, passOptions);
+    let done = await pass.run();
+    if (pass.wentOn && done.outcome === "complete") {
+      // What was read before it was cut off may have changed since.
+      const states = await store.states({ connector: instance.connector.name, instance: instance.storeName });
+      const next = new Pass(instance, store, scope, entity, stateOf(states, scope, entity), { ...passOptions, full: false });
+      done = together(done, await next.run());
+    }
+    result = { ...name, ...done };
   } catch (thrown) {
     const error = signal.aborted
       ? new TenonError("shutting_down", "The sync was asked to stop; it goes on from here next time.")
@@ -183,6 +206,24 @@ async function syncEntity(
   log.info({ requestId, ...result }, "synced");
   progress("end", result);
   return result;
+}
+
+function stateOf(states: readonly SyncState[], scope: Scope, entity: string): SyncState | undefined {
+  return states.find((one) => one.scope === scope.name && one.entity === entity);
+}
+
+/** What two passes did, one after the other. */
+function together(first: PassResult, second: PassResult): PassResult {
+  const sum = (of: "inserted" | "changed" | "unchanged" | "removed" | "calls") => ({ [of]: first[of] + second[of] });
+  return {
+    ...second,
+    full: first.full || second.full,
+    ...sum("inserted"),
+    ...sum("changed"),
+    ...sum("unchanged"),
+    ...sum("removed"),
+    ...sum("calls"),
+  };
 }
 
 function parentsOf(connector: Connector, scope: Scope, entity: string): string[] {

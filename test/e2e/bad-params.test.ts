@@ -250,10 +250,14 @@ describe("several faults", () => {
 });
 
 describe("what is not there yet", () => {
-  it.each(entities.split(" "))("%s.context_store_search says so", async (entity) => {
-    const reply = await running.tenon.run(entity, "context_store_search", { query: { filter: { eq: { name: "x" } } } });
-    const problem = bad(reply, 501, "context_store_unavailable");
-    expect(problem["detail"]).toMatch(/context_store_search/);
+  it("is search by meaning, which says so", async () => {
+    const semantic = { field: "body", prompt: "what is slow" };
+    bad(await running.tenon.run("issues", "context_store_search", { semantic }), 501, "semantic_unavailable");
+  });
+
+  it.each(entities.split(" "))("is nothing in the cache for %s before a sync, and the platform is not asked", async (entity) => {
+    const reply = await running.tenon.run(entity, "context_store_search", { query: {} });
+    expect(reply.body).toMatchObject({ data: [], meta: { has_more: false, cursor: null, synced_at: null } });
     expect(running.platform.requests).toEqual([]);
   });
 

@@ -26,6 +26,8 @@ describe("a service that runs", () => {
       const url = await start(settings(platform)).url();
       const health = await fetch(`${url}/healthz`);
       expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
+      // It listens before the file of the cache has been opened.
+      await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 10_000 }).toBe(200);
       const ready = await fetch(`${url}/readyz`);
       expect([ready.status, await ready.json()]).toEqual([200, { status: "ready", connectors: ["github"] }]);
       expect((await fetch(`${url}/healthz`, { method: "HEAD" })).status).toBe(200);

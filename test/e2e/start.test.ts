@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -69,7 +69,7 @@ describe("a start with a token", () => {
       expect(first.err()).not.toMatch(/SIMULATED/);
       expect(JSON.parse((await bash(command)).out).data.number).toBe(1);
       const [key = ""] = /tenon_[\w-]{43}/.exec(command) ?? [];
-      const file = join(home, ".tenon", ...readdirSync(join(home, ".tenon")));
+      const file = join(home, ".tenon", "api-key.json");
       expect(readFileSync(file, "utf8")).not.toContain(key);
       expect(statSync(file).mode & 0o077).toBe(0);
       first.child.kill("SIGTERM");

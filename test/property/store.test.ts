@@ -18,7 +18,7 @@ import { Writer } from "../../runtime/store/sqlite/writer.ts";
 import { type GivenQuery, searchPlan, searchQueries, searchRecords } from "../support/search-arbitraries.ts";
 
 const queriesPerSet = 700;
-const ways: readonly (Preference | undefined)[] = [undefined, "gather", "walk"];
+const ways: readonly (Preference | undefined)[] = [undefined, "gather", "walk", "probe"];
 const plans = { test: { things: searchPlan } };
 const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
 const folder = mkdtempSync(join(tmpdir(), "tenon-store-"));

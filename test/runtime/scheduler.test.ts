@@ -136,6 +136,55 @@ describe("the scheduler", () => {
   });
 });
 
+describe("calls that nobody waits for", () => {
+  const background = { background: true, deadline: performance.now() + 10 * 3_600_000 };
+  const reserved: RateLimitRules = { ...rules, concurrent: 100, background: { concurrent: 1, reserve: 5 } };
+  const begun = (calls: readonly { readonly began: number | undefined }[]) =>
+    calls.filter(({ began }) => began !== undefined).length;
+
+  it("go out one at a time, and let those pass that somebody waits for", async () => {
+    const scheduler = new Scheduler(reserved);
+    const calls = Array.from({ length: 3 }, () => start(scheduler, background, 100));
+    const others = Array.from({ length: 4 }, () => start(scheduler, {}, 100));
+    await vi.advanceTimersByTimeAsync(50);
+    expect([begun(calls), begun(others)]).toEqual([1, 4]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(begun(calls)).toBe(2);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(begun(calls)).toBe(3);
+  });
+
+  it("go out one at a time where the platform says nothing of them", async () => {
+    const scheduler = new Scheduler(rules);
+    const calls = Array.from({ length: 3 }, () => start(scheduler, background, 100));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(begun(calls)).toBe(1);
+  });
+
+  it("leave the reserve of the budget to others, and go on when it is full again", async () => {
+    const scheduler = new Scheduler(reserved);
+    scheduler.observe("graphql", 7, performance.now() + 20_000);
+    const calls = Array.from({ length: 4 }, () => start(scheduler, background));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([begun(calls), scheduler.quotaLeft("graphql")]).toEqual([2, 5]);
+    const others = Array.from({ length: 5 }, () => start(scheduler));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([begun(calls), begun(others)]).toEqual([2, 5]);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(begun(calls)).toBe(4);
+  });
+
+  it("may be aborted while they wait", async () => {
+    const scheduler = new Scheduler(reserved);
+    scheduler.observe("graphql", 0, performance.now() + 20_000);
+    const gone = new AbortController();
+    const call = start(scheduler, { ...background, signal: gone.signal });
+    gone.abort();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect([call.began, call.error !== undefined]).toEqual([undefined, true]);
+  });
+});
+
 describe("a sliding window", () => {
   it("never lets more through in any span than its limit", () => {
     const window = new SlidingWindow(10, 60_000);

@@ -61,6 +61,33 @@ describe("settings", () => {
     expect(told).not.toContain("secret-in");
   });
 
+  it("take a platform's token and addresses from the file too, and the environment first", () => {
+    const path = file("platforms:\n  github: { token: from-the-file, rest: 'http://ghe.example/api/v3' }\n");
+    const inFile = readSettings({}, connectors, path).settings.platforms["github"];
+    expect(inFile).toEqual({ token: "from-the-file", rest: "http://ghe.example/api/v3", graphql: undefined });
+    const both = readSettings({ GITHUB_TOKEN: "from-the-environment" }, connectors, path).settings.platforms["github"];
+    expect(both).toMatchObject({ token: "from-the-environment", rest: "http://ghe.example/api/v3" });
+  });
+
+  it.each([
+    ["platforms: github", "platforms must be a mapping of connectors (github)"],
+    ["platforms: { gitlab: {} }", "platforms.gitlab is no connector (allowed: github)"],
+    ["platforms: { github: secret }", "platforms.github must be a mapping (allowed: token, rest, graphql)"],
+    ["platforms: { github: { tokn: x } }", "platforms.github.tokn is no setting (allowed: token, rest, graphql)"],
+    ["platforms: { github: { token: 5 } }", "platforms.github.token must be a string"],
+    ["platforms: { github: { rest: 'ftp://x' } }", "platforms.github.rest must be an http or https address"],
+    ["platforms: { github: { graphql: 'http://x/graphql' } }", "so GITHUB_API_URL must be set too"],
+  ])("refuse a file with %s", (text, message) => {
+    expect(problems({}, file(text))).toContain(message);
+  });
+
+  it("take scopes to sync as a list in the file, and between commas in the environment", () => {
+    const scopes = ["repository=octocat/hello-world", "user=octocat"];
+    expect(readSettings({ TENON_SYNC_SCOPES: scopes.join(", ") }, connectors).settings.syncScopes).toEqual(scopes);
+    expect(readSettings({}, connectors, file(`syncScopes: [${scopes.join(", ")}]`)).settings.syncScopes).toEqual(scopes);
+    expect(problems({ TENON_SYNC_SCOPES: "repository=a b" })).toContain("TENON_SYNC_SCOPES must be scopes such as");
+  });
+
   it("warn of variables that look like ours and are not", () => {
     expect(readSettings({ TENON_APIKEY: "x" }, connectors).warnings).toEqual([
       "TENON_APIKEY is no setting; did you mean TENON_API_KEY?",

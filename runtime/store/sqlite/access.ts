@@ -1,7 +1,7 @@
 import { type Condition, fuzzyWord, likePattern, type Test, wordsOf } from "../../search/index.ts";
 import { columnOf, expression, foldedRange, wordsOfPattern } from "./expression.ts";
 import type { Column, Layout } from "./layout.ts";
-import { allOf, join, raw, type Sql, sql } from "./sql.ts";
+import { allOf, join, raw, type Sql, sql, unplanned } from "./sql.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** A way to the records that may fulfil a condition, through an index. */
@@ -14,6 +14,10 @@ export interface Access {
   /** Source of rows `n`, each once, and the condition that belongs to it. */
   readonly from: Sql;
   readonly where: Sql;
+  /** How many words are looked up in an index of words, which gives ids only. */
+  readonly words?: number;
+  /** Selects the ids with repeats, where that is faster: good enough for counting. */
+  readonly repeats?: Sql;
   /** What a union is made of. */
   readonly parts?: readonly Access[];
   /** Whether every record found fulfils the condition, so that it need not be tested again. */
@@ -28,7 +32,9 @@ export interface AccessContext {
 }
 
 /** The most words that one lookup in the index of words joins. */
-const mostWords = 300;
+const mostWords = 2_000;
+/** Of more words than these, each is looked up by itself: the index goes through all of them for every record that it finds. */
+const mostJoined = 12;
 
 /** The ways to one condition of a conjunction; undefined when only a look at each record decides. */
 export function accessTo(condition: Condition, context: AccessContext): Access | undefined {
@@ -73,7 +79,7 @@ export function toRange(tests: readonly Test[], context: AccessContext): Access 
 
 function toColumn(index: string, label: string, where: Sql, exact: boolean, { layout, instance }: AccessContext): Access {
   const from = raw(`${layout.narrow} n INDEXED BY ${index}`);
-  const bound = sql`n.inst = ${instance} AND ${where}`;
+  const bound = sql`n.inst = ${unplanned(instance)} AND ${where}`;
   return { label, index, from, where: bound, ids: sql`SELECT n.id FROM ${from} WHERE ${bound}`, exact };
 }
 
@@ -136,21 +142,35 @@ function toWords(
     return {
       label,
       index: words.index,
+      words: 0,
       ids: raw("SELECT 1 AS id WHERE FALSE"),
       from: raw(`${layout.narrow} n`),
       where: raw("FALSE"),
       exact,
     };
   // Words are letters, marks and digits only: nothing in them ends the quotes.
-  const match = groups.map((group) => `(${group.map((word) => `"${word}"`).join(" OR ")})`).join(" AND ");
-  const found = sql`${raw(words.index)} MATCH ${match}`;
+  const either = (group: readonly string[]) => `(${group.map((word) => `"${word}"`).join(" OR ")})`;
+  const [largest = [], ...others] = [...groups].sort((a, b) => b.length - a.length);
+  const common = { label, index: words.index, words: groups.reduce((sum, group) => sum + group.length, 0), exact };
+  const own = sql`n.inst = ${unplanned(instance)}`;
+  if (largest.length > mostJoined) {
+    const matches = JSON.stringify(largest.map((word) => [[word], ...others].map(either).join(" AND ")));
+    const each = sql`${raw(words.index)}.rowid AS id FROM json_each(${matches}) m CROSS JOIN ${raw(words.index)} ON ${raw(words.index)} MATCH m.value`;
+    const ids = sql`SELECT DISTINCT ${each}`;
+    return {
+      ...common,
+      ids,
+      repeats: sql`SELECT ${each}`,
+      from: sql`(${ids}) d CROSS JOIN ${raw(layout.narrow)} n ON n.id = d.id`,
+      where: own,
+    };
+  }
+  const found = sql`${raw(words.index)} MATCH ${groups.map(either).join(" AND ")}`;
   return {
-    label,
-    index: words.index,
+    ...common,
     ids: sql`SELECT rowid AS id FROM ${raw(words.index)} WHERE ${found}`,
     from: raw(`${words.index} CROSS JOIN ${layout.narrow} n ON n.id = ${words.index}.rowid`),
-    where: sql`${found} AND n.inst = ${instance}`,
-    exact,
+    where: sql`${found} AND ${own}`,
   };
 }
 
@@ -167,7 +187,7 @@ function toUnion(conditions: readonly Condition[], context: AccessContext): Acce
     index: [...new Set(known.map(({ index }) => index))].join(", "),
     ids,
     from: sql`(${ids}) d CROSS JOIN ${raw(context.layout.narrow)} n ON n.id = d.id`,
-    where: sql`n.inst = ${context.instance}`,
+    where: sql`n.inst = ${unplanned(context.instance)}`,
     parts: known,
     exact: known.every(({ exact }) => exact),
   };

@@ -8,6 +8,8 @@ type Statement = Database.Statement<SqlValue[]>;
 const patience = 10_000;
 /** Prepared statements that are kept; the one not used for longest goes first. */
 const mostStatements = 500;
+/** A longer one is not kept: its text comes from one caller's long list. */
+const longestKept = 20_000;
 /** Bytes of a page: large enough that most records fit into one. */
 const pageSize = 8192;
 const mebibyte = 1024 * 1024;
@@ -66,6 +68,7 @@ export class Statements {
       return known;
     }
     const made = this.#db.prepare<SqlValue[]>(text);
+    if (text.length > longestKept) return made;
     this.#kept.set(text, made);
     if (this.#kept.size > mostStatements) {
       const [oldest] = this.#kept.keys();

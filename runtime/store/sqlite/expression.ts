@@ -1,7 +1,7 @@
 import type { Comparable } from "../../search/index.ts";
 import { type Condition, fold, likePattern, type Pattern, type Test, testOf } from "../../search/index.ts";
 import type { Column, Layout } from "./layout.ts";
-import { allOf, join, raw, type Sql, type SqlValue, sql } from "./sql.ts";
+import { allOf, join, raw, type Sql, type SqlValue, sql, unplanned } from "./sql.ts";
 
 /** Tests that SQL asks for by number, because only JavaScript has their exact meaning. */
 export type Tests = ((value: Comparable) => boolean)[];
@@ -54,7 +54,7 @@ function testSql(test: Test, column: Column, tests: Tests): Sql {
   const name = raw(column.sql);
   switch (test.operator) {
     case "eq":
-      return test.operand === null ? sql`${name} IS NULL` : sql`${name} = ${sqlOperand(test.operand)}`;
+      return test.operand === null ? sql`${name} IS NULL` : sql`${name} = ${unplanned(sqlOperand(test.operand))}`;
     case "neq":
       return sql`${name} IS NOT ${sqlOperand(test.operand)}`;
     case "gt":
@@ -75,10 +75,27 @@ function testSql(test: Test, column: Column, tests: Tests): Sql {
 }
 
 function inList(name: Sql, operand: readonly Comparable[]): Sql {
-  const values = [...new Set(operand)].filter((value) => value !== null).map((value) => sql`${sqlOperand(value)}`);
-  const listed = values.length === 0 ? [] : [sql`${name} IN (${join(values, ", ")})`];
+  const values = [...new Set(operand)].filter((value) => value !== null).map(sqlOperand);
+  const [only] = values;
+  // The engine makes `=` of a list of one.
+  const equal = values.length === 1 && only !== undefined ? unplanned(only) : undefined;
+  const listed = values.length === 0 ? [] : [equal === undefined ? sql`${name} IN (${listOf(values)})` : sql`${name} = ${equal}`];
   const all = operand.includes(null) ? [...listed, sql`${name} IS NULL`] : listed;
   return sql`(${join(all, " OR ")})`;
+}
+
+/** Longer lists are one value, so that they neither make a statement of their own for each length nor reach the engine's limit. */
+const mostListed = 20;
+
+function listOf(values: readonly SqlValue[]): Sql {
+  // The engine ends a text of JSON at a zero character, and reads fractions in its own way.
+  const plain = (value: SqlValue) => (typeof value === "string" ? !value.includes("\0") : Number.isSafeInteger(value));
+  return values.length > mostListed && values.every(plain)
+    ? sql`SELECT value FROM json_each(${JSON.stringify(values)})`
+    : join(
+        values.map((value) => sql`${value}`),
+        ", ",
+      );
 }
 
 function javascript({ operator, operand }: Test, name: Sql, tests: Tests): Sql {
@@ -99,7 +116,7 @@ export function foldedRange(column: string, { segments }: Pattern): { range: Sql
   const [begin = ""] = first;
   const name = raw(column);
   if (segments.length === 1 && first.length <= 1 && begin !== null) {
-    const exact = sql`${name} = ${begin}`;
+    const exact = sql`${name} = ${unplanned(begin)}`;
     return { range: exact, exact };
   }
   if (begin === null || begin === "") return undefined;
@@ -110,7 +127,7 @@ export function foldedRange(column: string, { segments }: Pattern): { range: Sql
 }
 
 /** The least text behind all those that begin with a text, by code point; undefined when there is none. */
-function behind(begin: string): string | undefined {
+export function behind(begin: string): string | undefined {
   const points = [...begin];
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     const point = last.codePointAt(0) ?? 0;

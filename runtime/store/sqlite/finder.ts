@@ -3,7 +3,8 @@ import { type Access, type AccessContext, accessTo, toRange } from "./access.ts"
 import type { Statements } from "./connection.ts";
 import { columnOf, expression, sqlOperand } from "./expression.ts";
 import type { Column } from "./layout.ts";
-import { allOf, join, raw, type Sql, type SqlValue, sql } from "./sql.ts";
+import { type Plan, Planner, type Way } from "./planner.ts";
+import { allOf, join, raw, type Sql, type SqlValue, sql, unplanned } from "./sql.ts";
 import { TooLong, type Watch } from "./watch.ts";
 
 /** What is looked for: all conditions hold, in this order, behind this place. */
@@ -17,27 +18,25 @@ interface Wanted {
 export interface Report {
   driver: string;
   indexes: string[];
-  estimate: number;
   steps: string[];
 }
 
-/** Which way to take wherever there is a choice; for tests, which must see both ways give the same answer. */
-export type Preference = "gather" | "walk";
+/** Which way to take wherever there is a choice; for tests, which must see all ways give the same answer. */
+export type Preference = "gather" | "walk" | "probe";
 
-/** Rough costs in microseconds: fetching and sorting a record that an index gave; looking at one in passing; reading its long texts. */
-const costs = { gather: 2, look: 0.7, text: 5 } as const;
-/** A walk may look at this many records before another way is taken, if there is one. */
-const leastBudget = 20_000;
-/** Counting further than this costs more than a wrong choice. */
-const mostCounted = 100_000;
+/** Spent on finding out the best way (microseconds), in rounds: each may take so many times what the one before did. */
+const firstEffort = 100;
+const moreEffort = 6;
+/** Where only an index of the conditions can help. */
+const onlyEffort = 5_000;
 
 /**
  * Finds the ids of records in order. There are two ways. *Gather*: an index gives all candidates of the rarest condition, the other
  * conditions are tested, the rest is sorted. *Walk*: an index gives records in the order of the sort, conditions are tested in
- * passing until there are enough. Which one is cheaper follows from counting, in the indexes, how many records each condition has.
+ * passing until there are enough. Which one is cheaper follows what the planner finds out meanwhile.
  */
 export class Finder {
-  readonly report: Report = { driver: "", indexes: [], estimate: 0, steps: [] };
+  readonly report: Report = { driver: "", indexes: [], steps: [] };
   readonly #statements: Statements;
   readonly #watch: Watch;
   readonly #context: AccessContext;
@@ -64,21 +63,39 @@ export class Finder {
     const wanted = withoutFixed(given);
     const index = this.#walkIndex(wanted);
     const residual = wanted.conditions.filter((one) => !index?.covered.has(one));
-    if (index !== undefined && residual.length === 0) return this.#walk(wanted, index, residual);
-    const best = this.#rarest(wanted);
-    if (best === undefined)
-      return index === undefined ? this.#gather(wanted, this.#everything()) : this.#walk(wanted, index, residual);
-    const gather = this.#prefer ?? (best.estimate * costs.gather <= this.#walkCost(wanted, best.shares) ? "gather" : "walk");
-    if (index === undefined || gather === "gather") return this.#gather(wanted, best.access, best.conditions, best.estimate);
-    this.#watch.allow(Math.max(leastBudget, (3 * best.estimate * costs.gather) / costs.look));
-    try {
-      return this.#walk(wanted, index, residual);
-    } catch (thrown) {
-      if (!(thrown instanceof TooLong)) throw thrown;
-      return this.#gather(wanted, best.access, best.conditions, best.estimate);
-    } finally {
-      this.#watch.allow(Number.POSITIVE_INFINITY);
+    const [first] = this.#columns(wanted.sort);
+    if (index !== undefined && index.covered.size === 0 && first?.column.few === true) return this.#walkGroups(wanted, first);
+    if (index !== undefined && residual.length === 0) return this.#walk(wanted, index, [], undefined, []);
+    const ways = this.#ways(wanted.conditions);
+    const { layout } = this.#context;
+    const planner = new Planner(layout, this.#total, wanted.need, ways, (access, most) => this.#count(access, most));
+    if (index === undefined) return this.#gather(wanted, planner, planner.fewest(onlyEffort), []);
+    const preferred = this.#preferred(ways);
+    if (preferred?.gather !== undefined) return this.#gather(wanted, planner, preferred.gather, []);
+    if (preferred !== undefined || ways.length === 0) return this.#walk(wanted, index, residual, planner, preferred?.lists ?? []);
+    for (let effort = firstEffort; ; effort *= moreEffort) {
+      const { gather, lists, looks } = planner.plan(wanted.conditions, residual, effort);
+      if (gather !== undefined) return this.#gather(wanted, planner, gather, lists);
+      if (looks >= this.#total) return this.#walk(wanted, index, residual, planner, lists);
+      const report = { ...this.report, indexes: [...this.report.indexes] };
+      this.#watch.allow(looks);
+      try {
+        return this.#walk(wanted, index, residual, planner, lists);
+      } catch (thrown) {
+        if (!(thrown instanceof TooLong)) throw thrown;
+        planner.learn(planner.inOrder(residual, lists), this.#watch.missed, this.#watch.hits);
+        Object.assign(this.report, report);
+      } finally {
+        this.#watch.allow(Number.POSITIVE_INFINITY);
+      }
     }
+  }
+
+  #preferred(ways: readonly Way[]): Plan | undefined {
+    const [gather] = ways;
+    if (this.#prefer === undefined || gather === undefined) return undefined;
+    const lists = this.#prefer === "probe" ? ways.filter(({ access }) => access.words !== undefined) : [];
+    return { lists, looks: 0, ...(this.#prefer === "gather" ? { gather } : {}) };
   }
 
   #everything(): Access {
@@ -88,37 +105,16 @@ export class Finder {
       index: layout.keyIndex,
       ids: raw(""),
       from: raw(`${layout.narrow} n INDEXED BY ${layout.keyIndex}`),
-      where: sql`n.inst = ${instance}`,
+      where: sql`n.inst = ${unplanned(instance)}`,
       exact: false,
     };
   }
 
-  /** The condition with the fewest records, as far as indexes can tell. */
-  #rarest({ conditions, need }: Wanted) {
-    const ways = this.#ways(conditions);
-    const [only] = ways;
-    if (only === undefined) return undefined;
-    // What is left of the choice when there is one way, and it gives the records in order as well.
-    const most = Math.min(
-      mostCounted,
-      Math.ceil(Math.sqrt((need * Math.max(1, this.#total) * (costs.look + costs.text)) / costs.gather)),
-    );
-    let best = { ...only, estimate: Number.POSITIVE_INFINITY };
-    const shares: number[] = [];
-    for (const way of ways) {
-      const estimate = this.#count(way.access, Math.min(most, best.estimate));
-      shares.push(Math.min(1, Math.max(1, estimate) / Math.max(1, this.#total)));
-      if (estimate < best.estimate) best = { ...way, estimate };
-      // Not worth another look at an index.
-      if (estimate <= 50) break;
-    }
-    // Counting stopped: there are more, perhaps many more.
-    if (best.estimate >= most) best.estimate = this.#count(best.access, Math.min(mostCounted, most * 8));
-    return { ...best, shares };
-  }
-
-  #ways(conditions: readonly Condition[]): { access: Access; conditions: Condition[] }[] {
-    const ways: { access: Access; conditions: Condition[] }[] = [];
+  #ways(conditions: readonly Condition[]): Way[] {
+    const ways: Way[] = [];
+    const add = (access: Access | undefined, own: readonly Condition[]) => {
+      if (access !== undefined) ways.push({ access, conditions: own, least: 0, whole: false });
+    };
     const ranges = new Map<string, Test[]>();
     for (const condition of conditions) {
       if (
@@ -129,19 +125,15 @@ export class Finder {
         ranges.set(condition.field, [...(ranges.get(condition.field) ?? []), condition]);
         continue;
       }
-      const access = accessTo(condition, this.#context);
-      if (access !== undefined) ways.push({ access, conditions: [condition] });
+      add(accessTo(condition, this.#context), [condition]);
     }
-    for (const tests of ranges.values()) {
-      const access = toRange(tests, this.#context);
-      if (access !== undefined) ways.push({ access, conditions: tests });
-    }
+    for (const tests of ranges.values()) add(toRange(tests, this.#context), tests);
     return ways;
   }
 
   #count(access: Access, most: number): number {
     if (access.parts !== undefined) return access.parts.reduce((sum, part) => sum + this.#count(part, most), 0);
-    const counted = sql`SELECT count(*) FROM (${access.ids} LIMIT ${most})`;
+    const counted = sql`SELECT count(*) FROM (${access.repeats ?? access.ids} LIMIT ${unplanned(most)})`;
     return Number(
       this.#statements
         .get(counted.text)
@@ -150,31 +142,32 @@ export class Finder {
     );
   }
 
-  /** A walk looks at as many records as it takes to find enough, when the conditions have nothing to do with each other. */
-  #walkCost({ need }: Wanted, shares: readonly number[]): number {
-    const share = shares.reduce((product, one) => product * one, 1);
-    return Math.min(this.#total, need / share) * (costs.look + costs.text);
+  /** @param way undefined for all records */
+  #gather(wanted: Wanted, planner: Planner, way: Way | undefined, lists: readonly Way[]): number[] {
+    const { conditions, sort, after, need } = wanted;
+    const access = way?.access ?? this.#everything();
+    const residual = access.exact ? conditions.filter((one) => way?.conditions.includes(one) !== true) : conditions;
+    const place = after === undefined ? [] : [behindPlace(this.#columns(sort), after)];
+    const where = allOf([access.where, ...place, ...this.#tests(residual, planner, lists)]);
+    this.#note(access.label, [access.index, ...lists.map((one) => one.access.index)].join(", "));
+    return this.#ids(sql`${access.from} WHERE ${where} ORDER BY ${this.#order(sort)} LIMIT ${unplanned(need)}`);
   }
 
-  #gather(
-    { conditions, sort, after, need }: Wanted,
-    access: Access,
-    driven: readonly Condition[] = [],
-    estimate = this.#total,
-  ): number[] {
-    const { layout } = this.#context;
-    const residual = access.exact ? conditions.filter((one) => !driven.includes(one)) : conditions;
-    const tests = residual.map((one) => expression(one, layout, this.#watch.tests));
-    const place = after === undefined ? [] : [behindPlace(this.#columns(sort), after)];
-    const where = allOf([
-      access.where,
-      ...place,
-      ...(tests.length === 0 ? [] : [sql`CASE WHEN tick() THEN ${allOf(tests)} END`]),
-    ]);
-    this.#note(access.label, access.index, estimate);
-    return this.#ids(
-      sql`${access.from}${this.#texts([where, ...this.#columns(sort).map(({ column }) => raw(column.sql))])} WHERE ${where} ORDER BY ${this.#order(sort)} LIMIT ${need}`,
-    );
+  /** What is tested on each record, one after the other: AND may be evaluated in any order, and as a whole. */
+  #tests(residual: readonly Condition[], planner: Planner, lists: readonly Way[]): Sql[] {
+    if (residual.length === 0) return [];
+    const steps = planner
+      .inOrder(residual, lists)
+      .map((one, index) => sql`WHEN (${this.#test(one, lists)}) IS NOT TRUE THEN miss(${index})`);
+    return [sql`CASE ${join(steps, " ")} ELSE hit() END`];
+  }
+
+  #test(condition: Condition, lists: readonly Way[]): Sql {
+    const list = lists.find(({ conditions }) => conditions.includes(condition))?.access;
+    const listed = list === undefined ? undefined : sql`n.id IN (${list.ids})`;
+    if (listed !== undefined && list?.exact === true) return listed;
+    const test = expression(condition, this.#context.layout, this.#watch.tests);
+    return listed === undefined ? test : sql`CASE WHEN ${listed} THEN ${test} END`;
   }
 
   /** The index whose order is that of the sort, and the conditions that it fulfils by itself. */
@@ -198,23 +191,28 @@ export class Finder {
     return { index: column.index, covered: new Set(ranges) };
   }
 
-  #walk(wanted: Wanted, index: WalkIndex, residual: readonly Condition[]): number[] {
+  #walk(
+    wanted: Wanted,
+    index: WalkIndex,
+    residual: readonly Condition[],
+    planner: Planner | undefined,
+    lists: readonly Way[],
+  ): number[] {
     const [first, ...rest] = this.#columns(wanted.sort);
     const covered = [...index.covered];
-    if (first?.column.few === true && !covered.length) return this.#walkGroups(wanted, first);
     const { layout, instance } = this.#context;
-    const tests = residual.map((one) => expression(one, layout, this.#watch.tests));
-    const bound = [sql`n.inst = ${instance}`, ...covered.map((one) => expression(one, layout, this.#watch.tests))];
-    const tested = tests.length === 0 ? [] : [sql`CASE WHEN tick() THEN ${allOf(tests)} END`];
+    const tested = planner === undefined ? [] : this.#tests(residual, planner, lists);
+    const bound = [sql`n.inst = ${unplanned(instance)}`, ...covered.map((one) => expression(one, layout, this.#watch.tests))];
     const from = raw(`${layout.narrow} n INDEXED BY ${index.index}`);
-    this.#note(first === undefined ? "order of the key" : `order of ${first.column.field}`, index.index, wanted.need);
+    const indexes = [index.index, ...lists.map((way) => way.access.index)].join(", ");
+    this.#note(first === undefined ? "order of the key" : `order of ${first.column.field}`, indexes);
     const found: number[] = [];
     for (const phase of phases(first, rest, wanted.after)) {
       const left = wanted.need - found.length;
       if (left <= 0) break;
       const where = allOf([...bound, ...phase.where, ...tested]);
       const order = join([...phase.order, raw("n.k")], ", ");
-      found.push(...this.#ids(sql`${from}${this.#texts([where, order])} WHERE ${where} ORDER BY ${order} LIMIT ${left}`));
+      found.push(...this.#ids(sql`${from} WHERE ${where} ORDER BY ${order} LIMIT ${unplanned(left)}`));
     }
     return found;
   }
@@ -251,7 +249,7 @@ export class Finder {
     const name = raw(column.sql);
     const from = raw(`${layout.narrow} n INDEXED BY ${column.index}`);
     const bound = behind === undefined ? sql`${name} IS NOT NULL` : sql`${name} ${raw(than)} ${behind}`;
-    const next = sql`SELECT ${raw(pick)}(${name}) FROM ${from} WHERE n.inst = ${instance} AND ${bound}`;
+    const next = sql`SELECT ${raw(pick)}(${name}) FROM ${from} WHERE n.inst = ${unplanned(instance)} AND ${bound}`;
     return this.#statements
       .get(next.text)
       .pluck()
@@ -268,13 +266,6 @@ export class Finder {
       .all(...rest.params) as number[];
   }
 
-  /** The wide table takes part only where a condition or the order needs a long text. */
-  #texts(parts: readonly Sql[]): Sql {
-    return parts.some(({ text }) => text.includes("w."))
-      ? raw(` CROSS JOIN ${this.#context.layout.wide} w ON w.id = n.id`)
-      : raw("");
-  }
-
   #order(sort: readonly SortKey[]): Sql {
     return join([...this.#columns(sort).flatMap(orderOf), raw("n.k")], ", ");
   }
@@ -283,9 +274,8 @@ export class Finder {
     return sort.map(({ field, direction }) => ({ column: columnOf(this.#context.layout, field), direction }));
   }
 
-  #note(driver: string, index: string, estimate: number): void {
+  #note(driver: string, index: string): void {
     this.report.driver ||= driver;
-    this.report.estimate ||= estimate;
     for (const name of index.replaceAll('"', "").split(", "))
       if (!this.report.indexes.includes(name)) this.report.indexes.push(name);
   }
@@ -353,7 +343,7 @@ function behindPlace(columns: readonly SortColumn[], after: Position): Sql {
   if (value === null) return sql`(${name} IS NULL AND ${inner})`;
   const than = raw(first.direction === "asc" ? ">" : "<");
   const operand = sqlOperand(value);
-  return sql`(${name} ${than} ${operand} OR ${name} IS NULL OR (${name} = ${operand} AND ${inner}))`;
+  return sql`(${name} ${than} ${operand} OR ${name} IS NULL OR (${name} = ${unplanned(operand)} AND ${inner}))`;
 }
 
 interface Phase {
@@ -375,7 +365,7 @@ function phases(first: SortColumn | undefined, rest: readonly SortColumn[], afte
   const operand = sqlOperand(value);
   const than = raw(first.direction === "asc" ? ">" : "<");
   return [
-    { where: [sql`${name} = ${operand}`, behind], order: inner },
+    { where: [sql`${name} = ${unplanned(operand)}`, behind], order: inner },
     { where: [sql`${name} ${than} ${operand}`], order },
     last,
   ];

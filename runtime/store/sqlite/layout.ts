@@ -5,7 +5,7 @@ import type { SearchField, SearchType, StorePlan } from "../../contract/index.ts
 export interface Column {
   readonly field: string;
   readonly type: SearchType;
-  /** Quoted name of the column, with its table's alias: `n` for what is compared, `w` for long texts. */
+  /** Quoted name of the column, with its table's alias `n`; for a long text the way to it. */
   readonly sql: string;
   /** Column with the folded text, for patterns. */
   readonly folded?: string;
@@ -119,7 +119,7 @@ function columnOf(prefix: string, field: string, { type, index, values, nullable
   // The only part of the key is the key.
   if (plan.key.length === 1 && plan.key[0] === field && type === "string" && nullable === undefined)
     return { field, type, few: false, sql: "n.k", index: quoted(`${prefix}:key`), ...withWords };
-  if (index === "text") return { field, type, few: false, sql: `w.${quoted(columnName(field))}`, ...withWords };
+  if (index === "text") return { field, type, few: false, sql: wideColumn(prefix, field), ...withWords };
   const folded =
     index === "name" && type === "string"
       ? { folded: `n.${quoted(foldedName(field))}`, foldedIndex: quoted(`${prefix}:~${field}`) }
@@ -133,6 +133,11 @@ function columnOf(prefix: string, field: string, { type, index, values, nullable
     ...folded,
     ...withWords,
   };
+}
+
+/** Read only where it is needed: a join would fetch the wide row of every record that is looked at. */
+function wideColumn(prefix: string, field: string): string {
+  return `(SELECT w.${quoted(columnName(field))} FROM ${quoted(`${prefix}:record`)} w WHERE w.id = n.id)`;
 }
 
 function wordTables(prefix: string, field: string): WordTables {
@@ -159,7 +164,7 @@ export function isNarrow(column: Column): boolean {
 }
 
 export function isWide(column: Column): boolean {
-  return column.sql.startsWith("w.");
+  return column.sql.startsWith("(SELECT w.");
 }
 
 /** Columns of fields cannot be mistaken for our own, whatever a spec calls them. */

@@ -7,6 +7,7 @@ import { normalise } from "./expression.ts";
 import { Finder, type Preference } from "./finder.ts";
 import { type Column, columnName, type Layout, quoted } from "./layout.ts";
 import { recordOf, wideFields } from "./rows.ts";
+import { anotherSpec } from "./schema.ts";
 import type { SqlValue } from "./sql.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import { Watch } from "./watch.ts";
@@ -71,23 +72,26 @@ export class Reader {
     };
   }
 
-  /** Undefined when nothing was ever stored, or not by this version of the spec. */
+  /** Undefined when nothing was ever stored. @throws TenonError `store_unusable` when that was done by another version of the spec */
   #instance(shelf: Shelf, layout: Layout): number | undefined {
     const version = this.#statements.get("SELECT version FROM entities WHERE name = ?").pluck().get(entityName(shelf));
     const id = this.#statements
       .get("SELECT id FROM instances WHERE connector = ? AND name = ?")
       .pluck()
       .get(shelf.connector, shelf.instance);
-    return version === layout.version && id !== undefined ? Number(id) : undefined;
+    if (version !== undefined && version !== layout.version) throw anotherSpec(shelf.entity);
+    return version !== undefined && id !== undefined ? Number(id) : undefined;
   }
 
   #records(instance: number, entity: string): number {
-    const sum = "SELECT sum(records) FROM counts WHERE inst = ? AND entity = ?";
+    const sum = "SELECT sum(records) FROM counts WHERE inst = likely(?) AND entity = likely(?)";
     return Number(this.#statements.get(sum).pluck().get(instance, entity) ?? 0);
   }
 
   #syncedAt(instance: number, entity: string): string | null {
-    const oldest = "SELECT min(completed_at) FROM states WHERE inst = ? AND entity = ?";
+    // A scope that was never read to its end makes the answer as old as can be.
+    const oldest =
+      "SELECT CASE WHEN count(*) = count(completed_at) THEN min(completed_at) END FROM states WHERE inst = likely(?) AND entity = likely(?)";
     return (this.#statements.get(oldest).pluck().get(instance, entity) as string | null | undefined) ?? null;
   }
 
@@ -106,7 +110,7 @@ export class Reader {
     const columns = sort.map(({ field }) => layout.columns.get(field));
     const names = [...columns.map((column) => column?.sql ?? "NULL"), "n.k"];
     const row = this.#statements
-      .get(`SELECT ${names.join(", ")} FROM ${layout.narrow} n CROSS JOIN ${layout.wide} w ON w.id = n.id WHERE n.id = ?`)
+      .get(`SELECT ${names.join(", ")} FROM ${layout.narrow} n WHERE n.id = ?`)
       .raw()
       .get(id) as SqlValue[];
     const values = columns.map((column, index) => {
@@ -116,17 +120,38 @@ export class Reader {
     return [...values, String(row.at(-1))];
   }
 
-  /** The records as a JSON array. Searchable fields stand ready in the file; nothing of them is parsed here. */
+  /** The records as a JSON array. */
   #json(layout: Layout, ids: readonly number[], fields: FieldTree | null): Uint8Array {
-    const texts = wideFields(layout);
-    const names = ["found", ...texts.map((name) => quoted(columnName(name))), ...(fields === null ? [] : ["more"])];
+    this.#watch.check();
+    return fields === null ? this.#wholeJson(layout, ids) : this.#chosenJson(layout, ids, fields);
+  }
+
+  /**
+   * All searchable fields. They stand ready in the file but for the long texts, and the engine puts them together: no text becomes
+   * one of JavaScript's. A join that is forced gives the records in the order of the ids.
+   */
+  #wholeJson(layout: Layout, ids: readonly number[]): Uint8Array {
+    if (ids.length === 0) return encoder.encode("[]");
+    const texts = wideFields(layout).map((name) => `'${JSON.stringify(name)}:', json_quote(w.${quoted(columnName(name))}), `);
+    const record =
+      texts.length === 0 ? "w.found" : `concat('{', ${texts.join("',', ")}iif(w.found = '{}', '', ','), substr(w.found, 2))`;
+    const json = this.#statements
+      .get(
+        `SELECT CAST(concat('[', group_concat(${record}), ']') AS BLOB) FROM json_each(?) d CROSS JOIN ${layout.wide} w ON w.id = d.value`,
+      )
+      .pluck()
+      .get(JSON.stringify(ids)) as Uint8Array;
+    // Only what has memory of its own can change hands.
+    return json.byteLength === json.buffer.byteLength ? json : new Uint8Array(json);
+  }
+
+  #chosenJson(layout: Layout, ids: readonly number[], fields: FieldTree): Uint8Array {
+    const names = ["found", "more", ...wideFields(layout).map((name) => quoted(columnName(name)))];
     const statement = this.#statements.get(`SELECT ${names.join(", ")} FROM ${layout.wide} WHERE id = ?`).raw();
     const parts = ids.map((id) => {
       this.#watch.check();
-      const [found, ...values] = statement.get(id) as [string, ...SqlValue[]];
-      if (fields !== null) return JSON.stringify(chosen(recordOf(layout, found, values, String(values.at(-1))), fields));
-      const added = texts.map((name, index) => `${JSON.stringify(name)}:${JSON.stringify(values[index] ?? null)}`);
-      return added.length === 0 ? found : `${found === "{}" ? "{" : `${found.slice(0, -1)},`}${added.join()}}`;
+      const [found, more, ...texts] = statement.get(id) as [string, string, ...SqlValue[]];
+      return JSON.stringify(chosen(recordOf(layout, found, texts, more), fields));
     });
     return encoder.encode(`[${parts.join()}]`);
   }

@@ -32,6 +32,8 @@ export function prepareFile(db: Connection): void {
     throw unusable(`was written by a newer version of Tenon (format ${found}, this one reads up to ${formatVersion})`);
   if (!empty) return;
   db.transaction(() => {
+    // Another process may have been faster.
+    if (db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() !== 0) return;
     db.exec(shared);
     db.pragma(`application_id = ${applicationId}`);
     db.pragma(`user_version = ${formatVersion}`);
@@ -45,6 +47,11 @@ function firstLook(db: Connection): number {
     if (thrown instanceof Database.SqliteError && thrown.code === "SQLITE_NOTADB") throw unusable("is no SQLite file");
     throw thrown;
   }
+}
+
+/** Two processes with different specs share a file: the older one neither writes into the newer tables nor answers from them. */
+export function anotherSpec(entity: string): TenonError {
+  return unusable(`has ${entity} by another version of the spec; restart this process`);
 }
 
 export function unusable(why: string): TenonError {

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { TenonError } from "../../errors.ts";
 import type {
@@ -62,19 +62,28 @@ export class SqliteStore implements Store {
   readonly #most: number;
   readonly #searchTime: number;
   #closed = false;
+  #prepared = false;
+  /** Why the file cannot be used. */
+  #broken: Error | undefined;
 
   constructor({ dataDir, plans, readers = 2, searchTime = 5_000, tell = () => undefined }: SqliteStoreOptions) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    this.#options = { file: join(dataDir, "context-store.sqlite"), plans };
+    const file = join(dataDir, "context-store.sqlite");
+    makeFile(dataDir, file);
+    this.#options = { file, plans };
     this.#most = readers;
     this.#searchTime = searchTime;
     this.#writer = new Thread(new URL("./writer-thread.ts", import.meta.url), this.#options, tell);
     // The first search does not wait for a thread to start.
     this.#writer.ready.then(
       () => {
+        this.#prepared = true;
         if (!this.#closed) this.#free.push(this.#newReader());
+        this.#admit();
       },
-      () => undefined,
+      (thrown: unknown) => {
+        this.#broken = thrown instanceof Error ? thrown : new Error(String(thrown));
+        for (const waiting of this.#queue.splice(0)) waiting.reject(this.#broken);
+      },
     );
   }
 
@@ -83,26 +92,34 @@ export class SqliteStore implements Store {
     return this.#writer.ready;
   }
 
-  async search(shelf: Shelf, query: StoreSearch, latest: number): Promise<StoreAnswer> {
+  async search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal): Promise<StoreAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    await this.#writer.ready;
     if (this.#closed) throw new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 });
+    if (this.#broken !== undefined) throw this.#broken;
     if (this.#queue.length >= longestQueue)
       throw new TenonError("overloaded", "Too many searches are waiting. Try again shortly.", { retryAfter: 1 });
     return new Promise((resolve, reject) => {
       // Whether it waits or runs: its caller hears at the deadline.
-      const late = setTimeout(() => reject(searchTooSlow()), Math.max(0, deadline - performance.now()));
+      const late = setTimeout(() => leave(), Math.max(0, deadline - performance.now()));
+      const leave = () => {
+        const index = this.#queue.indexOf(waiting);
+        if (index >= 0) this.#queue.splice(index, 1);
+        waiting.reject(searchTooSlow());
+      };
       const settled = (settle: () => void) => {
         clearTimeout(late);
+        signal?.removeEventListener("abort", leave);
         settle();
       };
-      this.#queue.push({
+      const waiting: Waiting = {
         shelf,
         query,
         deadline,
         resolve: (answer) => settled(() => resolve(answer)),
         reject: (error) => settled(() => reject(error)),
-      });
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      this.#queue.push(waiting);
       this.#admit();
     });
   }
@@ -160,6 +177,8 @@ export class SqliteStore implements Store {
   }
 
   #admit(): void {
+    // A reader opens a file that has been prepared.
+    if (!this.#prepared) return;
     while (this.#queue.length > 0) {
       const thread = this.#free.pop() ?? (this.#readers < this.#most ? this.#newReader() : undefined);
       const waiting = thread === undefined ? undefined : this.#queue.shift();
@@ -193,5 +212,20 @@ export class SqliteStore implements Store {
       } else this.#free.push(thread);
       this.#admit();
     }
+  }
+}
+
+/**
+ * Makes folder and file. Whatever the folder allows: the records are nobody else's affair. The engine gives its other files the same mode.
+ *
+ * @throws TenonError `store_unusable`
+ */
+function makeFile(folder: string, file: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, "a", 0o600));
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
+    throw new TenonError("store_unusable", `The data directory cannot be used (${code}).`, { cause: thrown });
   }
 }

@@ -1,17 +1,25 @@
+import { codePointLength } from "../../contract/index.ts";
 import { type FuzzyWord, fuzzyMatches } from "../../search/index.ts";
 import type { Statements } from "./connection.ts";
+import { behind } from "./expression.ts";
 import type { WordTables } from "./layout.ts";
+import { raw, sql, unplanned } from "./sql.ts";
+
+/** Words of one length. */
+interface Bucket {
+  readonly words: string[];
+  /** For each word a bit per letter and digit that it has. */
+  masks: Int32Array;
+}
 
 /** Words of one field, held in memory so that words near a word, or containing a text, are found without reading the index. */
 export class Vocabulary {
   readonly #statements: Statements;
   readonly #tables: WordTables;
-  readonly #words: string[] = [];
-  /** All words between line breaks, decomposed, in pieces as they were read. */
-  readonly #texts: string[] = [];
-  /** For each word a bit per letter and digit that it has, and its length. */
-  #masks = new Int32Array(1024);
-  #lengths = new Uint8Array(1024);
+  /** All words between line breaks, decomposed, in pieces as they were read: those of Latin letters apart, which take half the room. */
+  readonly #texts: { readonly latin: string[]; readonly other: string[] } = { latin: [], other: [] };
+  /** By number of code points. */
+  readonly #buckets = new Map<number, Bucket>();
   #last = 0;
 
   constructor(statements: Statements, tables: WordTables) {
@@ -27,14 +35,17 @@ export class Vocabulary {
       .all(this.#last) as [number, string][];
     if (found.length === 0) return;
     this.#last = found.at(-1)?.[0] ?? this.#last;
-    this.#reserve(this.#words.length + found.length);
+    const decomposed = { latin: [] as string[], other: [] as string[] };
     for (const [, word] of found) {
-      this.#masks[this.#words.length] = letters(word);
-      this.#lengths[this.#words.length] = Math.min(255, word.length);
-      this.#words.push(word);
+      this.#add(word);
+      const text = word.normalize("NFD");
+      decomposed[isLatin(text) ? "latin" : "other"].push(text);
     }
-    this.#texts.push(`\n${found.map(([, word]) => word.normalize("NFD")).join("\n")}\n`);
-    if (this.#texts.length > 16) this.#texts.splice(0, this.#texts.length, this.#texts.join(""));
+    for (const kind of ["latin", "other"] as const) {
+      const texts = this.#texts[kind];
+      if (decomposed[kind].length > 0) texts.push(`\n${decomposed[kind].join("\n")}\n`);
+      if (texts.length > 16) texts.splice(0, texts.length, texts.join(""));
+    }
   }
 
   /**
@@ -44,7 +55,7 @@ export class Vocabulary {
    */
   containing(text: string, most: number): string[] | undefined {
     const found = new Set<string>();
-    for (const all of this.#texts) {
+    for (const all of [...(isLatin(text) ? this.#texts.latin : []), ...this.#texts.other]) {
       for (let at = all.indexOf(text); at >= 0; ) {
         const start = text.startsWith("\n") ? at + 1 : all.lastIndexOf("\n", at) + 1;
         const end = all.indexOf("\n", text.endsWith("\n") ? at + text.length - 1 : at + text.length);
@@ -60,36 +71,82 @@ export class Vocabulary {
   near(wanted: FuzzyWord, most: number): string[] | undefined {
     const found = new Set<string>();
     if (wanted.prefix) {
-      // Marks that follow in the word may change places with those at the end, so these are left out: what is found is looked at.
-      const begin = this.containing(`\n${wanted.text.normalize("NFD").replace(/\p{M}+$/u, "")}`, most);
-      if (begin === undefined) return undefined;
-      for (const word of begin) if (fuzzyMatches(wanted, word)) found.add(word);
+      const begin = this.#beginning(wanted.text, most + 1);
+      if (begin.length > most) return undefined;
+      for (const word of begin) found.add(word);
     }
     const { distance, text } = wanted;
     if (distance === 0) return [...found.add(text)];
     const mask = letters(text);
-    for (let index = 0; index < this.#words.length; index++) {
-      // An edit changes the length by one (two code units at most) and takes away or brings one letter each.
-      if (Math.abs((this.#lengths[index] ?? 0) - Math.min(255, text.length)) > 2 * distance) continue;
-      if (bits((this.#masks[index] ?? 0) ^ mask) > 2 * distance) continue;
-      const word = this.#words[index] ?? "";
-      if (!fuzzyMatches(wanted, word)) continue;
-      found.add(word);
-      if (found.size > most) return undefined;
+    const length = codePointLength(text);
+    for (let other = length - distance; other <= length + distance; other++) {
+      const { words, masks } = this.#buckets.get(other) ?? noWords;
+      for (let index = 0; index < words.length; index++) {
+        // Each edit brings one letter and takes away one, at most.
+        const differs = (masks[index] ?? 0) ^ mask;
+        if (differs !== 0 && (bits(differs & mask) > distance || bits(differs & ~mask) > distance)) continue;
+        const word = words[index] ?? "";
+        // Without pairs of surrogates the quick look is exact.
+        if (word.length === other && text.length === length && !within(text, word, distance, 0, 0)) continue;
+        if (!fuzzyMatches(wanted, word)) continue;
+        found.add(word);
+        if (found.size > most) return undefined;
+      }
     }
     return [...found];
   }
 
-  #reserve(size: number): void {
-    if (size <= this.#masks.length) return;
-    const room = Math.max(size, this.#masks.length * 2);
-    const masks = new Int32Array(room);
-    const lengths = new Uint8Array(room);
-    masks.set(this.#masks);
-    lengths.set(this.#lengths);
-    this.#masks = masks;
-    this.#lengths = lengths;
+  #beginning(text: string, most: number): string[] {
+    const end = behind(text);
+    const range = end === undefined ? sql`word >= ${text}` : sql`word >= ${text} AND word < ${end}`;
+    const words = sql`SELECT word FROM ${raw(this.#tables.vocabulary)} WHERE ${range} LIMIT ${unplanned(most)}`;
+    return this.#statements
+      .get(words.text)
+      .pluck()
+      .all(...words.params) as string[];
   }
+
+  #add(word: string): void {
+    const length = codePointLength(word);
+    let bucket = this.#buckets.get(length);
+    if (bucket === undefined) {
+      bucket = { words: [], masks: new Int32Array(64) };
+      this.#buckets.set(length, bucket);
+    }
+    const { words, masks } = bucket;
+    if (words.length === masks.length) {
+      bucket.masks = new Int32Array(masks.length * 2);
+      bucket.masks.set(masks);
+    }
+    bucket.masks[words.length] = letters(word);
+    words.push(word);
+  }
+}
+
+const noWords: Bucket = { words: [], masks: new Int32Array(0) };
+
+/** Whether so many edits, swaps of neighbours among them, make one text of the other, from a place in each to their ends. */
+function within(a: string, b: string, edits: number, startA: number, startB: number): boolean {
+  let [atA, atB] = [startA, startB];
+  while (atA < a.length && atB < b.length && a.charCodeAt(atA) === b.charCodeAt(atB)) {
+    atA++;
+    atB++;
+  }
+  const [leftA, leftB] = [a.length - atA, b.length - atB];
+  if (leftA === 0 || leftB === 0) return Math.max(leftA, leftB) <= edits;
+  if (edits === 0 || Math.abs(leftA - leftB) > edits) return false;
+  const swapped = a.charCodeAt(atA) === b.charCodeAt(atB + 1) && a.charCodeAt(atA + 1) === b.charCodeAt(atB);
+  return (
+    within(a, b, edits - 1, atA + 1, atB + 1) ||
+    within(a, b, edits - 1, atA + 1, atB) ||
+    within(a, b, edits - 1, atA, atB + 1) ||
+    (swapped && leftA > 1 && leftB > 1 && within(a, b, edits - 1, atA + 2, atB + 2))
+  );
+}
+
+/** Whether a text needs one byte a character only. */
+function isLatin(text: string): boolean {
+  return /^[\0-\xff]*$/.test(text);
 }
 
 /** A bit per kind of character: 26 letters, and the rest spread over six bits. */

@@ -5,28 +5,38 @@ import type { Tests } from "./expression.ts";
 /** Raised when a walk has looked at more records than it was worth. */
 export class TooLong extends Error {}
 
-/** How many records are looked at between two looks at the clock. */
+/** How much is looked at between two looks at the clock: a record counts one, a text one more for each so many characters. */
 const stride = 256;
+const charactersPerLook = 64;
 
 /**
- * Watches one search at a time from inside the engine: SQL calls `tick()` for every record that is looked at and `holds()` for every
- * test that only JavaScript knows. Throwing there is what stops a statement that has run for too long.
+ * Watches one search at a time from inside the engine: SQL calls `hit()` or `miss()` for every record that is looked at and
+ * `holds()` for every test that only JavaScript knows. Throwing there is what stops a statement that has run for too long.
  */
 export class Watch {
   tests: Tests = [];
+  /** Since the last `allow`: records that passed all tests, and those that failed one of them, by its place. */
+  hits = 0;
+  missed: number[] = [];
   #deadline = 0;
   #budget = 0;
   #calls = 0;
 
   constructor(db: Connection) {
     db.function("holds", { deterministic: true }, (test: unknown, value: unknown) => {
-      this.#look();
+      this.#look(typeof value === "string" ? 1 + value.length / charactersPerLook : 1);
       return this.tests[Number(test)]?.(value as string | number | null) === true ? 1 : 0;
     });
-    db.function("tick", () => {
-      this.#look();
-      if (--this.#budget < 0) throw new TooLong();
+    db.function("hit", () => {
+      this.hits++;
+      this.#pass();
       return 1;
+    });
+    db.function("miss", (test: unknown) => {
+      const index = Number(test);
+      this.missed[index] = (this.missed[index] ?? 0) + 1;
+      this.#pass();
+      return 0;
     });
   }
 
@@ -41,14 +51,24 @@ export class Watch {
   /** How many records the next statements may look at. */
   allow(records: number): void {
     this.#budget = records;
+    this.hits = 0;
+    this.missed = [];
   }
 
   check(): void {
     if (Date.now() >= this.#deadline) throw searchTooSlow();
   }
 
-  #look(): void {
-    if (++this.#calls % stride === 0) this.check();
+  #pass(): void {
+    this.#look(1);
+    if (--this.#budget < 0) throw new TooLong();
+  }
+
+  #look(weight: number): void {
+    this.#calls += weight;
+    if (this.#calls < stride) return;
+    this.#calls = 0;
+    this.check();
   }
 }
 

@@ -1,3 +1,5 @@
+import { hostname } from "node:os";
+import { TenonError } from "../../errors.ts";
 import type {
   ChildStep,
   FinishOptions,
@@ -18,8 +20,14 @@ import { EntityWriter, type Place } from "./entity-writer.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
 import { type Migration, prepareEntity } from "./migrate.ts";
 import { recordOf, rowOf, wideFields } from "./rows.ts";
-import { prepareFile } from "./schema.ts";
+import { anotherSpec, prepareFile } from "./schema.ts";
 import type { SqlValue } from "./sql.ts";
+
+interface Gone {
+  readonly id: number;
+  readonly key: string;
+  readonly parent: string | null;
+}
 
 interface Ready {
   readonly layout: Layout;
@@ -52,8 +60,9 @@ export class Writer {
     const { layout, writer } = this.#entity(shelf);
     const rows = page.records.map((record) => rowOf(layout, record));
     const result = { inserted: 0, changed: 0, unchanged: 0 };
-    this.#transaction(writer, () => {
+    this.#transaction(shelf, writer, () => {
       const { inst, scope } = this.#place(shelf);
+      this.#fence(inst, scope, shelf.entity, page.position);
       const place: Place = { scope, parent: page.parent ?? null, pass: page.position.pass };
       const counts = new Map<number, number>();
       const count = (of: number, by: number) => counts.set(of, (counts.get(of) ?? 0) + by);
@@ -87,15 +96,29 @@ export class Writer {
   finish(shelf: SyncShelf, position: SyncPosition, { massDelete, parents }: FinishOptions): Removal {
     const { layout, writer } = this.#entity(shelf);
     const parentTables = parents.map((entity) => this.#entity({ ...shelf, entity }).layout);
-    return this.#transaction(writer, () => {
+    return this.#transaction(shelf, writer, () => {
       const { inst, scope } = this.#place(shelf);
+      this.#fence(inst, scope, shelf.entity, position);
       const of = this.#counted(inst, shelf.entity, scope);
       const gone = this.#unseen(layout, inst, scope, shelf.entity, position, parentTables);
       const refused = gone.length * 2 > of && !massDelete;
       // The next sync looks again: what was gone may have been a failure of the platform.
-      if (refused) this.#abandon(inst, scope, shelf.entity, massDeleteRefused);
-      else {
-        for (const id of gone) writer.remove(id);
+      if (refused) {
+        this.#abandon(inst, scope, shelf.entity, massDeleteRefused);
+        // Only a pass that reads everything can say again whether so much is gone.
+        this.#statements
+          .get("UPDATE states SET full_at = NULL WHERE inst = ? AND scope = ? AND entity = ?")
+          .run(inst, scope, shelf.entity);
+      } else {
+        for (const { id, key, parent } of gone) {
+          writer.remove(id);
+          // Should it come back as it was, what belongs to it has to be read again, and so has the list that it stood in.
+          this.#statements.get("DELETE FROM marks WHERE scope = ? AND parent = ?").run(scope, key);
+          if (parent !== null)
+            this.#statements
+              .get("DELETE FROM marks WHERE scope = ? AND entity = ? AND parent = ? AND pass <> ?")
+              .run(scope, shelf.entity, parent, position.pass);
+        }
         this.#count(inst, shelf.entity, scope, -gone.length);
         this.#complete(inst, scope, shelf.entity, position);
       }
@@ -152,7 +175,7 @@ export class Writer {
         const held = this.#db
           .prepare<[number], { owner: string; until: number }>("SELECT owner, until FROM leases WHERE inst = ?")
           .get(inst);
-        if (held !== undefined && held.owner !== owner && held.until > now) return false;
+        if (held !== undefined && held.owner !== owner && held.until > now && !isDead(held.owner)) return false;
         this.#db
           .prepare("INSERT OR REPLACE INTO leases (inst, owner, until) VALUES (?, ?, ?)")
           .run(inst, owner, now + seconds * 1000);
@@ -198,11 +221,10 @@ export class Writer {
   }
 
   close(): void {
-    this.#db.pragma("optimize");
     this.#db.close();
   }
 
-  /** Ids of records that a pass did not see although it looked where they would be, and of those whose parent is gone. */
+  /** Records that a pass did not see although it looked where they would be, and those whose parent is gone. */
   #unseen(
     layout: Layout,
     inst: number,
@@ -210,21 +232,20 @@ export class Writer {
     entity: string,
     { pass, full }: SyncPosition,
     parents: readonly Layout[],
-  ): number[] {
+  ): Gone[] {
     const looked = full
       ? ""
       : " AND EXISTS (SELECT 1 FROM marks m WHERE m.scope = n.scope AND m.entity = @entity AND m.parent = n.parent AND m.pass = @pass)";
     const gone = this.#db
-      .prepare<[object], { id: number; k: string }>(
-        `SELECT n.id, n.k FROM ${layout.narrow} n WHERE n.inst = @inst AND n.scope = @scope AND n.pass <> @pass${looked}`,
+      .prepare<[object], Gone>(
+        `SELECT n.id, n.k AS key, n.parent FROM ${layout.narrow} n WHERE n.inst = @inst AND n.scope = @scope AND n.pass <> @pass${looked}`,
       )
       .all(full ? { inst, scope, pass } : { inst, scope, pass, entity });
-    const ids = new Set(gone.map(({ id }) => id));
-    if (parents.length === 0) return [...ids];
-    const keys = new Set(gone.map(({ k }) => k));
+    if (parents.length === 0) return gone;
+    const keys = new Set(gone.map(({ key }) => key));
     const orphans = this.#db
-      .prepare<[object], { id: number; k: string; parent: string; alone: number }>(
-        `SELECT n.id, n.k, n.parent, NOT (${parents
+      .prepare<[object], Gone & { parent: string; alone: number }>(
+        `SELECT n.id, n.k AS key, n.parent, NOT (${parents
           .map((table) => `EXISTS (SELECT 1 FROM ${table.narrow} p WHERE p.inst = n.inst AND p.k = n.parent)`)
           .join(
             " OR ",
@@ -233,12 +254,12 @@ export class Writer {
       .iterate({ inst, scope });
     const itself = parents.includes(layout);
     // Records of a tree come after their parents, so that one look suffices.
-    for (const { id, k, parent, alone } of orphans)
-      if (alone === 1 || (itself && keys.has(parent))) {
-        ids.add(id);
-        keys.add(k);
+    for (const { id, key, parent, alone } of orphans)
+      if (!keys.has(key) && (alone === 1 || (itself && keys.has(parent)))) {
+        gone.push({ id, key, parent });
+        keys.add(key);
       }
-    return [...ids];
+    return gone;
   }
 
   #complete(inst: number, scope: number, entity: string, { pass, full, newest }: SyncPosition): void {
@@ -270,6 +291,20 @@ export class Writer {
     this.#statements
       .get("UPDATE states SET position = NULL WHERE inst = ? AND scope = ? AND entity = ?")
       .run(inst, scope, entity);
+  }
+
+  /**
+   * Two processes may sync an instance when one of them has slept for longer than its lease: the older pass writes no more.
+   *
+   * @throws TenonError `sync_running`
+   */
+  #fence(inst: number, scope: number, entity: string, { pass }: SyncPosition): void {
+    const newest = this.#statements
+      .get("SELECT pass FROM states WHERE inst = ? AND scope = ? AND entity = ?")
+      .pluck()
+      .get(inst, scope, entity);
+    if (Number(newest ?? 0) > pass)
+      throw new TenonError("sync_running", "Another process has taken over this sync.", { retryAfter: 60 });
   }
 
   #setPosition(inst: number, scope: number, entity: string, position: SyncPosition): void {
@@ -327,9 +362,11 @@ export class Writer {
     return Number(this.#statements.get("SELECT id FROM instances WHERE connector = ? AND name = ?").pluck().get(connector, name));
   }
 
-  #transaction<Result>(writer: EntityWriter, work: () => Result): Result {
+  #transaction<Result>(shelf: Shelf, writer: EntityWriter, work: () => Result): Result {
     try {
       const whole = this.#db.transaction(() => {
+        const version = this.#statements.get("SELECT version FROM entities WHERE name = ?").pluck().get(entityName(shelf));
+        if (version !== this.#catalogue.layout(shelf).version) throw anotherSpec(shelf.entity);
         const result = work();
         writer.flush();
         return result;
@@ -339,6 +376,18 @@ export class Writer {
       writer.forget();
       throw thrown;
     }
+  }
+}
+
+/** Whether an owner (`host:process:…`) was a process of this machine that has ended without giving back its lease. */
+function isDead(owner: string): boolean {
+  const [host, pid] = owner.split(":");
+  if (host !== hostname() || !/^\d+$/.test(pid ?? "")) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (thrown) {
+    return thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH";
   }
 }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { type Service, startService } from "../../../runtime/main.ts";
 import type { Settings } from "../../../runtime/settings.ts";
@@ -45,11 +48,10 @@ export interface Tenon {
   ): Promise<Reply>;
 }
 
-const defaults: Omit<Settings, "platforms"> = {
+const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   port: 0,
   host: "127.0.0.1",
   apiKey,
-  dataDir: ".tenon-e2e-is-never-written",
   logLevel: "trace",
   timeoutMs: 20_000,
   shutdownMs: 1000,
@@ -66,7 +68,15 @@ export async function startTenon(platform: Pick<Platform, "url" | "graphqlUrl">,
   const { token = ownerToken, rest = platform.url, graphql = platform.graphqlUrl, ...settings } = options;
   const log: string[] = [];
   const platforms = { github: { token, rest, graphql } };
-  const service = await startService({ ...defaults, ...settings, platforms }, [], { write: (line) => void log.push(line) });
+  const dataDir = mkdtempSync(join(tmpdir(), "tenon-e2e-"));
+  const sink = { write: (line: string) => void log.push(line) };
+  const started = await startService({ dataDir, ...defaults, ...settings, platforms }, [], sink);
+  const close = async () => {
+    const clean = await started.close();
+    rmSync(dataDir, { recursive: true, force: true });
+    return clean;
+  };
+  const service = { ...started, close };
   await service.ready;
   const send: Tenon["send"] = (method, path, body, headers = authorized) =>
     request(`${service.url}${path}`, { method, headers, ...(body === undefined ? {} : { body: copy(body) }) });

@@ -1,0 +1,225 @@
+import type { Condition } from "../../search/index.ts";
+import type { Access } from "./access.ts";
+import { columnOf } from "./expression.ts";
+import { isWide, type Layout } from "./layout.ts";
+
+/**
+ * Rough costs in microseconds: fetching and sorting a record that an index gave; looking at one in passing; testing a short text and a
+ * long one; looking up a word; counting a record in an index of words and in another one; reading one from an index of words into a
+ * list; looking whether a record is in such a list.
+ */
+const costs = {
+  gather: 2,
+  look: 1,
+  shortText: 2,
+  longText: 7,
+  word: 15,
+  countWord: 0.15,
+  count: 0.06,
+  list: 0.35,
+  listed: 0.3,
+} as const;
+/** A condition with so few records is not compared with others. */
+const fewEnough = 100;
+/** So many records tell a share. */
+const enoughTested = 20;
+const enoughFound = 5;
+
+/** A way to the records of some of the conditions, and how many it has: at least, or as a whole. */
+export interface Way {
+  readonly access: Access;
+  readonly conditions: readonly Condition[];
+  least: number;
+  whole: boolean;
+}
+
+export interface Plan {
+  /** The way whose records are gathered; absent for a walk. */
+  readonly gather?: Way;
+  /** Ways whose records are listed, instead of testing their conditions one by one. */
+  readonly lists: readonly Way[];
+  /** How many records a walk may look at before there is something to think over. */
+  readonly looks: number;
+}
+
+interface Tested {
+  tested: number;
+  passed: number;
+}
+
+/**
+ * Finds out what is the cheapest way to the records of a conjunction. Nothing is known before, and effort grows in rounds: records of
+ * the conditions are counted in the indexes, and a walk that was given up tells how many records passed which test.
+ */
+export class Planner {
+  readonly #layout: Layout;
+  readonly #total: number;
+  readonly #need: number;
+  readonly #ways: readonly Way[];
+  readonly #count: (access: Access, most: number) => number;
+  readonly #tested = new Map<Condition, Tested>();
+  #looks = 0;
+  #hits = 0;
+
+  constructor(
+    layout: Layout,
+    total: number,
+    need: number,
+    ways: readonly Way[],
+    count: (access: Access, most: number) => number,
+  ) {
+    this.#layout = layout;
+    this.#total = Math.max(1, total);
+    this.#need = need;
+    this.#ways = ways;
+    this.#count = count;
+  }
+
+  /** What a walk has shown: how many records failed which of the tests, and how many passed all. */
+  learn(tests: readonly Condition[], missed: readonly number[], hits: number): void {
+    this.#hits = hits;
+    this.#looks = hits + missed.reduce((sum, one) => sum + one, 0);
+    let tested = this.#looks;
+    for (const [index, test] of tests.entries()) {
+      const passed = tested - (missed[index] ?? 0);
+      this.#tested.set(test, { tested, passed });
+      tested = passed;
+    }
+  }
+
+  /**
+   * The best plan, as far as an effort (microseconds) can tell.
+   *
+   * @param conditions all of them
+   * @param residual those that a walk has to test
+   */
+  plan(conditions: readonly Condition[], residual: readonly Condition[], effort: number): Plan {
+    const rarest = this.#rarest(effort);
+    const looks = this.#expectedLooks(residual);
+    const lists = this.#worthListing(residual, this.#ways, looks);
+    const look = costs.look + this.#testCost(residual, lists);
+    const walkCost = looks * look + listCost(lists);
+    if (rarest !== undefined) {
+      const others = conditions.filter((one) => !rarest.access.exact || !rarest.conditions.includes(one));
+      const rest = this.#ways.filter((way) => way !== rarest);
+      const listed = this.#worthListing(others, rest, rarest.least);
+      const cost = setUpCost(rarest) + rarest.least * (costs.gather + this.#testCost(others, listed)) + listCost(listed);
+      if (cost <= walkCost || rarest.least <= fewEnough) return { gather: rarest, lists: listed, looks: 0 };
+    }
+    const sure = this.#hits >= enoughFound || this.#ways.every(({ whole }) => whole);
+    return { lists, looks: Math.ceil(Math.max(effort, sure ? 2 * walkCost : 0) / look) };
+  }
+
+  dbg() { return JSON.stringify([this.#looks, this.#hits, [...this.#tested.values()]]); }
+  /** The way with the fewest records, when nothing else gives the order. */
+  fewest(effort: number): Way | undefined {
+    for (const way of this.#ways) this.#countMore(way, effort / costs.count);
+    const [best = this.#ways[0]] = this.#ways.filter(({ least, whole }) => whole || least > 0).sort((a, b) => a.least - b.least);
+    return best;
+  }
+
+  /** Tests in the order in which they are made: the cheap before the dear. */
+  inOrder(conditions: readonly Condition[], lists: readonly Way[]): Condition[] {
+    const cost = (one: Condition) => (isListed(one, lists) ? costs.listed : this.#textCost(one));
+    return conditions.toSorted((a, b) => cost(a) - cost(b) || (this.#share(a) ?? 1) - (this.#share(b) ?? 1));
+  }
+
+  #rarest(effort: number): Way | undefined {
+    let rarest: Way | undefined;
+    for (const way of this.#ways) {
+      const words = way.access.words !== undefined;
+      const affordable = (effort - setUpCost(way)) / (words ? costs.countWord : costs.count);
+      // Further than the rarest one only where a list may be worth it.
+      const useful = rarest === undefined ? affordable : rarest.least * (words ? 16 : 1) + 1;
+      const share = Math.min(1, ...way.conditions.map((one) => this.#sampled(one) ?? 0));
+      if (share * this.#total < 2 * affordable) this.#countMore(way, Math.min(affordable, useful));
+      if (way.whole && (rarest === undefined || way.least < rarest.least)) rarest = way;
+      if (rarest !== undefined && rarest.least <= fewEnough) break;
+    }
+    return rarest;
+  }
+
+  #countMore(way: Way, most: number): void {
+    const limit = Math.ceil(most);
+    if (way.whole || limit <= way.least) return;
+    way.least = this.#count(way.access, limit);
+    way.whole = way.least < limit;
+  }
+
+  /** How many records a walk looks at until it has found enough. */
+  #expectedLooks(residual: readonly Condition[]): number {
+    const shares = residual.map((one) => this.#share(one) ?? this.#leastShare(one));
+    const expected = shares.reduce((product, share) => product * share, 1);
+    const share =
+      this.#hits >= enoughFound
+        ? this.#hits / this.#looks
+        : Math.min(expected, this.#looks === 0 ? 1 : (this.#hits + 1) / this.#looks);
+    return Math.min(this.#total, this.#need / share);
+  }
+
+  /** Share of the records that have a condition, where it is known. Of several conditions that share a way, the first stands for all. */
+  #share(condition: Condition): number | undefined {
+    const way = this.#ways.find(({ conditions }) => conditions.includes(condition));
+    if (way?.whole === true) return way.conditions[0] === condition ? Math.min(1, Math.max(1, way.least) / this.#total) : 1;
+    return this.#sampled(condition);
+  }
+
+  #sampled(condition: Condition): number | undefined {
+    const { tested = 0, passed = 0 } = this.#tested.get(condition) ?? {};
+    return tested < enoughTested ? undefined : (passed + 0.5) / (tested + 0.5);
+  }
+
+  #leastShare(condition: Condition): number {
+    const way = this.#ways.find(({ conditions }) => conditions[0] === condition);
+    return way === undefined || way.least === 0 ? 1 : Math.min(1, way.least / this.#total);
+  }
+
+  /** Ways whose records are sooner listed than tested one by one. */
+  #worthListing(conditions: readonly Condition[], ways: readonly Way[], tests: number): Way[] {
+    return ways.filter((way) => {
+      const [own] = way.conditions;
+      if (way.access.words === undefined || !way.whole || own === undefined || !conditions.includes(own)) return false;
+      const reached = this.#reach(
+        conditions.filter((one) => one !== own),
+        own,
+      );
+      return tests * reached * (this.#textCost(own) - costs.listed) > listCost([way]);
+    });
+  }
+
+  /** Share of the records that come to a test, past all cheaper ones. */
+  #reach(others: readonly Condition[], condition: Condition): number {
+    const cost = this.#textCost(condition);
+    return others.reduce((share, one) => (this.#textCost(one) < cost ? share * (this.#share(one) ?? 1) : share), 1);
+  }
+
+  #testCost(conditions: readonly Condition[], lists: readonly Way[]): number {
+    let reached = 1;
+    let cost = 0;
+    for (const one of this.inOrder(conditions, lists)) {
+      cost += reached * (isListed(one, lists) ? costs.listed : this.#textCost(one));
+      reached *= this.#share(one) ?? 1;
+    }
+    return cost;
+  }
+
+  /** What JavaScript, or a long text, costs for one record. */
+  #textCost(condition: Condition): number {
+    if (condition.kind === "not") return this.#textCost(condition.condition);
+    if (condition.kind !== "test") return condition.conditions.reduce((sum, one) => sum + this.#textCost(one), 0);
+    if (isWide(columnOf(this.#layout, condition.field))) return costs.longText;
+    return ["like", "keyword", "fuzzy"].includes(condition.operator) ? costs.shortText : 0;
+  }
+}
+
+function isListed(condition: Condition, lists: readonly Way[]): boolean {
+  return lists.some(({ conditions }) => conditions.includes(condition));
+}
+
+function listCost(lists: readonly Way[]): number {
+  return lists.reduce((sum, way) => sum + setUpCost(way) + way.least * costs.list, 0);
+}
+
+function setUpCost({ access }: Way): number {
+  return Math.max(0, (access.words ?? 0) - 1) * costs.word;
+}

@@ -1,0 +1,331 @@
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type Database from "better-sqlite3";
+import { Query } from "mingo";
+import sift from "sift";
+import type { Issue } from "../../generated/github/issues.ts";
+import { openReader } from "../../runtime/store/sqlite/connection.ts";
+import { median, type Result, type Row, round } from "./report.ts";
+import { type Case, type Class, classes, type HandWritten } from "./search-classes.ts";
+import { folderOf, type Loaded, layout, loaded } from "./search-file.ts";
+import { Random, Records } from "./search-records.ts";
+import { type Answer, openService, type Service } from "./search-service.ts";
+
+const sizes = [100_000, 1_000_000] as const;
+const queries = 200;
+const warmUp = 20;
+/** Cases of a class that are also asked by hand, and by scans. */
+const handCases = 40;
+const scanCases = 5;
+/** Milliseconds for the slow sides of one class. */
+const patience = 6_000;
+
+interface Times {
+  readonly p50: number;
+  readonly p95: number;
+}
+
+interface Side {
+  readonly ours: Times;
+  /** Medians of the cases that were also asked by hand. */
+  readonly hand: { readonly ours: number; readonly best: number; readonly worstRatio: number } | undefined;
+  readonly mingo: number | undefined;
+  readonly sift: number | undefined;
+}
+
+/**
+ * Cached search over generated issues, at two sizes. A measured query has not been asked before, but 20 others of its class have. What
+ * a person would write by hand runs in this process on the same file, reads the same columns and makes the same JSON; both answers
+ * are compared. Scans go through all records in memory.
+ */
+export async function benchSearch(wanted: readonly number[] = sizes): Promise<Result> {
+  const say = (text: string) => console.error(text);
+  const sides = new Map<number, { loaded: Loaded; classes: Map<string, Side>; pings: Times & { p99: number } }>();
+  for (const size of wanted) {
+    const records = new Records(size);
+    const file = await loaded(records, say);
+    const service = await openService(folderOf(size));
+    try {
+      const measured = await measureAll(records, service, size === sizes[0], say);
+      const pings = await whileSearching(records, service);
+      sides.set(size, { loaded: file, classes: measured, pings });
+    } finally {
+      await service.close();
+    }
+  }
+  const largest = wanted.at(-1) ?? sizes[0];
+  const rows: Row[] = [];
+  for (const [size, { loaded: file, pings }] of sides) rows.push(...fileRows(size, file), ...pingRows(size, pings));
+  for (const one of classes) rows.push(...classRows(one, sides, largest));
+  return {
+    name: "search",
+    notes: [
+      `${wanted.map((size) => size.toLocaleString("en")).join(" and ")} issues; ${queries - warmUp} queries per class and size after ${warmUp} for warm-up, one at a time.`,
+      "By hand: the best of the plans that a person would force, in this process, with the same answer; slower plans are given up early. There is none for fuzzy.",
+      "Labels are no searchable field of issues: that class is measured by repository.",
+      "Scans (`mingo`, `sift`) use regular expressions for like and keyword, and leave fuzzy out.",
+    ].join(" "),
+    rows,
+  };
+}
+
+async function measureAll(records: Records, service: Service, withScans: boolean, say: (text: string) => void) {
+  const db = openReader(`${folderOf(records.size)}/context-store.sqlite`);
+  const all = withScans ? Array.from({ length: records.size }, (_, at) => records.record(at)) : [];
+  const measured = new Map<string, Side>();
+  try {
+    for (const [index, one] of classes.entries()) {
+      const random = new Random(index + 1);
+      const cases = Array.from({ length: queries }, () => one.make(records, random)).map((made) => placed(db, service, made));
+      const times: number[] = [];
+      for (const [at, { search }] of cases.entries()) {
+        const time = await timed(() => service.search(search));
+        if (at >= warmUp) times.push(time);
+      }
+      const side: Side = {
+        ours: { p50: median(times), p95: percentile(times, 0.95) },
+        hand: await byHand(db, service, cases),
+        mingo: scanned(cases, (scan) => new Query(scan.filter).find<Issue>(all).sort(scan.sort).all()),
+        sift: scanned(cases, (scan) => all.filter(sift.default<Issue>(scan.filter)).sort(comparing(scan.sort))),
+      };
+      measured.set(one.name, side);
+      say(
+        `${records.size} ${one.name}: ${ms(side.ours.p50)} / ${ms(side.ours.p95)} ms, by hand ${ms(side.hand?.best)} (ours ${ms(side.hand?.ours)}, worst ${ms(side.hand?.worstRatio)}), mingo ${ms(side.mingo)}, sift ${ms(side.sift)}`,
+      );
+    }
+  } finally {
+    db.close();
+  }
+  return measured;
+
+  function scanned(cases: readonly Case[], scan: (scan: NonNullable<Case["scan"]>) => unknown[]): number | undefined {
+    const scans = withScans ? cases.slice(warmUp, warmUp + scanCases).flatMap((one) => one.scan ?? []) : [];
+    if (scans.length < scanCases) return undefined;
+    return median(scans.map((one) => timedNow(() => scan(one).slice(0, 20)).time));
+  }
+}
+
+/** A case that begins behind a row gets the cursor of that row. */
+function placed(db: Database.Database, service: Service, given: Case): Case {
+  const {
+    behind,
+    byHand: [plan],
+    search,
+  } = given;
+  if (behind === undefined || plan === undefined) return given;
+  const sort = Object.entries(search.sort?.[0] ?? {});
+  const [field = "", direction = "asc"] = sort[0] ?? [];
+  const column = layout.columns.get(field)?.sql ?? "";
+  const offset = plan.text.replace(/LIMIT \d+$/, `LIMIT 1 OFFSET ${behind.rows - 1}`);
+  const row = db
+    .prepare(`SELECT ${column}, n.k ${offset}`)
+    .raw()
+    .get(...plan.params) as [number, string] | undefined;
+  if (row === undefined) throw new Error("there is no such page");
+  const [value, key] = row;
+  const [than, limit] = [direction === "asc" ? ">" : "<", search.limit];
+  const from = plan.text.slice(0, plan.text.indexOf(" ORDER BY"));
+  return {
+    search: { ...search, cursor: service.cursor(search, [value, key]) },
+    byHand: [
+      {
+        text: `FROM (SELECT * FROM (SELECT w.found, w.":body", n.k AS k, ${column} AS v ${from} AND ${column} = ? AND n.k > ? ORDER BY n.k LIMIT ${limit}) UNION ALL SELECT * FROM (SELECT w.found, w.":body", n.k AS k, ${column} AS v ${from} AND ${column} ${than} ? ORDER BY ${column} ${direction}, n.k LIMIT ${limit})) w ORDER BY v ${direction}, k LIMIT ${limit}`,
+        params: [...plan.params, value, key, ...plan.params, value],
+      },
+    ],
+  };
+}
+
+/** The same question by hand and through the service, in turn. */
+async function byHand(db: Database.Database, service: Service, cases: readonly Case[]): Promise<Side["hand"]> {
+  const ours: number[] = [];
+  const best: number[] = [];
+  const ratios: number[] = [];
+  /** Plans that were hopeless three times are left out. */
+  const hopeless = new Map<number, number>();
+  const until = performance.now() + patience;
+  for (const one of cases.slice(-handCases)) {
+    if (one.byHand.length === 0 || performance.now() > until) break;
+    // Both have seen the pages then.
+    let answer: Answer | undefined;
+    const mine: number[] = [];
+    for (let again = 0; again < 3; again++)
+      mine.push(
+        await timed(async () => {
+          answer = await service.search(one.search);
+        }),
+      );
+    const text = Buffer.from(answer?.json ?? []).toString();
+    const plans = one.byHand.map((plan, index) => {
+      if ((hopeless.get(index) ?? 0) >= 3) return Number.POSITIVE_INFINITY;
+      const first = timedNow(() => run(db, plan));
+      if (Buffer.from(first.value).toString() !== text)
+        throw new Error(
+          `the answers differ: ${JSON.stringify(one.search)}\n${plan.text}\n${text.slice(0, 500)}\n${Buffer.from(first.value).toString().slice(0, 500)}`,
+        );
+      return first.time > 200 ? first.time : median([1, 2, 3].map(() => timedNow(() => run(db, plan)).time));
+    });
+    const least = Math.min(...plans);
+    for (const [index, time] of plans.entries())
+      if (time > 10 * least && time > 20) hopeless.set(index, (hopeless.get(index) ?? 0) + 1);
+    ours.push(median(mine));
+    best.push(least);
+    ratios.push(Math.max(0, median(mine) - 0.2) / least);
+  }
+  return ours.length === 0 ? undefined : { ours: median(ours), best: median(best), worstRatio: Math.max(...ratios) };
+}
+
+const encoder = new TextEncoder();
+
+function run(db: Database.Database, { text, params }: HandWritten): Uint8Array {
+  const rows = prepared(db, `SELECT w.found, w.":body" ${text}`).all(...params) as [string, string][];
+  return encoder.encode(`[${rows.map(([found, body]) => `{"body":${JSON.stringify(body)},${found.slice(1)}`).join()}]`);
+}
+
+const statements = new WeakMap<Database.Database, Map<string, Database.Statement>>();
+
+function prepared(db: Database.Database, text: string): Database.Statement {
+  const own = statements.get(db) ?? new Map<string, Database.Statement>();
+  statements.set(db, own);
+  const made = own.get(text) ?? db.prepare(text).raw();
+  own.set(text, made);
+  return made;
+}
+
+/** How long a cheap request takes in this process while ten searches a second, of all classes in turn, run in the store's threads. */
+async function whileSearching(records: Records, service: Service): Promise<Times & { p99: number }> {
+  const server = createServer((_request, response) => response.end("ok"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const random = new Random(99);
+  const until = performance.now() + 12_000;
+  const times: number[] = [];
+  const searching = (async () => {
+    const running: Promise<unknown>[] = [];
+    for (let one = 0; performance.now() < until; one++) {
+      const { search } = (classes[one % classes.length] as Class).make(records, random);
+      running.push(service.search(search));
+      await sleep(100);
+    }
+    await Promise.all(running);
+  })();
+  while (performance.now() < until) {
+    times.push(
+      await timed(
+        () =>
+          new Promise<void>((resolve, reject) => {
+            get({ port, host: "127.0.0.1" }, (response) => response.resume().on("end", () => resolve())).on("error", reject);
+          }),
+      ),
+    );
+    await sleep(5);
+  }
+  await searching;
+  server.close();
+  return { p50: median(times), p95: percentile(times, 0.95), p99: percentile(times, 0.99) };
+}
+
+function fileRows(size: number, file: Loaded): Row[] {
+  const label = `${size.toLocaleString("en")} records`;
+  const again = file.reused ? " (of the run that loaded the file)" : "";
+  const large = size === sizes[1];
+  return [
+    { what: `${label}: loading${again}`, value: round(file.seconds, 0), unit: "s", ...(large ? { aim: "under 300 s" } : {}) },
+    { what: `${label}: processor time of loading, records made as well${again}`, value: round(file.cpuSeconds, 0), unit: "s" },
+    { what: `${label}: file over JSON`, value: round(file.fileBytes / file.jsonBytes, 2), unit: "", aim: "at most 2.3" },
+    {
+      what: `${label}: durable upserts in batches of 200${again}`,
+      value: round(file.upsertsPerSecond, 0),
+      unit: "1/s",
+      aim: "at least 2000",
+    },
+  ];
+}
+
+function pingRows(size: number, pings: Times & { p99: number }): Row[] {
+  const label = `${size.toLocaleString("en")} records: a cheap request while ten searches a second run`;
+  return [
+    { what: `${label}, p50`, value: round(pings.p50, 2), unit: "ms" },
+    { what: `${label}, p99`, value: round(pings.p99, 2), unit: "ms", aim: "under 20 ms" },
+  ];
+}
+
+function classRows(one: Class, sides: ReadonlyMap<number, { classes: ReadonlyMap<string, Side> }>, largest: number): Row[] {
+  const rows: Row[] = [];
+  for (const [size, { classes: measured }] of sides) {
+    const side = measured.get(one.name);
+    if (side === undefined) continue;
+    const label = `${one.name}, ${size.toLocaleString("en")}`;
+    for (const point of ["p50", "p95"] as const) {
+      const aim = point === one.aim.of && size === largest ? { aim: `under ${one.aim.under} ms` } : {};
+      rows.push({ what: `${label}: ${point}`, value: round(side.ours[point], 2), unit: "ms", ...aim });
+    }
+    if (side.hand !== undefined) {
+      const { best, ours, worstRatio } = side.hand;
+      rows.push({ what: `${label}: by hand, p50`, value: round(best, 2), unit: "ms" });
+      rows.push({
+        what: `${label}: ours in the same cases, p50`,
+        value: round(ours, 2),
+        unit: "ms",
+        aim: `under ${round(1.15 * best + 0.2, 2)} ms`,
+      });
+      if (one.name === "five conditions")
+        rows.push({
+          what: `${label}: worst case over the best plan by hand`,
+          value: round(worstRatio, 2),
+          unit: "",
+          aim: "at most 1.5",
+        });
+    }
+    const scans = [side.mingo, side.sift].filter((scan) => scan !== undefined);
+    if (scans.length > 0)
+      rows.push({
+        what: `${label}: times faster than scans (the faster of two)`,
+        value: round(Math.min(...scans) / side.ours.p50, 0),
+        unit: "",
+        aim: "at least 10",
+      });
+  }
+  const [small, large] = sizes.map((size) => sides.get(size)?.classes.get(one.name)?.ours[one.aim.of]);
+  if (one.flat === true && small !== undefined && large !== undefined)
+    rows.push({
+      what: `${one.name}: ${one.aim.of} at 1,000,000 over 100,000`,
+      value: round(large / small, 2),
+      unit: "",
+      aim: "at most 1.3",
+    });
+  return rows;
+}
+
+function comparing(sort: Readonly<Record<string, 1 | -1>>): (a: Issue, b: Issue) => number {
+  const keys = Object.entries(sort) as [keyof Issue, number][];
+  return (a, b) => {
+    for (const [field, sign] of keys) {
+      const [one, other] = [a[field] as string, b[field] as string];
+      if (one !== other) return one < other ? -sign : sign;
+    }
+    return 0;
+  };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function timedNow<Value>(work: () => Value): { time: number; value: Value } {
+  const started = performance.now();
+  const value = work();
+  return { time: performance.now() - started, value };
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function ms(time: number | undefined): string {
+  return time === undefined ? "-" : time.toFixed(2);
+}

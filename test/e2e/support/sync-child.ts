@@ -1,0 +1,49 @@
+import { writeSync } from "node:fs";
+import { SqliteStore } from "../../../runtime/store/sqlite/sqlite-store.ts";
+import type { Page, PageResult, SyncShelf } from "../../../runtime/store/store.ts";
+import { unpaced } from "../../support/fake-instance.ts";
+import { instanceOn, plansOf, syncWith } from "./cache.ts";
+
+// A process that syncs until it is complete or killed. Started by the kill test with its task as JSON in the last argument.
+
+export interface Task {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly scopes: readonly string[];
+  readonly entities?: readonly string[];
+  readonly full?: boolean;
+  /** Saves the position first and the records after it, in two transactions: what must never be done. */
+  readonly saboteur?: boolean;
+  /** Kills itself in this save of the last of the entities: before it, or, as a saboteur, in its middle. */
+  readonly dieIn?: number;
+}
+
+const task = JSON.parse(process.argv.at(-1) ?? "") as Task;
+let saves = 0;
+
+function perhapsDie(shelf: SyncShelf): void {
+  if (shelf.entity === task.entities?.at(-1) && ++saves === task.dieIn) process.kill(process.pid, "SIGKILL");
+}
+
+class Store extends SqliteStore {
+  override async save(shelf: SyncShelf, page: Page): Promise<PageResult> {
+    if (task.saboteur === true) {
+      const { records: _, parent: __, ...rest } = page;
+      await super.save(shelf, { ...rest, records: [] });
+    }
+    perhapsDie(shelf);
+    return super.save(shelf, page);
+  }
+}
+
+const store = new Store({ dataDir: task.dataDir, plans: plansOf(unpaced) });
+await store.ready;
+writeSync(1, "begun\n");
+const instance = instanceOn({ url: task.url, graphqlUrl: `${task.url}/graphql` }, store, "github", unpaced);
+const { scopes, entities, full } = task;
+const { outcome } = await syncWith(instance, store, scopes, {
+  full: full === true,
+  ...(entities === undefined ? {} : { entities }),
+});
+await store.close();
+writeSync(1, `${outcome}\n`);

@@ -1,0 +1,212 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import type { Json } from "../platform/client.ts";
+import type { Platform } from "../platform/platform.ts";
+import { ownerToken } from "../platform/tokens.ts";
+import { liveRecords, openCache } from "./support/cache.ts";
+import { type Processes, type Running, withProcesses } from "./support/process.ts";
+import { expectNoSecret } from "./support/service.ts";
+import { hello as helloOf } from "./support/world.ts";
+
+// `tenon sync` as people and schedulers run it: a process.
+
+const hello = "repository=octocat/hello-world";
+const labels = ["--scope", hello, "--entity", "labels"];
+
+function environment({ url, graphqlUrl }: Platform, dataDir: string) {
+  return { GITHUB_TOKEN: ownerToken, GITHUB_API_URL: url, GITHUB_GRAPHQL_URL: graphqlUrl, TENON_DATA_DIR: dataDir };
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly lines: readonly Json[];
+  readonly err: string;
+}
+
+async function end(running: Running): Promise<Ended> {
+  const code = await running.exit;
+  expectNoSecret(running.out());
+  expectNoSecret(running.err());
+  return { code, lines: running.log(), err: running.err() };
+}
+
+const fileOf = (dataDir: string) => join(dataDir, "context-store.sqlite");
+
+/** Runs `tenon sync github` with these arguments on the test's platform. */
+function syncing({ platform, start }: Processes, dataDir: string, ...args: readonly string[]): Promise<Ended> {
+  return end(start(environment(platform, dataDir), ["sync", "github", ...args]));
+}
+
+describe("tenon sync", () => {
+  it("writes a line of JSON for each page and entity, ends with 0, and the next one finds nothing new", async () => {
+    await withProcesses(async (processes) => {
+      const dataDir = processes.folder();
+      const first = await syncing(processes, dataDir, ...labels, "--entity", "issues");
+      expect([first.code, first.err]).toEqual([0, ""]);
+      const pages = first.lines.filter(({ event }) => String(event) === "page");
+      expect(pages).toContainEqual({
+        event: "page",
+        scope: hello,
+        entity: "issues",
+        records: 100,
+        quota_left: expect.any(Number),
+      });
+      expect(first.lines).toContainEqual(
+        expect.objectContaining({ event: "end", scope: hello, entity: "labels", outcome: "complete", inserted: 10, removed: 0 }),
+      );
+      expect(first.lines.at(-1)).toEqual({ event: "done", outcome: "complete", entities: 2 });
+      const second = await syncing(processes, dataDir, ...labels);
+      expect(second.code).toBe(0);
+      expect(second.lines).toContainEqual(
+        expect.objectContaining({ event: "end", entity: "labels", inserted: 0, changed: 0, unchanged: 10 }),
+      );
+    });
+  });
+
+  it("ends with 73 when too much would be removed, and with 0 once that is allowed", async () => {
+    await withProcesses(async (processes) => {
+      const dataDir = processes.folder();
+      await syncing(processes, dataDir, ...labels);
+      helloOf(processes.platform.world).labels.splice(3);
+      const refused = await syncing(processes, dataDir, ...labels);
+      expect([refused.code, refused.lines.at(-1)]).toEqual([73, { event: "done", outcome: "refused", entities: 1 }]);
+      const allowed = await syncing(processes, dataDir, ...labels, "--allow-mass-delete");
+      expect(allowed.code).toBe(0);
+      expect(allowed.lines).toContainEqual(expect.objectContaining({ event: "end", entity: "labels", removed: 7 }));
+    });
+  });
+
+  it("ends with 75 when the platform did not answer everything, and names what failed", async () => {
+    await withProcesses(async (processes) => {
+      processes.platform.fail({ kind: "forbidden", times: Number.POSITIVE_INFINITY });
+      const { code, lines } = await syncing(processes, processes.folder(), ...labels);
+      expect(code).toBe(75);
+      expect(lines).toContainEqual(
+        expect.objectContaining({
+          event: "end",
+          entity: "labels",
+          outcome: "failed",
+          problem: { code: "platform_forbidden", message: expect.any(String) },
+        }),
+      );
+    });
+  });
+
+  it.each<[string, string[], number, RegExp]>([
+    ["an unknown connector", ["githup"], 66, /no connector "githup".*github/s],
+    [
+      "an unknown kind of scope",
+      ["github", "--scope", "repositry=a/b"],
+      65,
+      /"repositry".*Did you mean "repository"\?.*Allowed:.*organization/s,
+    ],
+    [
+      "a repository without its owner",
+      ["github", "--scope", "repository=hello-world"],
+      65,
+      /repository takes <owner>\/<repo>, such as repository=/,
+    ],
+    ["a scope without a value", ["github", "--scope", "organization"], 65, /organization takes <org>/],
+    ["an account with a value", ["github", "--scope", "account=octocat"], 65, /account takes no value/],
+    [
+      "an unknown entity",
+      ["github", "--entity", "isues"],
+      65,
+      /no entity "isues".*Did you mean "issues"\?.*Allowed:.*pull_requests/s,
+    ],
+    ["no connector", [], 64, /say which connector/],
+    ["two connectors", ["github", "github"], 64, /say which connector/],
+    ["an unknown option", ["github", "--fulll"], 64, /--fulll/],
+  ])("refuses %s before it reads anything", async (_title, args, code, message) => {
+    await withProcesses(async ({ platform, start, folder }) => {
+      const dataDir = folder();
+      const ended = await end(start(environment(platform, dataDir), ["sync", ...args]));
+      expect([ended.code, ended.lines]).toEqual([code, []]);
+      expect(ended.err).toMatch(message);
+      expect(ended.err).not.toMatch(/ at .*\.ts:\d/);
+      expect(platform.requests).toEqual([]);
+    });
+  });
+
+  it("ends in order when it is interrupted, and the next one goes on from there", async () => {
+    await withProcesses(async (processes) => {
+      const { platform, start, folder } = processes;
+      const dataDir = folder();
+      const running = start(environment(platform, dataDir), ["sync", "github", "--scope", hello]);
+      while (running.log().filter(({ event }) => String(event) === "page").length < 20)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      running.child.kill("SIGINT");
+      const first = await end(running);
+      expect([first.code, first.err]).toEqual([75, ""]);
+      expect(first.lines.at(-1)).toMatchObject({ event: "done", outcome: "partial" });
+      expect(first.lines).toContainEqual(
+        expect.objectContaining({ event: "end", problem: expect.objectContaining({ code: "shutting_down" }) }),
+      );
+      const before = platform.requests.length;
+      const second = await syncing(processes, dataDir, "--scope", hello);
+      expect(second.code).toBe(0);
+      // A second reading from the beginning would cost all calls again.
+      expect(platform.requests.length - before).toBeLessThan(230);
+      const cache = await openCache(platform, { dataDir });
+      const live = await liveRecords(cache.instance, [hello], ["comments"]);
+      expect((await cache.records("comments")).length).toBe(live["comments"]?.length);
+      await cache.close();
+    });
+  });
+
+  it("leaves a file of a newer version as it is, and says so", async () => {
+    await withProcesses(async (processes) => {
+      const dataDir = processes.folder();
+      await syncing(processes, dataDir, ...labels);
+      const db = new Database(fileOf(dataDir));
+      db.pragma("user_version = 1000");
+      db.pragma("journal_mode = DELETE");
+      db.close();
+      const before = readFileSync(fileOf(dataDir));
+      const { code, err, lines } = await syncing(processes, dataDir, ...labels);
+      expect([code, lines]).toEqual([78, []]);
+      expect(err).toMatch(/newer version of Tenon \(format 1000/);
+      expect(readFileSync(fileOf(dataDir)).equals(before)).toBe(true);
+    });
+  });
+
+  it.each<[string, (file: string) => void]>([
+    [
+      "of another program",
+      (file) => {
+        const db = new Database(file);
+        db.exec("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('mine')");
+        db.close();
+      },
+    ],
+    ["that is no SQLite file", (file) => writeFileSync(file, "Dear diary, ".repeat(1000))],
+  ])("leaves a file %s as it is, and says so", async (_title, make) => {
+    await withProcesses(async (processes) => {
+      const dataDir = processes.folder();
+      mkdirSync(dataDir, { recursive: true });
+      make(fileOf(dataDir));
+      const before = readFileSync(fileOf(dataDir));
+      const { code, err, lines } = await syncing(processes, dataDir, ...labels);
+      expect([code, lines]).toEqual([78, []]);
+      expect(err).toMatch(/tenon: The file of the context store/);
+      expect(err).not.toMatch(/ at .*\.ts:\d/);
+      expect(readFileSync(fileOf(dataDir)).equals(before)).toBe(true);
+    });
+  });
+
+  it("says that another sync is under way, and how to go on", async () => {
+    await withProcesses(async (processes) => {
+      const dataDir = processes.folder();
+      await syncing(processes, dataDir, ...labels);
+      const db = new Database(fileOf(dataDir));
+      db.prepare("INSERT OR REPLACE INTO leases (inst, owner, until) SELECT id, 'another', ? FROM instances").run(
+        Date.now() + 60_000,
+      );
+      db.close();
+      const { code, err } = await syncing(processes, dataDir, ...labels);
+      expect([code, err.split("\n")[0]]).toEqual([75, "tenon: This connector instance is being synced already."]);
+    });
+  });
+});

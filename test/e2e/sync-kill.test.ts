@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRandom } from "../platform/seed/random.ts";
+import { allScopes, hello, newFolder } from "./support/cache.ts";
+import { type Dump, dump, faultsOf } from "./support/dump.ts";
+import type { Task } from "./support/sync-child.ts";
+
+// A sync that is killed at any moment goes on where it was, and ends with the store of a sync that was never killed.
+// `make test` kills a few times, `make chaos` many.
+
+const kills = Number(process.env["TENON_TEST_KILLS"] ?? 8);
+const seed = Number(process.env["TENON_TEST_SEED"] ?? 1);
+/** Kills that one store takes before it is left alone to its end. */
+const mostPerStore = 8;
+
+const children = new Set<ChildProcess>();
+const folders: string[] = [];
+let url: string;
+/** What an unbroken sync leaves, where, and how long it takes. */
+let whole: { readonly dataDir: string; readonly dump: Dump; readonly ms: number };
+
+beforeAll(async () => {
+  url = (await lines(start("./support/platform-child.ts")).next()).value ?? "";
+  const dataDir = folder();
+  const { ms } = await run({ url, dataDir, scopes: allScopes });
+  whole = { dataDir, dump: dump(fileOf(dataDir)), ms };
+}, 120_000);
+
+afterAll(async () => {
+  for (const child of children) {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+  for (const made of folders) rmSync(made, { recursive: true, force: true });
+});
+
+function folder(): string {
+  const made = newFolder();
+  folders.push(made);
+  return made;
+}
+
+const fileOf = (dataDir: string) => join(dataDir, "context-store.sqlite");
+
+function start(script: string, ...args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.add(child);
+  child.once("exit", () => children.delete(child));
+  return child;
+}
+
+async function* lines(child: ChildProcess): AsyncGenerator<string, undefined> {
+  let text = "";
+  for await (const chunk of child.stdout ?? []) {
+    text += String(chunk);
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
+      yield text.slice(0, end);
+      text = text.slice(end + 1);
+    }
+  }
+}
+
+/** Syncs in a process; kills it that long after it has begun. Tells how it ended: its outcome, or that it was killed. */
+async function run(task: Task, killAfter?: number): Promise<{ outcome: string; ms: number }> {
+  release(task.dataDir);
+  const child = start("./support/sync-child.ts", JSON.stringify(task));
+  const ended = once(child, "exit");
+  let begun = 0;
+  let outcome = "killed";
+  let timer: NodeJS.Timeout | undefined;
+  for await (const line of lines(child))
+    if (line === "begun") {
+      begun = performance.now();
+      if (killAfter !== undefined) timer = setTimeout(() => child.kill("SIGKILL"), killAfter);
+    } else outcome = line;
+  clearTimeout(timer);
+  const [code, signal] = await ended;
+  if (signal !== "SIGKILL" && code !== 0) throw new Error(`the process ended with ${String(code)}`);
+  return { outcome, ms: performance.now() - begun };
+}
+
+/** A process that was killed leaves its right to sync behind; it would end by itself after a minute. */
+function release(dataDir: string): void {
+  const db = new Database(fileOf(dataDir));
+  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'leases'").get() !== undefined) db.exec("DELETE FROM leases");
+  db.close();
+}
+
+describe("a sync that is killed", () => {
+  it(
+    `${kills} times at random moments leaves the store of an unbroken one`,
+    async () => {
+      const random = createRandom(seed);
+      let killed = 0;
+      for (let store = 0; killed < kills; store++) {
+        const dataDir = folder();
+        // Every third store has been synced before, and is read anew.
+        const full = store % 3 === 2;
+        if (full) cpSync(whole.dataDir, dataDir, { recursive: true });
+        const task: Task = { url, dataDir, scopes: allScopes, full };
+        for (let here = 0; here < mostPerStore && killed < kills; here++) {
+          const { outcome } = await run(task, random.below(Math.ceil(whole.ms / 4)));
+          if (outcome === "complete") break;
+          expect(outcome).toBe("killed");
+          killed++;
+          // Not always: the next process has to find its way alone.
+          if (random.chance(0.3)) expect(faultsOf(fileOf(dataDir))).toEqual([]);
+        }
+        expect((await run(task)).outcome).toBe("complete");
+        expect(dump(fileOf(dataDir)), `store ${store} with seed ${seed}`).toEqual(whole.dump);
+        expect(faultsOf(fileOf(dataDir))).toEqual([]);
+      }
+    },
+    30_000 + kills * 15_000,
+  );
+
+  // Three pages of commits; their position is saved with each.
+  const task = { scopes: [hello], entities: ["commits"] };
+
+  it.each([2])("before page %i is saved leaves the store of an unbroken one", async (dieIn) => {
+    const dataDir = folder();
+    expect((await run({ ...task, url, dataDir, dieIn })).outcome).toBe("killed");
+    expect((await run({ ...task, url, dataDir })).outcome).toBe("complete");
+    expect(commitsOf(dataDir)).toEqual(commitsOf(whole.dataDir));
+  });
+
+  it.each([1, 3])(
+    "between position and page %i, where these are saved apart, is caught by the same comparison",
+    async (dieIn) => {
+      const dataDir = folder();
+      const saboteur = { ...task, url, dataDir, saboteur: true };
+      expect((await run({ ...saboteur, dieIn })).outcome).toBe("killed");
+      expect((await run(saboteur)).outcome).toBe("complete");
+      expect(commitsOf(dataDir)).not.toEqual(commitsOf(whole.dataDir));
+    },
+  );
+
+  it("never, although position and page are saved apart, leaves the same store: it is the kill that tells", async () => {
+    const dataDir = folder();
+    expect((await run({ ...task, url, dataDir, saboteur: true })).outcome).toBe("complete");
+    expect(commitsOf(dataDir)).toEqual(commitsOf(whole.dataDir));
+  });
+});
+
+/** What the comparison sees of commits. */
+function commitsOf(dataDir: string): Dump {
+  return Object.fromEntries(
+    Object.entries(dump(fileOf(dataDir))).flatMap(([name, rows]) => {
+      if (name.startsWith("github_commits")) return [[name, rows] as const];
+      return ["counts", "states", "marks"].includes(name)
+        ? [[name, rows.filter((row) => row.includes('"commits"'))] as const]
+        : [];
+    }),
+  );
+}

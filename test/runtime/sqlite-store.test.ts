@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { StorePlan } from "../../runtime/contract/index.ts";
+import { type Condition, QueryParser } from "../../runtime/search/index.ts";
+import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
+import type { StoreSearch } from "../../runtime/store/store.ts";
+
+const plan: StorePlan = {
+  key: ["id"],
+  fields: {
+    id: { type: "string", index: "exact" },
+    number: { type: "integer", index: "exact" },
+    title: { type: "string", index: "name" },
+    body: { type: "string", index: "text" },
+  },
+};
+const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const folder = mkdtempSync(join(tmpdir(), "tenon-sqlite-"));
+const records = Array.from({ length: 20_000 }, (_, number) => ({
+  id: `T_${number}`,
+  number,
+  title: `Thing number ${number}`,
+  body: `word${number % 7} `.repeat(400),
+}));
+
+let store: SqliteStore;
+beforeAll(async () => {
+  store = new SqliteStore({ dataDir: folder, plans: { test: { things: plan } }, readers: 1 });
+  for (let at = 0; at < records.length; at += 5_000)
+    await store.save(shelf, { records: records.slice(at, at + 5_000), position: { pass: 1, full: true, step: 0 } });
+}, 60_000);
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function filtered(filter: object): StoreSearch & { filter: Condition } {
+  const parser = new QueryParser("things", plan.fields);
+  const condition = parser.filter(filter, []);
+  if (condition === undefined) throw new Error("the filter is wrong");
+  return { filter: condition, sort: [], limit: 10, fields: null, explain: false };
+}
+
+/** No index helps, nothing is found, and every record costs a look at all words of a long text. */
+const endless = filtered({
+  or: Array.from({ length: 20 }, (_, index) => ({ not: { fuzzy: { body: `word1 ${"word2 ".repeat(index)}` } } })),
+});
+const quick = filtered({ eq: { number: 5 } });
+
+describe("searches in threads", () => {
+  it("end at their deadline, and leave the thread to others at once", async () => {
+    await expect(store.search(shelf, endless, performance.now() + 30)).rejects.toMatchObject({ code: "search_timeout" });
+    const { json } = await store.search(shelf, quick, performance.now() + 5_000);
+    expect(JSON.parse(Buffer.from(json).toString())).toMatchObject([{ number: 5 }]);
+  });
+
+  it("end at their deadline while they wait for a thread", async () => {
+    const first = store.search(shelf, endless, performance.now() + 400);
+    await expect(store.search(shelf, quick, performance.now() + 20)).rejects.toMatchObject({ code: "search_timeout" });
+    await expect(first).rejects.toMatchObject({ code: "search_timeout" });
+  });
+
+  it("are refused when too many wait, with the advice to come again", async () => {
+    const all = Array.from({ length: 150 }, () => store.search(shelf, endless, performance.now() + 200));
+    const ended = await Promise.allSettled(all);
+    const codes = ended.map((one) => (one.status === "rejected" ? (one.reason as { code: string }).code : "found"));
+    expect(codes.filter((code) => code === "overloaded").length).toBeGreaterThan(40);
+    expect(codes.filter((code) => code === "search_timeout").length).toBeGreaterThan(90);
+    const refused = ended.find((one) => one.status === "rejected" && (one.reason as { code: string }).code === "overloaded");
+    expect(refused).toMatchObject({ reason: { retryAfter: 1 } });
+  });
+
+  it("leave the event loop free", async () => {
+    let turns = 0;
+    const turning = setInterval(() => turns++, 5);
+    await expect(store.search(shelf, endless, performance.now() + 500)).rejects.toMatchObject({ code: "search_timeout" });
+    clearInterval(turning);
+    // A blocked loop would have turned once.
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it("say what drives them when asked to explain", async () => {
+    const { plan: report } = await store.search(shelf, { ...quick, explain: true }, performance.now() + 5_000);
+    expect(report).toMatchObject({ indexes: ["test_things:number"] });
+    expect(report?.steps.join()).toContain("USING");
+  });
+});
+
+describe("the file", () => {
+  it("is readable for its owner only", () => {
+    expect(statSync(join(folder, "context-store.sqlite")).mode & 0o077).toBe(0);
+    expect(statSync(join(folder, "context-store.sqlite-wal")).mode & 0o077).toBe(0);
+  });
+
+  it("has everything that was acknowledged when it is opened again", async () => {
+    const again = new SqliteStore({ dataDir: folder, plans: { test: { things: plan } }, readers: 1 });
+    const { json } = await again.search(shelf, filtered({ keyword: { title: "19999" } }), performance.now() + 5_000);
+    expect(JSON.parse(Buffer.from(json).toString())).toMatchObject([{ id: "T_19999" }]);
+    await again.close();
+  });
+});
