@@ -1,7 +1,7 @@
 import type { Issue } from "../../generated/github/issues.ts";
 
 /** Raised when the records change, so that files made of older ones are made anew. */
-export const recordsVersion = 1;
+export const recordsVersion = 2;
 
 export const amounts = { words: 50_000, repositories: 2_000, labels: 200, people: 20_000 } as const;
 
@@ -103,7 +103,9 @@ export class Records {
     const repository = this.repositories[this.#repository[at] ?? 0] ?? "";
     const number = this.#number[at] ?? at;
     const created = years.from + Math.floor((random.next() * (years.to - years.from)) / 1000) * 1000;
-    const changedAt = Math.min(years.to, created + Math.floor((-Math.log(1 - random.next()) * 90 * day) / 1000) * 1000);
+    const later = created + Math.floor((-Math.log(1 - random.next()) * 90 * day) / 1000) * 1000;
+    // No heap of records at the end of time.
+    const changedAt = later < years.to ? later : created + Math.floor((random.next() * (years.to - created)) / 1000) * 1000;
     const closed = random.next() < 0.7;
     const why = random.next();
     const title = capital(this.#text(random, random.int(5, 12)));

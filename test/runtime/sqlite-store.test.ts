@@ -88,6 +88,35 @@ describe("searches in threads", () => {
   });
 });
 
+describe("an answer that has grown large", () => {
+  it("ends early, and its cursor leads to the rest", async () => {
+    const large = { ...shelf, instance: "large" };
+    const texts = Array.from({ length: 450 }, (_, number) => ({
+      id: `L_${String(number).padStart(3, "0")}`,
+      number,
+      title: "",
+      body: "x".repeat(200_000),
+    }));
+    for (let at = 0; at < texts.length; at += 50)
+      await store.save(large, { records: texts.slice(at, at + 50), position: { pass: 1, full: true, step: 0 } });
+    const whole: StoreSearch = { sort: [], limit: 1000, fields: null, explain: false };
+    const first = await store.search(large, whole, performance.now() + 30_000);
+    expect(first.more).toBe(true);
+    expect(first.json.length).toBeLessThan(64 * 1024 * 1024);
+    const found = [...idsOf(first.json)];
+    for (let after = first.last; after !== undefined; ) {
+      const { json, last, more } = await store.search(large, { ...whole, after }, performance.now() + 30_000);
+      found.push(...idsOf(json));
+      after = more ? last : undefined;
+    }
+    expect(found).toEqual(texts.map(({ id }) => id));
+  });
+});
+
+function idsOf(json: Uint8Array): string[] {
+  return (JSON.parse(Buffer.from(json).toString()) as { id: string }[]).map(({ id }) => id);
+}
+
 describe("the file", () => {
   it("is readable for its owner only", () => {
     expect(statSync(join(folder, "context-store.sqlite")).mode & 0o077).toBe(0);

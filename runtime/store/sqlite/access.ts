@@ -16,8 +16,6 @@ export interface Access {
   readonly where: Sql;
   /** How many words are looked up in an index of words, which gives ids only. */
   readonly words?: number;
-  /** Selects the ids with repeats, where that is faster: good enough for counting. */
-  readonly repeats?: Sql;
   /** What a union is made of. */
   readonly parts?: readonly Access[];
   /** Whether every record found fulfils the condition, so that it need not be tested again. */
@@ -150,22 +148,20 @@ function toWords(
     };
   // Words are letters, marks and digits only: nothing in them ends the quotes.
   const either = (group: readonly string[]) => `(${group.map((word) => `"${word}"`).join(" OR ")})`;
-  const [largest = [], ...others] = [...groups].sort((a, b) => b.length - a.length);
+  const small = groups.filter(({ length }) => length <= mostJoined).map(either);
+  const large = groups.filter(({ length }) => length > mostJoined);
   const common = { label, index: words.index, words: groups.reduce((sum, group) => sum + group.length, 0), exact };
   const own = sql`n.inst = ${unplanned(instance)}`;
-  if (largest.length > mostJoined) {
-    const matches = JSON.stringify(largest.map((word) => [[word], ...others].map(either).join(" AND ")));
-    const each = sql`${raw(words.index)}.rowid AS id FROM json_each(${matches}) m CROSS JOIN ${raw(words.index)} ON ${raw(words.index)} MATCH m.value`;
-    const ids = sql`SELECT DISTINCT ${each}`;
-    return {
-      ...common,
-      ids,
-      repeats: sql`SELECT ${each}`,
-      from: sql`(${ids}) d CROSS JOIN ${raw(layout.narrow)} n ON n.id = d.id`,
-      where: own,
-    };
+  if (large.length > 0) {
+    const each = large.map((group) => {
+      const matches = JSON.stringify(group.map((word) => [either([word]), ...small].join(" AND ")));
+      return sql`SELECT ${raw(words.index)}.rowid AS id FROM json_each(${matches}) m CROSS JOIN ${raw(words.index)} ON ${raw(words.index)} MATCH m.value`;
+    });
+    // Both forms give each id once.
+    const ids = each.length === 1 ? sql`SELECT DISTINCT id FROM (${join(each, "")})` : join(each, " INTERSECT ");
+    return { ...common, ids, from: sql`(${ids}) d CROSS JOIN ${raw(layout.narrow)} n ON n.id = d.id`, where: own };
   }
-  const found = sql`${raw(words.index)} MATCH ${groups.map(either).join(" AND ")}`;
+  const found = sql`${raw(words.index)} MATCH ${small.join(" AND ")}`;
   return {
     ...common,
     ids: sql`SELECT rowid AS id FROM ${raw(words.index)} WHERE ${found}`,

@@ -133,7 +133,7 @@ export class Finder {
 
   #count(access: Access, most: number): number {
     if (access.parts !== undefined) return access.parts.reduce((sum, part) => sum + this.#count(part, most), 0);
-    const counted = sql`SELECT count(*) FROM (${access.repeats ?? access.ids} LIMIT ${unplanned(most)})`;
+    const counted = sql`SELECT count(*) FROM (${access.ids} LIMIT ${unplanned(most)})`;
     return Number(
       this.#statements
         .get(counted.text)

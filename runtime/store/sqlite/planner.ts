@@ -5,7 +5,7 @@ import { isWide, type Layout } from "./layout.ts";
 
 /**
  * Rough costs in microseconds: fetching and sorting a record that an index gave; looking at one in passing; testing a short text and a
- * long one; looking up a word; counting a record in an index of words and in another one; reading one from an index of words into a
+ * long one; looking up a word; counting a record of a word, of many words, and in another index; reading one from an index of words into a
  * list; looking whether a record is in such a list.
  */
 const costs = {
@@ -15,6 +15,7 @@ const costs = {
   longText: 7,
   word: 15,
   countWord: 0.15,
+  countWords: 0.7,
   count: 0.06,
   list: 0.35,
   listed: 0.3,
@@ -94,7 +95,9 @@ export class Planner {
    * @param residual those that a walk has to test
    */
   plan(conditions: readonly Condition[], residual: readonly Condition[], effort: number): Plan {
-    const rarest = this.#rarest(effort);
+    // Where a walk has shown what it takes, nothing that takes longer is of use.
+    const shown = this.#hits < enoughFound ? effort : this.#expectedLooks(residual) * (costs.look + this.#testCost(residual, []));
+    const rarest = this.#rarest(Math.min(effort, shown));
     const looks = this.#expectedLooks(residual);
     const lists = this.#worthListing(residual, this.#ways, looks);
     const look = costs.look + this.#testCost(residual, lists);
@@ -110,7 +113,6 @@ export class Planner {
     return { lists, looks: Math.ceil(Math.max(effort, sure ? 2 * walkCost : 0) / look) };
   }
 
-  dbg() { return JSON.stringify([this.#looks, this.#hits, [...this.#tested.values()]]); }
   /** The way with the fewest records, when nothing else gives the order. */
   fewest(effort: number): Way | undefined {
     for (const way of this.#ways) this.#countMore(way, effort / costs.count);
@@ -128,7 +130,7 @@ export class Planner {
     let rarest: Way | undefined;
     for (const way of this.#ways) {
       const words = way.access.words !== undefined;
-      const affordable = (effort - setUpCost(way)) / (words ? costs.countWord : costs.count);
+      const affordable = (effort - setUpCost(way)) / countCost(way);
       // Further than the rarest one only where a list may be worth it.
       const useful = rarest === undefined ? affordable : rarest.least * (words ? 16 : 1) + 1;
       const share = Math.min(1, ...way.conditions.map((one) => this.#sampled(one) ?? 0));
@@ -217,7 +219,11 @@ function isListed(condition: Condition, lists: readonly Way[]): boolean {
 }
 
 function listCost(lists: readonly Way[]): number {
-  return lists.reduce((sum, way) => sum + setUpCost(way) + way.least * costs.list, 0);
+  return lists.reduce((sum, way) => sum + setUpCost(way) + way.least * (costs.list + countCost(way)), 0);
+}
+
+function countCost({ access: { words } }: Way): number {
+  return words === undefined ? costs.count : words > 1 ? costs.countWords : costs.countWord;
 }
 
 function setUpCost({ access }: Way): number {

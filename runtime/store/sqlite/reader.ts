@@ -13,6 +13,13 @@ import { Vocabulary } from "./vocabulary.ts";
 import { Watch } from "./watch.ts";
 
 const encoder = new TextEncoder();
+const opening = encoder.encode("[");
+const comma = encoder.encode(",");
+const closing = encoder.encode("]");
+
+/** Bytes after which an answer takes no further batch, and records of a batch. */
+const largestAnswer = 32 * 1024 * 1024;
+const batchSize = 100;
 
 /** Answers searches from one connection, one at a time. */
 export class Reader {
@@ -60,12 +67,11 @@ export class Reader {
     const condition = filter === undefined ? undefined : normalise(filter);
     const conditions = condition === undefined ? [] : condition.kind === "and" ? condition.conditions : [condition];
     const ids = finder.find({ conditions, sort, after, need: limit + 1 });
-    const more = ids.length > limit;
-    if (more) ids.pop();
-    const lastId = ids.at(-1);
+    const { json, count } = this.#json(layout, ids.slice(0, limit), fields);
+    const lastId = ids[count - 1];
     return {
-      json: this.#json(layout, ids, fields),
-      more,
+      json,
+      more: ids.length > count,
       last: lastId === undefined ? undefined : this.#position(layout, lastId, sort),
       syncedAt: this.#syncedAt(instance, shelf.entity),
       ...(explain ? { plan: finder.report satisfies PlanReport } : {}),
@@ -120,40 +126,55 @@ export class Reader {
     return [...values, String(row.at(-1))];
   }
 
-  /** The records as a JSON array. */
-  #json(layout: Layout, ids: readonly number[], fields: FieldTree | null): Uint8Array {
-    this.#watch.check();
-    return fields === null ? this.#wholeJson(layout, ids) : this.#chosenJson(layout, ids, fields);
+  /**
+   * The records as a JSON array, and how many: an answer that has grown large ends there, and a cursor leads on. Records are put
+   * together in batches, between which the clock is looked at.
+   */
+  #json(layout: Layout, ids: readonly number[], fields: FieldTree | null): { json: Uint8Array; count: number } {
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    let count = 0;
+    while (count < ids.length && size < largestAnswer) {
+      this.#watch.check();
+      const batch = ids.slice(count, count + batchSize);
+      const part = fields === null ? this.#whole(layout, batch) : this.#chosen(layout, batch, fields);
+      parts.push(count === 0 ? opening : comma, part);
+      size += part.length;
+      count += batch.length;
+    }
+    const all = parts.length === 0 ? [opening, closing] : [...parts, closing];
+    // Only what has memory of its own can change hands.
+    const json = new Uint8Array(all.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of all) {
+      json.set(part, at);
+      at += part.length;
+    }
+    return { json, count };
   }
 
   /**
    * All searchable fields. They stand ready in the file but for the long texts, and the engine puts them together: no text becomes
    * one of JavaScript's. A join that is forced gives the records in the order of the ids.
    */
-  #wholeJson(layout: Layout, ids: readonly number[]): Uint8Array {
-    if (ids.length === 0) return encoder.encode("[]");
+  #whole(layout: Layout, ids: readonly number[]): Uint8Array {
     const texts = wideFields(layout).map((name) => `'${JSON.stringify(name)}:', json_quote(w.${quoted(columnName(name))}), `);
     const record =
       texts.length === 0 ? "w.found" : `concat('{', ${texts.join("',', ")}iif(w.found = '{}', '', ','), substr(w.found, 2))`;
-    const json = this.#statements
-      .get(
-        `SELECT CAST(concat('[', group_concat(${record}), ']') AS BLOB) FROM json_each(?) d CROSS JOIN ${layout.wide} w ON w.id = d.value`,
-      )
+    return this.#statements
+      .get(`SELECT CAST(group_concat(${record}) AS BLOB) FROM json_each(?) d CROSS JOIN ${layout.wide} w ON w.id = d.value`)
       .pluck()
       .get(JSON.stringify(ids)) as Uint8Array;
-    // Only what has memory of its own can change hands.
-    return json.byteLength === json.buffer.byteLength ? json : new Uint8Array(json);
   }
 
-  #chosenJson(layout: Layout, ids: readonly number[], fields: FieldTree): Uint8Array {
+  #chosen(layout: Layout, ids: readonly number[], fields: FieldTree): Uint8Array {
     const names = ["found", "more", ...wideFields(layout).map((name) => quoted(columnName(name)))];
     const statement = this.#statements.get(`SELECT ${names.join(", ")} FROM ${layout.wide} WHERE id = ?`).raw();
     const parts = ids.map((id) => {
-      this.#watch.check();
       const [found, more, ...texts] = statement.get(id) as [string, string, ...SqlValue[]];
       return JSON.stringify(chosen(recordOf(layout, found, texts, more), fields));
     });
-    return encoder.encode(`[${parts.join()}]`);
+    return encoder.encode(parts.join());
   }
 }
 
