@@ -141,6 +141,8 @@ export async function startService(
     await Promise.all(schedules.map((schedule) => schedule.start()));
     isReady = true;
   });
+  // Whoever does not wait for it is not struck by its failure.
+  ready.catch(() => undefined);
 
   return {
     url,

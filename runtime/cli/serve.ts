@@ -29,13 +29,16 @@ export async function serve(flags: {
     return badConfiguration;
   }
   let service: Service;
+  // A signal that comes while the service starts ends it as soon as it has started.
+  const starting = Promise.withResolvers<Service>();
+  const stopped = untilSignal(starting.promise);
   try {
     service = await startService(settings, warnings);
+    starting.resolve(service);
   } catch (thrown) {
     console.error(`tenon: cannot start: ${startProblem(thrown, settings)}`);
     return thrown instanceof TenonError ? thrown.exit : unavailable;
   }
-  const stopped = untilSignal(service);
   try {
     await service.ready;
   } catch (thrown) {
@@ -66,7 +69,7 @@ interface Stopping {
 const echo = 500;
 
 /** The first signal ends the service in good order; a later one ends it at once. */
-function untilSignal(service: Service): Stopping {
+function untilSignal(starting: Promise<Service>): Stopping {
   const { promise: clean, resolve } = Promise.withResolvers<boolean>();
   const stopping: Stopping = { closing: false, clean };
   let first = 0;
@@ -75,7 +78,7 @@ function untilSignal(service: Service): Stopping {
     if (stopping.closing) process.exit(failed);
     stopping.closing = true;
     first = performance.now();
-    service.close().then(resolve, () => resolve(false));
+    starting.then((service) => service.close()).then(resolve, () => resolve(false));
   };
   process.on("SIGTERM", close);
   process.on("SIGINT", close);
