@@ -39,7 +39,9 @@ interface Assembly {
   readonly store: SqliteStore;
   readonly instances: ReadonlyMap<string, ConnectorInstance>;
   readonly simulated: readonly Connector[];
-  /** Resolves when every instance can be used. */
+  /** Resolves when every instance can be used; searches wait for the file of the store by themselves. */
+  readonly usable: Promise<void>;
+  /** Resolves when the store can be used too. */
   readonly ready: Promise<void>;
   close(): Promise<void>;
 }
@@ -81,8 +83,9 @@ function assemble(settings: Settings, sink: LogSink): Assembly {
     for (const connector of simulated)
       add(connector, { endpoints: { rest, graphql }, token: async () => token, storeName: `${connector.name} (simulated)` });
   };
-  const ready = Promise.all([store.ready, simulate()]).then(() => undefined);
-  ready.catch(() => undefined);
+  const usable = simulate();
+  const ready = Promise.all([store.ready, usable]).then(() => undefined);
+  for (const promise of [usable, ready]) promise.catch(() => undefined);
   const close = async () => {
     // It may still be starting; a start that failed has nothing to close.
     await simulator?.then(
@@ -91,7 +94,7 @@ function assemble(settings: Settings, sink: LogSink): Assembly {
     );
     await store.close();
   };
-  return { log, store, instances, simulated, ready, close };
+  return { log, store, instances, simulated, usable, ready, close };
 }
 
 /** Starts the service with one connector instance per connector. */
@@ -101,7 +104,7 @@ export async function startService(
   sink: LogSink = standardOutput(),
 ): Promise<Service> {
   const scheduled = scheduledScopes(settings.syncScopes);
-  const { log, store, instances, simulated, ready: assembled, close } = assemble(settings, sink);
+  const { log, store, instances, simulated, usable, ready: assembled, close } = assemble(settings, sink);
   for (const warning of warnings) log.warn(warning);
   const key = apiKeyOf(settings, simulated.length === connectors.length);
   let isReady = false;
@@ -139,8 +142,13 @@ export async function startService(
       else await store.setSchedule({ connector: instance.connector.name, instance: instance.storeName }, null);
     }
     await Promise.all(schedules.map((schedule) => schedule.start()));
-    isReady = true;
   });
+  usable.then(
+    () => {
+      isReady = true;
+    },
+    () => undefined,
+  );
   // Whoever does not wait for it is not struck by its failure.
   ready.catch(() => undefined);
 
