@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { startThread } from "./thread.ts";
 
 /** A platform that behaves like the real one, on this machine, for trying the service without a token. */
 export interface Simulator {
@@ -10,7 +10,7 @@ export interface Simulator {
 
 /** Starts the simulated platform in a thread of its own, so that it takes no time from the service's event loop. */
 export async function startSimulator(): Promise<Simulator> {
-  const worker = new Worker(new URL("../test/platform/main.ts", import.meta.url));
+  const worker = startThread(new URL("../test/platform/main.ts", import.meta.url));
   const started = await new Promise<{ url: string; graphqlUrl: string; token: string }>((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);

@@ -14,8 +14,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/redact": [],
   "runtime/log": ["runtime/redact"],
   "runtime/platform": ["runtime/contract", "runtime/errors", "runtime/redact", "runtime/log"],
+  "runtime/compile-cache": [],
+  "runtime/thread-entry": ["runtime/compile-cache"],
+  "runtime/thread": [],
   "runtime/search": ["runtime/contract", "runtime/errors"],
-  "runtime/store": ["runtime/contract", "runtime/errors", "runtime/search"],
+  "runtime/store": ["runtime/contract", "runtime/errors", "runtime/search", "runtime/thread"],
   "runtime/execute": [
     "runtime/contract",
     "runtime/errors",
@@ -28,7 +31,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/sync": ["runtime/contract", "runtime/errors", "runtime/log", "runtime/execute", "runtime/search", "runtime/store"],
   "runtime/server": ["runtime/errors", "runtime/log", "runtime/execute", "runtime/store"],
   "runtime/settings": ["runtime/contract", "runtime/log"],
-  "runtime/simulator": [],
+  "runtime/simulator": ["runtime/thread"],
   "runtime/main": [
     "runtime/contract",
     "runtime/errors",
@@ -42,7 +45,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/sync",
     "generated",
   ],
-  "runtime/cli": ["runtime/contract", "runtime/errors", "runtime/main", "runtime/settings", "runtime/sync"],
+  "runtime/cli": [
+    "runtime/compile-cache",
+    "runtime/contract",
+    "runtime/errors",
+    "runtime/main",
+    "runtime/settings",
+    "runtime/sync",
+  ],
   generated: ["runtime/contract"],
   "generator/diagnostic": [],
   "generator/load": ["generator/diagnostic", "runtime/contract"],
@@ -109,6 +119,12 @@ describe("the house", () => {
     };
     for (const file of next.keys()) visit(file, []);
     expect(circles).toEqual([]);
+  });
+
+  it("ends no thread by force where a native module may be at work: that would take the process with it", () => {
+    const sources = [...new Set(all.map(([from]) => from))].filter((file) => file.startsWith("runtime/store/"));
+    expect(sources).toContain("runtime/store/sqlite/thread.ts");
+    expect(sources.filter((file) => /\.terminate\(/.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
   });
 
   it("lets generated code and the runtime below main know no connector by name", () => {

@@ -3,8 +3,8 @@
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
+import { useCompileCache } from "../compile-cache.js";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 /** Node 22.18 and 24 run TypeScript as it is; 22.12 to 22.17 do when asked. */
@@ -14,7 +14,7 @@ const typesFlags = ["--experimental-strip-types", "--disable-warning=Experimenta
 const fetched = fileURLToPath(new URL("../../.node/bin/node", import.meta.url));
 
 if (runs || (runsWhenAsked && process.execArgv.includes(typesFlags[0]))) {
-  nodeModule.enableCompileCache?.(fileURLToPath(new URL("../../.cache/compile", import.meta.url)));
+  useCompileCache();
   await import("./main.ts");
 } else if (runsWhenAsked) {
   restart(process.execPath, [...typesFlags, fileURLToPath(import.meta.url)]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Platform } from "../platform/platform.ts";
 import { ownerToken } from "../platform/tokens.ts";
 import { withProcesses } from "./support/process.ts";
@@ -27,8 +27,14 @@ describe("a service that runs", () => {
       const health = await fetch(`${url}/healthz`);
       expect([health.status, await health.json()]).toEqual([200, { status: "ok" }]);
       // It listens before the file of the cache has been opened.
-      await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 10_000 }).toBe(200);
-      const ready = await fetch(`${url}/readyz`);
+      const ready = await vi.waitFor(
+        async () => {
+          const answered = await fetch(`${url}/readyz`);
+          expect(answered.status).toBe(200);
+          return answered;
+        },
+        { timeout: 10_000, interval: 50 },
+      );
       expect([ready.status, await ready.json()]).toEqual([200, { status: "ready", connectors: ["github"] }]);
       expect((await fetch(`${url}/healthz`, { method: "HEAD" })).status).toBe(200);
     }));

@@ -39,7 +39,7 @@ function stored(records: readonly RecordObject[], others: readonly RecordObject[
   });
   writer.save(shelf, { records, position });
   writer.close();
-  return ways.map((way) => new Reader(file, new Catalogue(plans), way));
+  return ways.map((way) => new Reader(file, new Catalogue(plans), { prefer: way }));
 }
 
 function changed(record: RecordObject, other: RecordObject | undefined): RecordObject {

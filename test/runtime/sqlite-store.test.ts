@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Worker } from "node:worker_threads";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { StorePlan } from "../../runtime/contract/index.ts";
 import { type Condition, QueryParser } from "../../runtime/search/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
@@ -62,6 +64,27 @@ describe("searches in threads", () => {
     await expect(first).rejects.toMatchObject({ code: "search_timeout" });
   });
 
+  it("stop when whoever asked has gone, and leave the thread to others", async () => {
+    const leaving = new AbortController();
+    const endlessly = store.search(shelf, endless, performance.now() + 25_000, leaving.signal);
+    setTimeout(() => leaving.abort(), 50);
+    await expect(endlessly).rejects.toMatchObject({ code: "search_timeout" });
+    // Were the only thread still busy, this one would wait in vain.
+    const { json } = await store.search(shelf, quick, performance.now() + 4_000);
+    expect(JSON.parse(Buffer.from(json).toString())).toMatchObject([{ number: 5 }]);
+  });
+
+  it("do not hold up the end of the store", async () => {
+    const another = new SqliteStore({ dataDir: folder, plans: { test: { things: plan } }, readers: 1, searchTime: 60_000 });
+    await another.search(shelf, quick, performance.now() + 60_000);
+    const ended = expect(another.search(shelf, endless, performance.now() + 60_000)).rejects.toMatchObject({
+      code: "shutting_down",
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await another.close();
+    await ended;
+  });
+
   it("are refused when too many wait, with the advice to come again", async () => {
     const all = Array.from({ length: 150 }, () => store.search(shelf, endless, performance.now() + 200));
     const ended = await Promise.allSettled(all);
@@ -85,6 +108,22 @@ describe("searches in threads", () => {
     const { plan: report } = await store.search(shelf, { ...quick, explain: true }, performance.now() + 5_000);
     expect(report).toMatchObject({ indexes: ["test_things:number"] });
     expect(report?.steps.join()).toContain("USING");
+  });
+});
+
+describe("a writer that has died", () => {
+  it("is replaced", async () => {
+    const shelfOfOne = { ...shelf, instance: "after" };
+    const page = { records: records.slice(0, 3), position: { pass: 1, full: true, step: 0 } };
+    const post = vi.spyOn(Worker.prototype, "postMessage");
+    expect(await store.save(shelfOfOne, page)).toMatchObject({ inserted: 3 });
+    const [writer] = post.mock.contexts;
+    post.mockRestore();
+    if (!(writer instanceof Worker)) throw new Error("no thread was asked");
+    const exit = once(writer, "exit");
+    writer.postMessage("end");
+    await exit;
+    expect(await store.save(shelfOfOne, page)).toMatchObject({ unchanged: 3 });
   });
 });
 

@@ -5,6 +5,8 @@ import type { Plans } from "./catalogue.ts";
 export interface ThreadOptions {
   readonly file: string;
   readonly plans: Plans;
+  /** One number that both sides see: 1 while the call that runs need not be finished. */
+  readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
 /** A call of one method of the object that a thread holds. */
@@ -13,6 +15,9 @@ export interface Call {
   readonly method: string;
   readonly args: readonly unknown[];
 }
+
+/** Tells a thread to end when it has done what came before. */
+export const end = "end";
 
 export type Reply =
   | { readonly kind: "ready" }

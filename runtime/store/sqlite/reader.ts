@@ -21,6 +21,13 @@ const closing = encoder.encode("]");
 const largestAnswer = 32 * 1024 * 1024;
 const batchSize = 100;
 
+export interface ReaderOptions {
+  /** For tests and measurements: which way to take where there are several. */
+  readonly prefer?: Preference | undefined;
+  /** 1 in its first place when the search that runs need not be finished. */
+  readonly stop?: Int32Array;
+}
+
 /** Answers searches from one connection, one at a time. */
 export class Reader {
   readonly #db: Connection;
@@ -31,12 +38,12 @@ export class Reader {
 
   readonly #prefer: Preference | undefined;
 
-  constructor(file: string, catalogue: Catalogue, prefer?: Preference) {
+  constructor(file: string, catalogue: Catalogue, { prefer, stop }: ReaderOptions = {}) {
     this.#catalogue = catalogue;
     this.#prefer = prefer;
     this.#db = openReader(file);
     this.#statements = new Statements(this.#db);
-    this.#watch = new Watch(this.#db);
+    this.#watch = new Watch(this.#db, stop);
   }
 
   /** @param deadline as of `Date.now()` @throws TenonError `search_timeout` */

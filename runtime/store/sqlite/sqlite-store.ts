@@ -39,12 +39,16 @@ export interface SqliteStoreOptions {
 const longestQueue = 100;
 /** A search stops by itself at its deadline; a thread that is this much later (milliseconds) is given up and replaced. */
 const grace = 2_000;
+/** Threads that were given up and have not come back yet; with more of them searches wait. */
+const mostLost = 2;
 
 interface Waiting {
   readonly shelf: Shelf;
   readonly query: StoreSearch;
   /** As of `performance.now()`. */
   readonly deadline: number;
+  /** Once it runs. */
+  thread: Thread | undefined;
   readonly resolve: (answer: StoreAnswer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -54,11 +58,13 @@ interface Waiting {
  * is left alone, and every call says why.
  */
 export class SqliteStore implements Store {
-  readonly #options: ThreadOptions;
-  readonly #writer: Thread;
+  readonly #options: Omit<ThreadOptions, "stop">;
+  readonly #tell: (text: string) => void;
+  #writer: Thread;
+  readonly #readers = new Set<Thread>();
   readonly #free: Thread[] = [];
   readonly #queue: Waiting[] = [];
-  #readers = 0;
+  #lost = 0;
   readonly #most: number;
   readonly #searchTime: number;
   #closed = false;
@@ -72,7 +78,8 @@ export class SqliteStore implements Store {
     this.#options = { file, plans };
     this.#most = readers;
     this.#searchTime = searchTime;
-    this.#writer = new Thread(new URL("./writer-thread.ts", import.meta.url), this.#options, tell);
+    this.#tell = tell;
+    this.#writer = this.#newWriter();
     // The first search does not wait for a thread to start.
     this.#writer.ready.then(
       () => {
@@ -94,7 +101,7 @@ export class SqliteStore implements Store {
 
   async search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal): Promise<StoreAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    if (this.#closed) throw new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 });
+    if (this.#closed) throw shuttingDown();
     if (this.#broken !== undefined) throw this.#broken;
     if (this.#queue.length >= longestQueue)
       throw new TenonError("overloaded", "Too many searches are waiting. Try again shortly.", { retryAfter: 1 });
@@ -104,6 +111,7 @@ export class SqliteStore implements Store {
       const leave = () => {
         const index = this.#queue.indexOf(waiting);
         if (index >= 0) this.#queue.splice(index, 1);
+        waiting.thread?.stop();
         waiting.reject(searchTooSlow());
       };
       const settled = (settle: () => void) => {
@@ -115,6 +123,7 @@ export class SqliteStore implements Store {
         shelf,
         query,
         deadline,
+        thread: undefined,
         resolve: (answer) => settled(() => resolve(answer)),
         reject: (error) => settled(() => reject(error)),
       };
@@ -125,62 +134,67 @@ export class SqliteStore implements Store {
   }
 
   save(shelf: SyncShelf, page: Page): Promise<PageResult> {
-    return this.#writer.call("save", shelf, page);
+    return this.#write("save", shelf, page);
   }
 
   parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]> {
-    return this.#writer.call("parents", shelf, child, after, limit);
+    return this.#write("parents", shelf, child, after, limit);
   }
 
   finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal> {
-    return this.#writer.call("finish", shelf, position, options);
+    return this.#write("finish", shelf, position, options);
   }
 
   fail(shelf: SyncShelf, problem: string): Promise<void> {
-    return this.#writer.call("fail", shelf, problem);
+    return this.#write("fail", shelf, problem);
   }
 
   abandon(shelf: SyncShelf, problem: string): Promise<void> {
-    return this.#writer.call("abandon", shelf, problem);
+    return this.#write("abandon", shelf, problem);
   }
 
   states(instance: StoreInstance): Promise<SyncState[]> {
-    return this.#writer.call("states", instance);
+    return this.#write("states", instance);
   }
 
   lease(instance: StoreInstance, owner: string, seconds: number): Promise<boolean> {
-    return this.#writer.call("lease", instance, owner, seconds);
+    return this.#write("lease", instance, owner, seconds);
   }
 
   leased(instance: StoreInstance): Promise<boolean> {
-    return this.#writer.call("leased", instance);
+    return this.#write("leased", instance);
   }
 
   schedule(instance: StoreInstance): Promise<Schedule | null> {
-    return this.#writer.call("schedule", instance);
+    return this.#write("schedule", instance);
   }
 
   setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void> {
-    return this.#writer.call("setSchedule", instance, schedule);
+    return this.#write("setSchedule", instance, schedule);
   }
 
   started(instance: StoreInstance): Promise<void> {
-    return this.#writer.call("started", instance);
+    return this.#write("started", instance);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const waiting of this.#queue.splice(0))
-      waiting.reject(new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 }));
-    await this.#writer.call("close").catch(() => undefined);
-    await Promise.all([this.#writer, ...this.#free.splice(0)].map((thread) => thread.end()));
+    for (const waiting of this.#queue.splice(0)) waiting.reject(shuttingDown());
+    const readers = [...this.#readers];
+    for (const thread of readers) thread.stop();
+    const late = setTimeout(() => {
+      for (const thread of readers) thread.abandon();
+    }, grace);
+    await Promise.all([this.#writer.end(), ...readers.map((thread) => Promise.race([thread.end(), thread.lost]))]);
+    clearTimeout(late);
   }
 
   #admit(): void {
     // A reader opens a file that has been prepared.
-    if (!this.#prepared) return;
+    if (!this.#prepared || this.#closed) return;
     while (this.#queue.length > 0) {
-      const thread = this.#free.pop() ?? (this.#readers < this.#most ? this.#newReader() : undefined);
+      const more = this.#readers.size < this.#most && this.#lost < mostLost;
+      const thread = this.#free.pop() ?? (more ? this.#newReader() : undefined);
       const waiting = thread === undefined ? undefined : this.#queue.shift();
       if (thread === undefined || waiting === undefined) return;
       void this.#run(thread, waiting);
@@ -188,31 +202,58 @@ export class SqliteStore implements Store {
   }
 
   #newReader(): Thread {
-    this.#readers++;
-    return new Thread(new URL("./reader-thread.ts", import.meta.url), this.#options, () => undefined);
+    const thread = new Thread(new URL("./reader-thread.ts", import.meta.url), this.#options, () => undefined);
+    this.#readers.add(thread);
+    return thread;
   }
 
-  async #run(thread: Thread, { shelf, query, deadline, resolve, reject }: Waiting): Promise<void> {
+  #newWriter(): Thread {
+    return new Thread(new URL("./writer-thread.ts", import.meta.url), this.#options, this.#tell);
+  }
+
+  async #write<Value>(method: string, ...args: readonly unknown[]): Promise<Value> {
+    // What it did not acknowledge it has not done: another one goes on from the file.
+    if (this.#writer.ended && this.#broken === undefined && !this.#closed) this.#writer = this.#newWriter();
+    return this.#writer.call(method, ...args);
+  }
+
+  async #run(thread: Thread, waiting: Waiting): Promise<void> {
+    const { shelf, query, deadline, resolve, reject } = waiting;
     const left = deadline - performance.now();
     if (left <= 0) {
       this.#free.push(thread);
       reject(searchTooSlow());
       return;
     }
-    const stuck = setTimeout(() => void thread.end(), left + grace);
+    waiting.thread = thread;
+    thread.resume();
+    const stuck = setTimeout(() => this.#lose(thread), left + grace);
     try {
       resolve(await thread.call<StoreAnswer>("search", shelf, query, Date.now() + left));
     } catch (thrown) {
-      reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      if (this.#closed) reject(shuttingDown());
+      else reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
     } finally {
       clearTimeout(stuck);
-      if (thread.ended || this.#closed) {
-        this.#readers--;
-        void thread.end();
-      } else this.#free.push(thread);
+      waiting.thread = undefined;
+      if (thread.ended) this.#readers.delete(thread);
+      else this.#free.push(thread);
       this.#admit();
     }
   }
+
+  #lose(thread: Thread): void {
+    this.#lost++;
+    void thread.gone.then(() => {
+      this.#lost--;
+      this.#admit();
+    });
+    thread.abandon();
+  }
+}
+
+function shuttingDown(): TenonError {
+  return new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 });
 }
 
 /**

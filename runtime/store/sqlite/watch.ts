@@ -21,8 +21,11 @@ export class Watch {
   #deadline = 0;
   #budget = 0;
   #calls = 0;
+  readonly #stop: Int32Array;
 
-  constructor(db: Connection) {
+  /** @param stop 1 in its first place when whoever asked has gone */
+  constructor(db: Connection, stop: Int32Array = new Int32Array(1)) {
+    this.#stop = stop;
     db.function("holds", { deterministic: true }, (test: unknown, value: unknown) => {
       this.#look(typeof value === "string" ? 1 + value.length / charactersPerLook : 1);
       return this.tests[Number(test)]?.(value as string | number | null) === true ? 1 : 0;
@@ -56,7 +59,7 @@ export class Watch {
   }
 
   check(): void {
-    if (Date.now() >= this.#deadline) throw searchTooSlow();
+    if (Date.now() >= this.#deadline || Atomics.load(this.#stop, 0) === 1) throw searchTooSlow();
   }
 
   #pass(): void {

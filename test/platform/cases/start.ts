@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
+import { startThread } from "../../../runtime/thread.ts";
 import { graphql } from "../client.ts";
 import { startPlatform } from "../platform.ts";
 import { ownerToken } from "../tokens.ts";
@@ -25,7 +25,7 @@ describe("starting", () => {
   });
 
   it("runs as a worker", async () => {
-    const worker = new Worker(main);
+    const worker = startThread(main);
     const [message] = await once(worker, "message");
     expect(await answers(message.graphqlUrl)).toBe(200);
     await worker.terminate();
