@@ -94,13 +94,20 @@ export const github: Connector = {
       params: ["org"],
       doc: "An organization with its repositories, members, teams and projects.",
       example: "tenon-labs",
+      ignoreCase: true,
     },
     repository: {
       params: ["owner", "repo"],
       doc: "A repository with its issues, pull requests, discussions and files.",
       example: "octocat/hello-world",
+      ignoreCase: true,
     },
-    user: { params: ["username"], doc: "A user with their repositories and organizations.", example: "octocat" },
+    user: {
+      params: ["username"],
+      doc: "A user with their repositories and organizations.",
+      example: "octocat",
+      ignoreCase: true,
+    },
   },
   entities: {
     branches,

@@ -87,6 +87,7 @@ export interface ScopeSpec {
   readonly params: readonly string[];
   readonly doc: string;
   readonly example?: string;
+  readonly ignoreCase?: true;
 }
 
 export interface ConnectorSpec {

@@ -61,8 +61,11 @@ export function buildModel(connector: LoadedConnector, platform: PlatformDescrip
 }
 
 function scopePlans({ scopes }: ConnectorSpec): Record<string, ScopePlan> {
-  const plans = Object.entries(scopes ?? {}).map(([name, { params, doc, example }]) => {
-    return [name, { params, doc, ...(example === undefined ? {} : { example }) }] as const;
+  const plans = Object.entries(scopes ?? {}).map(([name, { params, doc, example, ignoreCase }]) => {
+    return [
+      name,
+      { params, doc, ...(example === undefined ? {} : { example }), ...(ignoreCase === undefined ? {} : { ignoreCase }) },
+    ] as const;
   });
   return Object.fromEntries(plans);
 }

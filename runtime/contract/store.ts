@@ -32,6 +32,8 @@ export interface ScopePlan {
   readonly params: readonly string[];
   readonly doc: string;
   readonly example?: string;
+  /** Values in upper and lower case name the same. */
+  readonly ignoreCase?: true;
 }
 
 /** One way to fill an entity: an action, called once for a scope or once for each stored record of another entity. */

@@ -1,4 +1,5 @@
 import { codePointLength, editDistance } from "../contract/index.ts";
+import { isAscii, normalised, splitWords, wordsOf } from "./words.ts";
 
 /** A word of the operand that is compared with words of values. */
 export interface FuzzyWord {
@@ -18,16 +19,62 @@ export function fuzzyWord(text: string): FuzzyWord {
 export function fuzzyMatches({ text, distance, prefix }: FuzzyWord, found: string): boolean {
   if (found === text || (prefix && found.startsWith(text))) return true;
   if (distance === 0 || Math.abs(found.length - text.length) > 2 * distance) return false;
-  return editDistance(points(text), points(found), distance) <= distance;
+  if (!surrogate.test(text) && !surrogate.test(found)) return within(text, found, distance, 0, 0);
+  return editDistance([...text], [...found], distance) <= distance;
 }
 
-/** Without surrogates a text is its own list of code points. */
-function points(text: string): ArrayLike<string> {
-  return /[\ud800-\udfff]/.test(text) ? [...text] : text;
+const surrogate = /[\ud800-\udfff]/;
+
+/**
+ * Whether so many edits, swaps of neighbours among them, make one text of the other, from a place in each to their ends. For texts
+ * without surrogates, and a few edits, this is `editDistance` asked in a quicker way.
+ */
+function within(a: string, b: string, edits: number, startA: number, startB: number): boolean {
+  let [atA, atB] = [startA, startB];
+  while (atA < a.length && atB < b.length && a.charCodeAt(atA) === b.charCodeAt(atB)) {
+    atA++;
+    atB++;
+  }
+  const [leftA, leftB] = [a.length - atA, b.length - atB];
+  if (leftA === 0 || leftB === 0) return Math.max(leftA, leftB) <= edits;
+  if (edits === 0 || Math.abs(leftA - leftB) > edits) return false;
+  const swapped = a.charCodeAt(atA) === b.charCodeAt(atB + 1) && a.charCodeAt(atA + 1) === b.charCodeAt(atB);
+  return (
+    within(a, b, edits - 1, atA + 1, atB + 1) ||
+    within(a, b, edits - 1, atA + 1, atB) ||
+    within(a, b, edits - 1, atA, atB + 1) ||
+    (swapped && leftA > 1 && leftB > 1 && within(a, b, edits - 1, atA + 2, atB + 2))
+  );
 }
 
-/** Whether every wanted word is found, in this order; others may stand between. Taking the first that fits leaves most for the rest. */
-export function fuzzyFound(wanted: readonly FuzzyWord[], words: readonly string[]): boolean {
+/**
+ * A test of whether every wanted word is found in a text, in this order; others may stand between. Taking the first that fits leaves
+ * most for the rest.
+ */
+export function fuzzyFinder(operand: string): (text: string) => boolean {
+  const wanted = wordsOf(operand).map(fuzzyWord);
+  const quick = wanted.map(({ text, distance, prefix }) => ({ mask: letterMask(text), length: text.length, distance, prefix }));
+  return (text) => {
+    const given = normalised(text);
+    if (!isAscii(given)) return inOrder(wanted, splitWords(given));
+    let next = 0;
+    for (let at = 0; at < given.length && next < wanted.length; at++) {
+      let mask = 0;
+      const start = at;
+      for (let bit = asciiBit(given, at); bit !== 0; bit = asciiBit(given, ++at)) mask |= bit;
+      const one = quick[next];
+      if (at === start || one === undefined) continue;
+      // Most words are ruled out by their letters.
+      const long = at - start - one.length;
+      const begins = one.prefix && long > 0 && (one.mask & ~mask) === 0;
+      const near = long <= one.distance && -long <= one.distance && masksNear(one.mask, mask, one.distance);
+      if ((begins || near) && fuzzyMatches(wanted[next] as FuzzyWord, given.slice(start, at))) next++;
+    }
+    return next === wanted.length;
+  };
+}
+
+function inOrder(wanted: readonly FuzzyWord[], words: readonly string[]): boolean {
   let next = 0;
   for (const found of words) {
     const one = wanted[next];
@@ -35,4 +82,40 @@ export function fuzzyFound(wanted: readonly FuzzyWord[], words: readonly string[
     if (fuzzyMatches(one, found)) next++;
   }
   return next === wanted.length;
+}
+
+/** A bit per kind of character in a word: 26 letters, and the rest spread over six bits. */
+export function letterMask(word: string): number {
+  let mask = 0;
+  for (let at = 0; at < word.length; at++) {
+    const code = word.codePointAt(at) ?? 0;
+    if (code > 0xffff) at++;
+    mask |= letterBit(code);
+  }
+  return mask;
+}
+
+/** Whether so many edits may be enough between words of these letters: each brings one and takes away one, at most. */
+export function masksNear(one: number, other: number, edits: number): boolean {
+  const differ = one ^ other;
+  return differ === 0 || (bits(differ & one) <= edits && bits(differ & other) <= edits);
+}
+
+function letterBit(code: number): number {
+  return code >= 97 && code <= 122 ? 1 << (code - 97) : 1 << (26 + (code % 6));
+}
+
+/** Bits of the ASCII characters that words consist of; 0 for all others. */
+const asciiBits = Int32Array.from({ length: 128 }, (_, code) =>
+  /[a-zA-Z0-9]/.test(String.fromCharCode(code)) ? letterBit(code) : 0,
+);
+
+function asciiBit(text: string, at: number): number {
+  return at < text.length ? (asciiBits[text.charCodeAt(at)] ?? 0) : 0;
+}
+
+function bits(mask: number): number {
+  let rest = mask - ((mask >>> 1) & 0x55555555);
+  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
+  return (((rest + (rest >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }

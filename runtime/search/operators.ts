@@ -1,5 +1,5 @@
 import type { SearchType } from "../contract/index.ts";
-import { fuzzyFound, fuzzyWord } from "./fuzzy.ts";
+import { fuzzyFinder } from "./fuzzy.ts";
 import { likePattern, likeTest } from "./like.ts";
 import { type Comparable, compareValues } from "./value.ts";
 import { wordFinder, wordsOf } from "./words.ts";
@@ -81,10 +81,7 @@ export const operators = {
     operand: "text",
     types: texts,
     doc: "Every word of the operand is found in this order: equal, or as the beginning of a word (3 letters or more), or with one typing error (4 to 7 letters) or two (8 or more).",
-    test: (operand: string) => {
-      const wanted = wordsOf(operand).map(fuzzyWord);
-      return ofText((value) => fuzzyFound(wanted, wordsOf(value)));
-    },
+    test: (operand: string) => ofText(fuzzyFinder(operand)),
   },
 } as const satisfies Readonly<
   Record<string, OperatorEntry<"value"> | OperatorEntry<"nullable"> | OperatorEntry<"list"> | OperatorEntry<"text">>

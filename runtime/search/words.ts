@@ -5,7 +5,12 @@ const word = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** Normalised words of a text in their order, repeats included. */
 export function wordsOf(text: string): string[] {
-  return normalised(text).match(word) ?? [];
+  return splitWords(normalised(text));
+}
+
+/** The same of a text that is normalised already. */
+export function splitWords(text: string): string[] {
+  return text.match(word) ?? [];
 }
 
 /** Whether one of the words stands in a text, without listing all words of the text. */
@@ -18,8 +23,12 @@ export function wordFinder(words: readonly string[]): (text: string) => boolean 
 }
 
 /** NFC comes last: lower case can be composed where upper case cannot (J and a caron are one character only as a small j). */
-function normalised(text: string): string {
-  return fold(text).normalize("NFC");
+export function normalised(text: string): string {
+  return isAscii(text) ? text.toLowerCase() : fold(text).normalize("NFC");
+}
+
+export function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
 }
 
 function hasWord(text: string, wanted: string): boolean {

@@ -43,6 +43,8 @@ export interface SyncPosition {
   readonly pass: number;
   /** Whether the pass reads everything, so that what it did not see may be removed. */
   readonly full: boolean;
+  /** What is read how, by the spec: a pass of another spec is not gone on with. */
+  readonly source?: string;
   /** Steps of the entity's plan that are done. */
   readonly step: number;
   /** Key of the last parent that was read to its end. */
@@ -96,6 +98,8 @@ export interface SyncState {
   readonly position: SyncPosition | null;
   /** Newest value of the cursor field at the end of the last complete pass. */
   readonly newest: string | null;
+  /** By which spec the last complete pass read. */
+  readonly source: string | null;
   readonly completedAt: string | null;
   readonly fullAt: string | null;
   /** Why the last attempt did not end well: an error code. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { RecordPlan, StorePlan, SyncEach, SyncPlan } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import { type ConnectorInstance, type ExecuteContext, prepareParams, runAction } from "../execute/index.ts";
@@ -48,6 +49,7 @@ export class Pass {
   readonly #scope: Scope;
   readonly #plans: readonly SyncPlan[];
   readonly #fields: readonly string[] | undefined;
+  readonly #source: string;
   readonly #options: PassOptions;
   readonly #state: SyncState | undefined;
   /** Whether it went on where another one was cut off, and a next one would read only what has changed. */
@@ -73,6 +75,7 @@ export class Pass {
     this.#shelf = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
     this.#plans = found.sync.filter((plan) => plan.scope === scope.kind);
     this.#fields = storedFields(found.record, found.store);
+    this.#source = sourceOf(this.#plans, this.#fields);
     this.#options = options;
     this.#state = state;
     this.#position = this.#start(state, options.full);
@@ -103,11 +106,17 @@ export class Pass {
     return { ...result, outcome: refused ? "refused" : "complete", removed };
   }
 
-  /** Goes on where the last pass was cut off, unless everything is to be read and that one did not. */
-  #start(state: SyncState | undefined, full: boolean): SyncPosition {
-    if (state?.position !== undefined && state.position !== null && (state.position.full || !full)) return state.position;
+  /**
+   * Goes on where the last pass was cut off, unless everything is to be read and that one did not. Everything is read when the spec
+   * reads it in another way than the records that are there were read.
+   */
+  #start(state: SyncState | undefined, wanted: boolean): SyncPosition {
+    const source = this.#source;
+    const known = state?.position;
+    if (known !== undefined && known !== null && known.source === source && (known.full || !wanted)) return known;
     const lastFull = Date.parse(state?.fullAt ?? "1970-01-01");
-    return { pass: (state?.pass ?? 0) + 1, full: full || !this.#partly || Date.now() - lastFull > longestWithoutFull, step: 0 };
+    const full = wanted || !this.#partly || state?.source !== source || Date.now() - lastFull > longestWithoutFull;
+    return { pass: (state?.pass ?? 0) + 1, full, source, step: 0 };
   }
 
   /** Whether a pass can do with reading only what has changed. */
@@ -252,8 +261,16 @@ export class Pass {
 }
 
 /** The same pass at the beginning of a step. */
-function bare({ pass, full, newest }: SyncPosition, step: number): SyncPosition {
-  return { pass, full, step, ...(newest === undefined ? {} : { newest }) };
+function bare({ pass, full, source, newest }: SyncPosition, step: number): SyncPosition {
+  return { pass, full, step, ...(source === undefined ? {} : { source }), ...(newest === undefined ? {} : { newest }) };
+}
+
+/** Changes with everything that the spec says of how these records are read; functions have no part in it. */
+function sourceOf(plans: readonly SyncPlan[], fields: readonly string[] | undefined): string {
+  return createHash("sha256")
+    .update(JSON.stringify([plans, fields ?? null]))
+    .digest("hex")
+    .slice(0, 16);
 }
 
 /** Fields to ask for: the default ones, and those that are searchable although they are not. Undefined when these are the same. */

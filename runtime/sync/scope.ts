@@ -33,8 +33,10 @@ function readScope(
   text: string,
 ): Scope | Pick<Fault, "message" | "allowed" | "suggestion"> {
   const [kind = "", ...rest] = text.split("=");
-  const value = rest.join("=");
   const plan = Object.hasOwn(plans, kind) ? plans[kind] : undefined;
+  const given = rest.join("=");
+  // Two spellings of one scope would each take the other's records for their own.
+  const value = plan?.ignoreCase === true ? given.toLowerCase() : given;
   if (plan === undefined) {
     const allowed = Object.keys(plans);
     const suggestion = nearest(kind, allowed);

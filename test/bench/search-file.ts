@@ -62,7 +62,7 @@ export async function loaded(records: Records, say: (text: string) => void): Pro
     const file = join(folder, "context-store.sqlite");
     const fileBytes = statSync(file).size;
     const upsertsPerSecond = await upsert(store, records);
-    await store.finish(shelf, { pass: 1, full: false, step: 0 }, { massDelete: false, parents: [] });
+    await store.finish(shelf, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
     const result: Loaded = { reused: false, ...times, jsonBytes, fileBytes, upsertsPerSecond };
     writeFileSync(note, `${JSON.stringify({ made, ...result }, null, 2)}\n`);
     return result;
@@ -88,6 +88,7 @@ async function bulk(store: SqliteStore, records: Records, say: (text: string) =>
     if (from > 0 && from % (records.size / 10) === 0) say(`${from} of ${records.size} records in ${seconds(started)} s`);
   }
   await Promise.all(saving);
+  await store.finish(shelf, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
   const { user, system } = process.cpuUsage(used);
   return { seconds: seconds(started), cpuSeconds: (user + system) / 1e6, jsonBytes };
 }

@@ -4,7 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { github } from "../../generated/github/index.ts";
 import type { TenonError } from "../../runtime/errors.ts";
 import type { Condition } from "../../runtime/search/index.ts";
+import type { SyncResult } from "../../runtime/sync/index.ts";
 import { type Platform, startPlatform } from "../platform/platform.ts";
+import { unpaced } from "../support/fake-instance.ts";
 import {
   allScopes,
   byKey,
@@ -135,6 +137,26 @@ describe("a second sync", () => {
     expect(cache.calls.length).toBeLessThanOrEqual(24);
     expect(result.entities.reduce((sum, { calls }) => sum + calls, 0)).toBe(cache.calls.length);
     expect(baseCalls.length).toBeGreaterThan(200);
+  });
+
+  it("reads everything again where the spec reads it in another way since, and only then", async () => {
+    const issues = unpaced.entities["issues"];
+    const [first] = issues?.sync ?? [];
+    if (issues === undefined || first?.cursor === undefined) throw new Error("issues are not synced by a cursor");
+    const changed = { ...issues, sync: [{ ...first, cursor: { ...first.cursor, overlap: first.cursor.overlap + 1 } }] };
+    const connector = { ...unpaced, entities: { ...unpaced.entities, issues: changed } };
+    const cache = await open({ connector });
+    const full = (result: SyncResult) => result.entities.find(({ entity }) => entity === "issues")?.full;
+    expect(full(await cache.sync([hello], { entities: ["issues"] }))).toBe(true);
+    expect(full(await cache.sync([hello], { entities: ["issues"] }))).toBe(false);
+  });
+
+  it("knows a scope in upper and lower case", async () => {
+    const cache = await open();
+    const before = await cache.states();
+    const result = await cache.sync(["repository=OctoCat/Hello-World"]);
+    expect(changes(result)).toEqual({});
+    expect((await cache.states()).map(({ scope }) => scope)).toEqual(before.map(({ scope }) => scope));
   });
 
   it("brings exactly what was created and changed since", async () => {

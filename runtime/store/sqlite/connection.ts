@@ -13,6 +13,8 @@ const longestKept = 20_000;
 /** Bytes of a page: large enough that most records fit into one. */
 const pageSize = 8192;
 const mebibyte = 1024 * 1024;
+/** Mebibytes of changes after which they are copied from the log into the file. */
+const logSize = 128;
 
 /** Opens the file for reading only. It has to exist. */
 export function openReader(file: string): Connection {
@@ -37,8 +39,9 @@ export function openWriter(file: string, prepare: (db: Connection) => void): Con
   }
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");
-  db.pragma("wal_autocheckpoint = 4000");
-  db.pragma(`journal_size_limit = ${64 * mebibyte}`);
+  // A change of many records touches some twenty pages of each: pages that are touched again soon are copied once.
+  db.pragma(`wal_autocheckpoint = ${(logSize * mebibyte) / pageSize}`);
+  db.pragma(`journal_size_limit = ${logSize * mebibyte}`);
   tune(db, 256);
   return db;
 }

@@ -1,5 +1,5 @@
 import type { Connection, Statements } from "./connection.ts";
-import { columnName, foldedName, isNarrow, type Layout, quoted } from "./layout.ts";
+import { columnName, foldedName, isKey, isNarrow, type Layout, quoted } from "./layout.ts";
 import { type Row, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
 import { WordWriter } from "./word-writer.ts";
@@ -57,7 +57,7 @@ export class EntityWriter {
     const id = Number(made.lastInsertRowid);
     const texts = this.#wide.map((name) => row.wide[name] ?? null);
     this.#run(this.#texts.insertWide, [id, row.found, row.more, ...texts]);
-    for (const words of this.#words) words.add(id, textOf(row, words.field));
+    for (const words of this.#words) words.add(id, this.#textOf(row, words.field));
   }
 
   remove(id: number): void {
@@ -105,9 +105,16 @@ export class EntityWriter {
     this.#update(this.#layout.wide, stored.id, wide);
     for (const words of this.#words) {
       const name = columnName(words.field);
-      if (narrow.includes(name) || texts.includes(name)) words.change(stored.id, textOf(row, words.field));
+      if (narrow.includes(name) || texts.includes(name)) words.change(stored.id, this.#textOf(row, words.field));
     }
     return wide.length > 0;
+  }
+
+  #textOf(row: Row, field: string): SqlValue {
+    const column = this.#layout.columns.get(field);
+    if (column !== undefined && isKey(column)) return row.key;
+    const name = columnName(field);
+    return row.narrow[name] ?? row.wide[name] ?? null;
   }
 
   #update(table: string, id: number, values: readonly (readonly [string, SqlValue])[]): void {
@@ -146,11 +153,6 @@ function textsOf(layout: Layout, narrow: readonly string[], wide: readonly strin
     insertNarrow: `INSERT INTO ${layout.narrow} (${insert.join(", ")}) VALUES (${marks(insert.length)})`,
     insertWide: `INSERT INTO ${layout.wide} (id, ${record.join(", ")}) VALUES (${marks(record.length + 1)})`,
   };
-}
-
-function textOf(row: Row, field: string): SqlValue {
-  const name = columnName(field);
-  return row.narrow[name] ?? row.wide[name] ?? null;
 }
 
 function marks(count: number): string {

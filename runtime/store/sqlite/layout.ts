@@ -42,6 +42,8 @@ export interface Layout {
   readonly narrow: string;
   readonly wide: string;
   readonly keyIndex: string;
+  /** Records of a scope by key: a sync takes time for its own records only. */
+  readonly scopeIndex: string;
   readonly columns: ReadonlyMap<string, Column>;
   readonly composites: readonly Composite[];
   /** Statements that make the tables; the indexes can be made after loading. */
@@ -50,7 +52,7 @@ export interface Layout {
 }
 
 /** Raised when the meaning of stored columns changes, so that older files are rebuilt. */
-const layoutVersion = 1;
+const layoutVersion = 2;
 
 export function layoutOf(connector: string, entity: string, plan: StorePlan): Layout {
   const prefix = `${connector}_${entity}`;
@@ -76,6 +78,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
     narrow,
     wide,
     keyIndex: quoted(`${prefix}:key`),
+    scopeIndex: quoted(`${prefix}:+scope`),
     columns,
     composites,
     tables: [
@@ -99,6 +102,10 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
           : [indexOn(column.index, narrow, [quoted(columnName(column.field))])]),
         ...(column.foldedIndex === undefined ? [] : [indexOn(column.foldedIndex, narrow, [quoted(foldedName(column.field))])]),
       ]),
+      {
+        name: quoted(`${prefix}:+scope`),
+        create: `CREATE INDEX ${quoted(`${prefix}:+scope`)} ON ${narrow} (scope, k)`,
+      },
       ...composites.map(({ name, few, by }) => indexOn(name, narrow, [quoted(columnName(few)), quoted(columnName(by))])),
     ],
   };

@@ -49,9 +49,13 @@ export function wideFields(layout: Layout): string[] {
 }
 
 /** Half a surrogate pair cannot be stored as UTF-8: it becomes U+FFFD everywhere alike, so that search and answer agree. */
-function wellFormed(record: RecordObject): RecordObject {
-  const text = JSON.stringify(record);
-  return /\\ud[89a-f]/i.test(text)
-    ? (JSON.parse(text, (_key, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value)) as RecordObject)
-    : record;
+function wellFormed<Value>(value: Value): Value {
+  if (isWellFormed(value)) return value;
+  return JSON.parse(JSON.stringify(value), (_key, one: unknown) => (typeof one === "string" ? one.toWellFormed() : one)) as Value;
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Array.isArray(value) ? value.every(isWellFormed) : Object.values(value).every(isWellFormed);
 }

@@ -2,12 +2,10 @@ import Database from "better-sqlite3";
 import { TenonError } from "../../errors.ts";
 import type { Connection } from "./connection.ts";
 
-/** Raised when tables that all entities share change. A file with a higher number is from a newer version, and left alone. */
-const formatVersion = 1;
 /** "tenn": tells our files from other SQLite files. */
 const applicationId = 0x74656e6e;
 
-const shared = `
+const firstFormat = `
   CREATE TABLE instances (id INTEGER PRIMARY KEY, connector TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (connector, name));
   CREATE TABLE scopes (id INTEGER PRIMARY KEY, inst INTEGER NOT NULL, name TEXT NOT NULL, UNIQUE (inst, name));
   CREATE TABLE entities (name TEXT PRIMARY KEY, version TEXT NOT NULL, key TEXT NOT NULL) WITHOUT ROWID;
@@ -19,7 +17,13 @@ const shared = `
 `;
 
 /**
- * Makes the tables that all entities share, in a new file.
+ * Tables that all entities share, as they came to be: each text leads from one format to the next, and a published one is never
+ * changed. A file of a higher format is from a newer version, and left alone.
+ */
+const formats: readonly string[] = [firstFormat, "ALTER TABLE states ADD COLUMN source TEXT"];
+
+/**
+ * Makes the tables that all entities share, in a new file or in one of an older format.
  *
  * @throws TenonError when the file is not ours or from a newer version; it is not changed then
  */
@@ -28,15 +32,15 @@ export function prepareFile(db: Connection): void {
   const owner = Number(db.pragma("application_id", { simple: true }));
   const empty = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
   if (!empty && owner !== applicationId) throw unusable("is an SQLite file of another program");
-  if (found > formatVersion)
-    throw unusable(`was written by a newer version of Tenon (format ${found}, this one reads up to ${formatVersion})`);
-  if (!empty) return;
+  if (found > formats.length)
+    throw unusable(`was written by a newer version of Tenon (format ${found}, this one reads up to ${formats.length})`);
+  if (found === formats.length) return;
   db.transaction(() => {
     // Another process may have been faster.
-    if (db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() !== 0) return;
-    db.exec(shared);
+    const format = Number(db.pragma("user_version", { simple: true }));
+    for (const change of formats.slice(format)) db.exec(change);
     db.pragma(`application_id = ${applicationId}`);
-    db.pragma(`user_version = ${formatVersion}`);
+    db.pragma(`user_version = ${Math.max(format, formats.length)}`);
   }).immediate();
 }
 

@@ -141,8 +141,12 @@ export class SqliteStore implements Store {
     return this.#write("parents", shelf, child, after, limit);
   }
 
-  finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal> {
-    return this.#write("finish", shelf, position, options);
+  async finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal> {
+    const removal = await this.#write<Removal>("finish", shelf, position, options);
+    // After much was written. Other calls come in between.
+    if (position.full && !removal.refused)
+      for (let more = true, begin = true; more && !this.#closed; begin = false) more = await this.#write("tidy", shelf, begin);
+    return removal;
   }
 
   fail(shelf: SyncShelf, problem: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { codePointLength } from "../../contract/index.ts";
-import { type FuzzyWord, fuzzyMatches } from "../../search/index.ts";
+import { type FuzzyWord, fuzzyMatches, letterMask, masksNear } from "../../search/index.ts";
 import type { Statements } from "./connection.ts";
 import { behind } from "./expression.ts";
 import type { WordTables } from "./layout.ts";
@@ -77,17 +77,13 @@ export class Vocabulary {
     }
     const { distance, text } = wanted;
     if (distance === 0) return [...found.add(text)];
-    const mask = letters(text);
+    const mask = letterMask(text);
     const length = codePointLength(text);
     for (let other = length - distance; other <= length + distance; other++) {
       const { words, masks } = this.#buckets.get(other) ?? noWords;
       for (let index = 0; index < words.length; index++) {
-        // Each edit brings one letter and takes away one, at most.
-        const differs = (masks[index] ?? 0) ^ mask;
-        if (differs !== 0 && (bits(differs & mask) > distance || bits(differs & ~mask) > distance)) continue;
+        if (!masksNear(mask, masks[index] ?? 0, distance)) continue;
         const word = words[index] ?? "";
-        // Without pairs of surrogates the quick look is exact.
-        if (word.length === other && text.length === length && !within(text, word, distance, 0, 0)) continue;
         if (!fuzzyMatches(wanted, word)) continue;
         found.add(word);
         if (found.size > most) return undefined;
@@ -118,50 +114,14 @@ export class Vocabulary {
       bucket.masks = new Int32Array(masks.length * 2);
       bucket.masks.set(masks);
     }
-    bucket.masks[words.length] = letters(word);
+    bucket.masks[words.length] = letterMask(word);
     words.push(word);
   }
 }
 
 const noWords: Bucket = { words: [], masks: new Int32Array(0) };
 
-/** Whether so many edits, swaps of neighbours among them, make one text of the other, from a place in each to their ends. */
-function within(a: string, b: string, edits: number, startA: number, startB: number): boolean {
-  let [atA, atB] = [startA, startB];
-  while (atA < a.length && atB < b.length && a.charCodeAt(atA) === b.charCodeAt(atB)) {
-    atA++;
-    atB++;
-  }
-  const [leftA, leftB] = [a.length - atA, b.length - atB];
-  if (leftA === 0 || leftB === 0) return Math.max(leftA, leftB) <= edits;
-  if (edits === 0 || Math.abs(leftA - leftB) > edits) return false;
-  const swapped = a.charCodeAt(atA) === b.charCodeAt(atB + 1) && a.charCodeAt(atA + 1) === b.charCodeAt(atB);
-  return (
-    within(a, b, edits - 1, atA + 1, atB + 1) ||
-    within(a, b, edits - 1, atA + 1, atB) ||
-    within(a, b, edits - 1, atA, atB + 1) ||
-    (swapped && leftA > 1 && leftB > 1 && within(a, b, edits - 1, atA + 2, atB + 2))
-  );
-}
-
 /** Whether a text needs one byte a character only. */
 function isLatin(text: string): boolean {
   return /^[\0-\xff]*$/.test(text);
-}
-
-/** A bit per kind of character: 26 letters, and the rest spread over six bits. */
-function letters(word: string): number {
-  let mask = 0;
-  for (let at = 0; at < word.length; at++) {
-    const code = word.codePointAt(at) ?? 0;
-    if (code > 0xffff) at++;
-    mask |= code >= 97 && code <= 122 ? 1 << (code - 97) : 1 << (26 + (code % 6));
-  }
-  return mask;
-}
-
-function bits(mask: number): number {
-  let rest = mask - ((mask >>> 1) & 0x55555555);
-  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-  return (((rest + (rest >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }

@@ -23,7 +23,9 @@ export class WordWriter {
   readonly #remove: string;
   readonly #addWord: string;
   readonly #pending = new Map<number, Pending>();
-  readonly #known = new Set<string>();
+  /** Words that are in the vocabulary, and the text that each was last seen in. */
+  readonly #known = new Map<string, { turn: number }>();
+  #turn = 0;
 
   constructor(statements: Statements, { field, index, vocabulary }: WordTables) {
     this.field = field;
@@ -48,10 +50,8 @@ export class WordWriter {
     this.#pending.clear();
     for (const [id, { text, known }] of changes) {
       if (known) this.#statements.get(this.#remove).run(id);
-      const words = typeof text === "string" ? [...new Set(wordsOf(text))] : [];
-      if (words.length === 0) continue;
-      this.#statements.get(this.#insert).run(id, words.join(" "));
-      this.#learn(words);
+      const words = typeof text === "string" ? this.#distinct(text, ++this.#turn) : "";
+      if (words !== "") this.#statements.get(this.#insert).run(id, words);
     }
   }
 
@@ -61,13 +61,20 @@ export class WordWriter {
     this.#known.clear();
   }
 
-  /** Brings new words into the vocabulary. */
-  #learn(words: readonly string[]): void {
+  /** The words of a text, each once. Brings new ones into the vocabulary. */
+  #distinct(text: string, turn: number): string {
     if (this.#known.size > mostKnown) this.#known.clear();
-    for (const word of words) {
-      if (this.#known.has(word)) continue;
-      this.#statements.get(this.#addWord).run(word);
-      this.#known.add(word);
+    const words: string[] = [];
+    for (const word of wordsOf(text)) {
+      const known = this.#known.get(word);
+      if (known?.turn === turn) continue;
+      if (known === undefined) {
+        this.#statements.get(this.#addWord).run(word);
+        // A long word is a view of the whole text, which would be kept with it.
+        this.#known.set(` ${word}`.slice(1), { turn });
+      } else known.turn = turn;
+      words.push(word);
     }
+    return words.join(" ");
   }
 }

@@ -9,15 +9,16 @@ serveThread(({ file }, catalogue, tell) => {
     parents: (shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number) =>
       writer.parents(shelf, child, after, limit),
     finish: (shelf: SyncShelf, position: SyncPosition, options: FinishOptions) => writer.finish(shelf, position, options),
+    tidy: (shelf: SyncShelf, begin: boolean) => writer.tidy(shelf, begin),
     fail: (shelf: SyncShelf, problem: string) => writer.fail(shelf, problem),
     abandon: (shelf: SyncShelf, problem: string) => writer.abandon(shelf, problem),
     states: (instance: StoreInstance) => writer.states(instance),
-    lease: (instance: StoreInstance, owner: string, seconds: number) => writer.lease(instance, owner, seconds),
-    leased: (instance: StoreInstance) => writer.leased(instance),
-    schedule: (instance: StoreInstance) => writer.schedule(instance),
+    lease: (instance: StoreInstance, owner: string, seconds: number) => writer.calendar.lease(instance, owner, seconds),
+    leased: (instance: StoreInstance) => writer.calendar.leased(instance),
+    schedule: (instance: StoreInstance) => writer.calendar.schedule(instance),
     setSchedule: (instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null) =>
-      writer.setSchedule(instance, schedule),
-    started: (instance: StoreInstance) => writer.started(instance),
+      writer.calendar.setSchedule(instance, schedule),
+    started: (instance: StoreInstance) => writer.calendar.started(instance),
     close: () => writer.close(),
   };
 });
