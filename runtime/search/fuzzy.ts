@@ -53,7 +53,12 @@ function within(a: string, b: string, edits: number, startA: number, startB: num
  */
 export function fuzzyFinder(operand: string): (text: string) => boolean {
   const wanted = wordsOf(operand).map(fuzzyWord);
-  const quick = wanted.map(({ text, distance, prefix }) => ({ mask: letterMask(text), length: text.length, distance, prefix }));
+  const quick = wanted.map(({ text, distance, prefix }) => ({
+    mask: letterMask(text),
+    length: codePointLength(text),
+    distance,
+    prefix,
+  }));
   return (text) => {
     const given = normalised(text);
     if (!isAscii(given)) return inOrder(wanted, splitWords(given));

@@ -265,10 +265,19 @@ function bare({ pass, full, source, newest }: SyncPosition, step: number): SyncP
   return { pass, full, step, ...(source === undefined ? {} : { source }), ...(newest === undefined ? {} : { newest }) };
 }
 
-/** Changes with everything that the spec says of how these records are read; functions have no part in it. */
+/** Changes with everything that the spec says of how these records are read. */
 function sourceOf(plans: readonly SyncPlan[], fields: readonly string[] | undefined): string {
+  const seen = new Set<unknown>();
+  // Plans of nested records are asked for, once each: they may be circles. No other function says anything of the spec.
+  const nested = (key: string, value: unknown): unknown => {
+    if (key !== "of" || typeof value !== "function") return value;
+    const inner: unknown = value();
+    if (seen.has(inner)) return "seen";
+    seen.add(inner);
+    return inner;
+  };
   return createHash("sha256")
-    .update(JSON.stringify([plans, fields ?? null]))
+    .update(JSON.stringify([plans, fields ?? null], nested))
     .digest("hex")
     .slice(0, 16);
 }

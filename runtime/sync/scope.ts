@@ -22,10 +22,32 @@ export function readScopes(connector: Connector, given: readonly string[]): Scop
   for (const [index, text] of given.entries()) {
     const scope = readScope(connector.scopes, text);
     if ("message" in scope) faults.push({ pointer: `/scopes/${index}`, code: "unknown_scope", ...scope });
-    else scopes.set(scope.name, scope);
+    else {
+      const spelling = spellingOf(connector, scope);
+      if (!scopes.has(spelling)) scopes.set(spelling, scope);
+    }
   }
   if (faults.length > 0) throw invalidRequest(faults);
   return [...scopes.values()];
+}
+
+/**
+ * The scope as it was called when it was first synced: two spellings would each take the other's records for their own.
+ *
+ * @param known names of scopes in the store
+ */
+export function knownScope(connector: Connector, scope: Scope, known: readonly string[]): Scope {
+  const spelling = spellingOf(connector, scope);
+  for (const name of known) {
+    const other = readScope(connector.scopes, name);
+    if (!("message" in other) && spellingOf(connector, other) === spelling) return other;
+  }
+  return scope;
+}
+
+/** What is the same for all spellings of a scope. */
+function spellingOf({ scopes }: Connector, { kind, name }: Scope): string {
+  return scopes[kind]?.ignoreCase === true ? name.toLowerCase() : name;
 }
 
 function readScope(
@@ -33,10 +55,8 @@ function readScope(
   text: string,
 ): Scope | Pick<Fault, "message" | "allowed" | "suggestion"> {
   const [kind = "", ...rest] = text.split("=");
+  const value = rest.join("=");
   const plan = Object.hasOwn(plans, kind) ? plans[kind] : undefined;
-  const given = rest.join("=");
-  // Two spellings of one scope would each take the other's records for their own.
-  const value = plan?.ignoreCase === true ? given.toLowerCase() : given;
   if (plan === undefined) {
     const allowed = Object.keys(plans);
     const suggestion = nearest(kind, allowed);

@@ -7,7 +7,7 @@ import type { Logger } from "../log.ts";
 import type { Store, SyncState } from "../store/store.ts";
 import { syncOrder, withParents } from "./order.ts";
 import { Pass, type PassOptions, type PassResult } from "./pass.ts";
-import type { Scope } from "./scope.ts";
+import { knownScope, type Scope } from "./scope.ts";
 
 export interface SyncOptions {
   readonly scopes: readonly Scope[];
@@ -80,7 +80,8 @@ export async function sync(instance: ConnectorInstance, store: Store, given: Syn
     const states = await store.states(place);
     const wanted = options.entities === undefined ? undefined : withParents(connector, options.entities);
     const results: EntityResult[] = [];
-    const waiting = [...options.scopes];
+    const known = [...new Set(states.map(({ scope }) => scope))];
+    const waiting = options.scopes.map((scope) => knownScope(connector, scope, known));
     const work = async () => {
       for (let scope = waiting.shift(); scope !== undefined; scope = waiting.shift())
         results.push(...(await syncScope(instance, store, scope, states, wanted, options)));

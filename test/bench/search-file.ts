@@ -89,6 +89,7 @@ async function bulk(store: SqliteStore, records: Records, say: (text: string) =>
   }
   await Promise.all(saving);
   await store.finish(shelf, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
+  await store.tidied;
   const { user, system } = process.cpuUsage(used);
   return { seconds: seconds(started), cpuSeconds: (user + system) / 1e6, jsonBytes };
 }

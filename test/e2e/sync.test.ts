@@ -144,19 +144,33 @@ describe("a second sync", () => {
     const [first] = issues?.sync ?? [];
     if (issues === undefined || first?.cursor === undefined) throw new Error("issues are not synced by a cursor");
     const changed = { ...issues, sync: [{ ...first, cursor: { ...first.cursor, overlap: first.cursor.overlap + 1 } }] };
-    const connector = { ...unpaced, entities: { ...unpaced.entities, issues: changed } };
-    const cache = await open({ connector });
-    const full = (result: SyncResult) => result.entities.find(({ entity }) => entity === "issues")?.full;
-    expect(full(await cache.sync([hello], { entities: ["issues"] }))).toBe(true);
-    expect(full(await cache.sync([hello], { entities: ["issues"] }))).toBe(false);
+    const { operation } = first.action;
+    const { author } = operation.record.fields;
+    if (author === undefined) throw new Error("issues have no author");
+    const record = {
+      ...operation.record,
+      fields: { ...operation.record.fields, author: { ...author, of: () => operation.record } },
+    };
+    const nested = { ...issues, sync: [{ ...first, action: { ...first.action, operation: { ...operation, record } } }] };
+    for (const entity of [changed, nested]) {
+      const cache = await open({ connector: { ...unpaced, entities: { ...unpaced.entities, issues: entity } } });
+      const full = (result: SyncResult) => result.entities.find((one) => one.entity === "issues")?.full;
+      expect(full(await cache.sync([hello], { entities: ["issues"] }))).toBe(true);
+      expect(full(await cache.sync([hello], { entities: ["issues"] }))).toBe(false);
+    }
   });
 
   it("knows a scope in upper and lower case", async () => {
-    const cache = await open();
-    const before = await cache.states();
-    const result = await cache.sync(["repository=OctoCat/Hello-World"]);
-    expect(changes(result)).toEqual({});
-    expect((await cache.states()).map(({ scope }) => scope)).toEqual(before.map(({ scope }) => scope));
+    const cache = await openCache(platform);
+    opened.push(cache);
+    const spelt = "repository=OctoCat/Hello-World";
+    const only = { entities: ["labels", "stargazers"] };
+    await cache.sync([spelt, hello], only);
+    const before = await cache.records("stargazers");
+    expect(before.length).toBeGreaterThan(0);
+    expect(changes(await cache.sync([hello], { ...only, full: true }))).toEqual({});
+    expect(await cache.records("stargazers")).toEqual(before);
+    expect(new Set((await cache.states()).map(({ scope }) => scope))).toEqual(new Set([spelt]));
   });
 
   it("brings exactly what was created and changed since", async () => {

@@ -12,6 +12,7 @@ import {
   keyText,
   likePattern,
   likeTest,
+  operators,
   positionOf,
   QueryParser,
   type RecordObject,
@@ -434,6 +435,39 @@ describe("the edit distance", () => {
         expect(fuzzyMatches(fuzzyWord(a.join("")), b.join(""))).toBe(begins || naive(a, b) <= most);
       }),
       { numRuns: 5000 },
+    );
+  });
+
+  it("decides for every word of a text, in their order, whatever the alphabet and what stands between", () => {
+    const letter = fc.constantFrom(..."aabbcdAB9", "é", "\ud801\udc28");
+    const plain = fc.constantFrom(..."aabbcdAB9");
+    const words = (of: fc.Arbitrary<string>) =>
+      fc.array(fc.array(of, { minLength: 1, maxLength: 10 }), { minLength: 1, maxLength: 4 });
+    const texts = fc.tuple(
+      words(letter),
+      fc.oneof(words(letter), words(plain)),
+      edits,
+      fc.constantFrom("other", "edited", "only ASCII"),
+    );
+    fc.assert(
+      fc.property(texts, fc.constantFrom(" ", ", ", "_-", "\n"), ([operand, others, some, near], gap) => {
+        const wanted = operand.slice(0, 2);
+        const edit = (one: string[]) => some.reduce((points, [kind, at, added]) => edited(points, kind, at, added), one);
+        const changed = wanted.map((one) => (near === "edited" ? edit(one) : one.filter((point) => point < "\x7f")));
+        const given = near === "other" ? others : [...others, ...changed].filter((one) => one.length > 0);
+        const lower = (one: readonly string[]) => one.map((point) => point.toLowerCase());
+        let next = 0;
+        for (const one of given.map(lower)) {
+          const word = lower(wanted[next] ?? []);
+          if (next === wanted.length) break;
+          const most = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0;
+          const begins = word.length >= 3 && word.every((point, index) => one[index] === point);
+          if (begins || naive(word, one) <= most) next++;
+        }
+        const text = given.map((one) => one.join("")).join(gap);
+        expect(operators.fuzzy.test(wanted.map((one) => one.join("")).join(gap))(text)).toBe(next === wanted.length);
+      }),
+      { numRuns: 10_000 },
     );
   });
 });

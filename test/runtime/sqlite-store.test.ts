@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { StorePlan } from "../../runtime/contract/index.ts";
 import { type Condition, QueryParser } from "../../runtime/search/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
+import { Thread } from "../../runtime/store/sqlite/thread.ts";
 import type { StoreSearch } from "../../runtime/store/store.ts";
 
 const plan: StorePlan = {
@@ -24,7 +25,8 @@ const records = Array.from({ length: 20_000 }, (_, number) => ({
   id: `T_${number}`,
   number,
   title: `Thing number ${number}`,
-  body: `word${number % 7} `.repeat(400),
+  // Beyond ASCII there is no quick way to look at words.
+  body: `${`wörd${number % 7} `.repeat(400)}schluss`,
 }));
 
 let store: SqliteStore;
@@ -45,9 +47,9 @@ function filtered(filter: object): StoreSearch & { filter: Condition } {
   return { filter: condition, sort: [], limit: 10, fields: null, explain: false };
 }
 
-/** No index helps, nothing is found, and every record costs a look at all words of a long text. */
+/** No index helps, nothing is found, and every record costs twenty looks at all words of a long text. */
 const endless = filtered({
-  or: Array.from({ length: 20 }, (_, index) => ({ not: { fuzzy: { body: `word1 ${"word2 ".repeat(index)}` } } })),
+  or: Array.from({ length: 20 }, (_, index) => ({ not: { fuzzy: { body: `schluss${String.fromCharCode(97 + index)}` } } })),
 });
 const quick = filtered({ eq: { number: 5 } });
 
@@ -81,8 +83,12 @@ describe("searches in threads", () => {
       code: "shutting_down",
     });
     await new Promise((resolve) => setTimeout(resolve, 50));
+    const abandoned = vi.spyOn(Thread.prototype, "abandon");
     await another.close();
     await ended;
+    // It ended by itself.
+    expect(abandoned).not.toHaveBeenCalled();
+    abandoned.mockRestore();
   });
 
   it("are refused when too many wait, with the advice to come again", async () => {
@@ -167,5 +173,38 @@ describe("the file", () => {
     const { json } = await again.search(shelf, filtered({ keyword: { title: "19999" } }), performance.now() + 5_000);
     expect(JSON.parse(Buffer.from(json).toString())).toMatchObject([{ id: "T_19999" }]);
     await again.close();
+  });
+
+  it("holds everything by itself when the store was closed, also what was under way", async () => {
+    const closed = mkdtempSync(join(tmpdir(), "tenon-closed-"));
+    const options = { dataDir: closed, plans: { test: { things: plan } }, readers: 1 };
+    const closing = new SqliteStore(options);
+    await closing.ready;
+    await closing.search(shelf, quick, performance.now() + 5_000);
+    const saving = closing.save(shelf, { records: records.slice(0, 50), position: { pass: 1, full: true, step: 0 } });
+    await closing.close();
+    expect(await saving).toMatchObject({ inserted: 50 });
+    expect(readdirSync(closed)).toEqual(["context-store.sqlite"]);
+    rmSync(closed, { recursive: true, force: true });
+  });
+
+  it("that is damaged is told of as such, to searches and to syncs", async () => {
+    const damaged = mkdtempSync(join(tmpdir(), "tenon-damaged-"));
+    const options = { dataDir: damaged, plans: { test: { things: plan } }, readers: 1 };
+    const whole = new SqliteStore(options);
+    const page = { records: records.slice(0, 500), position: { pass: 1, full: true, step: 0 } };
+    await whole.save(shelf, page);
+    await whole.close();
+    const file = join(damaged, "context-store.sqlite");
+    const bytes = readFileSync(file);
+    // All but the pages that say what there is.
+    writeFileSync(file, bytes.fill(0xa5, 40 * 8192));
+    const broken = new SqliteStore(options);
+    const told = { code: "store_unusable", message: expect.stringMatching(/damaged/) };
+    const all = { sort: [], limit: 1000, fields: null, explain: false };
+    await expect(broken.search(shelf, all, performance.now() + 5_000)).rejects.toMatchObject(told);
+    await expect(broken.save(shelf, page)).rejects.toMatchObject(told);
+    await broken.close();
+    rmSync(damaged, { recursive: true, force: true });
   });
 });

@@ -114,6 +114,17 @@ describe("the writer", () => {
     expect(writer.states(shelf)).toMatchObject([{ source: "this" }]);
   });
 
+  it("no longer says by which spec an entity was read once a pass by another one has begun", () => {
+    const source = () => writer.states(shelf).map((state) => state.source);
+    const by = (pass: number, name: string) => ({ ...position(pass, true), source: name });
+    writer.save(shelf, { records: [entry("a", "1")], position: by(1, "old") });
+    writer.finish(shelf, by(1, "old"), { massDelete: false, parents: [] });
+    writer.save(shelf, { records: [entry("a", "1")], position: by(2, "old") });
+    expect(source()).toEqual(["old"]);
+    writer.save(shelf, { records: [entry("a", "2")], position: by(3, "new") });
+    expect(source()).toEqual([null]);
+  });
+
   it("gives the lease of a process that has ended to the next one, and no other", () => {
     const place = { connector: "test", instance: "one" };
     // No process has this number: it is beyond what systems give out.

@@ -6,6 +6,8 @@ type Statement = Database.Statement<SqlValue[]>;
 
 /** Milliseconds to wait for another process that writes. */
 const patience = 10_000;
+/** The same while the file is being prepared: another process may be making tables of many records anew. */
+const firstPatience = 300_000;
 /** Prepared statements that are kept; the one not used for longest goes first. */
 const mostStatements = 500;
 /** A longer one is not kept: its text comes from one caller's long list. */
@@ -29,7 +31,7 @@ export function openReader(file: string): Connection {
  * @param prepare looks at the file before anything in it is changed
  */
 export function openWriter(file: string, prepare: (db: Connection) => void): Connection {
-  const db = new Database(file, { timeout: patience });
+  const db = new Database(file, { timeout: firstPatience });
   db.pragma(`page_size = ${pageSize}`);
   try {
     prepare(db);
@@ -44,6 +46,11 @@ export function openWriter(file: string, prepare: (db: Connection) => void): Con
   db.pragma(`journal_size_limit = ${logSize * mebibyte}`);
   tune(db, 256);
   return db;
+}
+
+/** The file is prepared: from now on nothing takes long. */
+export function prepared(db: Connection): void {
+  db.pragma(`busy_timeout = ${patience}`);
 }
 
 function tune(db: Connection, cache: number): void {

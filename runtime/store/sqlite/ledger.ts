@@ -104,9 +104,9 @@ export class Ledger {
   setPosition(inst: number, scope: number, entity: string, position: SyncPosition): void {
     this.#statements
       .get(
-        "INSERT INTO states (inst, scope, entity, pass, position) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET pass = excluded.pass, position = excluded.position",
+        "INSERT INTO states (inst, scope, entity, pass, position) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET pass = excluded.pass, position = excluded.position, source = CASE WHEN source IS ? THEN source END",
       )
-      .run(inst, scope, entity, position.pass, JSON.stringify(position));
+      .run(inst, scope, entity, position.pass, JSON.stringify(position), position.source ?? null);
   }
 
   mark(scope: number, entity: string, { step, pass }: SyncPosition, { key, mark }: { key: string; mark: string | null }): void {
@@ -122,6 +122,13 @@ export class Ledger {
         "INSERT INTO counts (inst, entity, scope, records) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET records = records + excluded.records",
       )
       .run(inst, entity, scope, by);
+  }
+
+  /** Records of an entity in all instances. */
+  all(connector: string, entity: string): number {
+    const sum =
+      "SELECT coalesce(sum(c.records), 0) FROM counts c JOIN instances i ON i.id = c.inst WHERE i.connector = ? AND c.entity = ?";
+    return Number(this.#statements.get(sum).pluck().get(connector, entity));
   }
 
   counted(inst: number, entity: string, scope: number): number {

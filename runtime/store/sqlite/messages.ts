@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes, type Fault, TenonError } from "../../errors.ts";
 import type { Plans } from "./catalogue.ts";
+import { engineError } from "./schema.ts";
 
 /** What a thread is started with. */
 export interface ThreadOptions {
@@ -35,7 +36,8 @@ export interface Failure {
   readonly retryAfter: number | undefined;
 }
 
-export function failureOf(thrown: unknown): Failure {
+export function failureOf(given: unknown): Failure {
+  const thrown = engineError(given);
   if (thrown instanceof TenonError) {
     const { code, message, faults, retryAfter } = thrown;
     return { code, message, stack: undefined, faults, retryAfter };

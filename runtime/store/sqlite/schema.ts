@@ -1,4 +1,4 @@
-import Database from "better-sqlite3";
+import { SqliteError } from "better-sqlite3";
 import { TenonError } from "../../errors.ts";
 import type { Connection } from "./connection.ts";
 
@@ -28,29 +28,41 @@ const formats: readonly string[] = [firstFormat, "ALTER TABLE states ADD COLUMN 
  * @throws TenonError when the file is not ours or from a newer version; it is not changed then
  */
 export function prepareFile(db: Connection): void {
-  const found = firstLook(db);
-  const owner = Number(db.pragma("application_id", { simple: true }));
-  const empty = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
-  if (!empty && owner !== applicationId) throw unusable("is an SQLite file of another program");
-  if (found > formats.length)
-    throw unusable(`was written by a newer version of Tenon (format ${found}, this one reads up to ${formats.length})`);
-  if (found === formats.length) return;
-  db.transaction(() => {
-    // Another process may have been faster.
+  const look = () => {
     const format = Number(db.pragma("user_version", { simple: true }));
-    for (const change of formats.slice(format)) db.exec(change);
+    const owner = Number(db.pragma("application_id", { simple: true }));
+    const empty = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
+    if (!empty && owner !== applicationId) throw unusable("is an SQLite file of another program");
+    if (format > formats.length)
+      throw unusable(`was written by a newer version of Tenon (format ${format}, this one reads up to ${formats.length})`);
+    return format;
+  };
+  // In one transaction each: another process may be doing the same.
+  if (db.transaction(look)() === formats.length) return;
+  db.transaction(() => {
+    for (const change of formats.slice(look())) db.exec(change);
     db.pragma(`application_id = ${applicationId}`);
-    db.pragma(`user_version = ${Math.max(format, formats.length)}`);
+    db.pragma(`user_version = ${formats.length}`);
   }).immediate();
 }
 
-function firstLook(db: Connection): number {
-  try {
-    return Number(db.pragma("user_version", { simple: true }));
-  } catch (thrown) {
-    if (thrown instanceof Database.SqliteError && thrown.code === "SQLITE_NOTADB") throw unusable("is no SQLite file");
-    throw thrown;
-  }
+/** Result codes of SQLite (with their extended forms) that are about the file and not about us. */
+const fileProblems: Readonly<Record<string, string>> = {
+  SQLITE_NOTADB: "is no SQLite file",
+  SQLITE_CORRUPT: "is damaged; move it away, and the next sync makes a new one",
+  SQLITE_FULL: "cannot grow: the disk is full",
+  SQLITE_IOERR: "cannot be read or written",
+  SQLITE_CANTOPEN: "cannot be opened",
+  SQLITE_READONLY: "must not be written",
+  SQLITE_PERM: "must not be opened",
+  SQLITE_BUSY: "is being written by another process for too long",
+};
+
+/** An error of the engine as callers should hear it. */
+export function engineError(thrown: unknown): unknown {
+  if (!(thrown instanceof SqliteError)) return thrown;
+  const problem = Object.entries(fileProblems).find(([code]) => thrown.code === code || thrown.code.startsWith(`${code}_`));
+  return problem === undefined ? thrown : unusable(`${problem[1]} (${thrown.code})`);
 }
 
 /** Two processes with different specs share a file: the older one neither writes into the newer tables nor answers from them. */

@@ -65,6 +65,7 @@ export class SqliteStore implements Store {
   readonly #free: Thread[] = [];
   readonly #queue: Waiting[] = [];
   #lost = 0;
+  #tidied: Promise<void> = Promise.resolve();
   readonly #most: number;
   readonly #searchTime: number;
   #closed = false;
@@ -127,6 +128,10 @@ export class SqliteStore implements Store {
         resolve: (answer) => settled(() => resolve(answer)),
         reject: (error) => settled(() => reject(error)),
       };
+      if (signal?.aborted === true) {
+        leave();
+        return;
+      }
       signal?.addEventListener("abort", leave, { once: true });
       this.#queue.push(waiting);
       this.#admit();
@@ -143,10 +148,23 @@ export class SqliteStore implements Store {
 
   async finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal> {
     const removal = await this.#write<Removal>("finish", shelf, position, options);
-    // After much was written. Other calls come in between.
-    if (position.full && !removal.refused)
-      for (let more = true, begin = true; more && !this.#closed; begin = false) more = await this.#write("tidy", shelf, begin);
+    const { connector, instance, entity } = shelf;
+    this.#tidied = this.#tidied.then(() => this.#tidy({ connector, instance, entity }));
     return removal;
+  }
+
+  /** Resolves when nothing is left of the work that makes searches quicker after much was written. Nobody has to wait for it. */
+  get tidied(): Promise<void> {
+    return this.#tidied;
+  }
+
+  /** Other calls come in between. */
+  async #tidy(shelf: Shelf): Promise<void> {
+    try {
+      for (let more = true, begin = true; more && !this.#closed; begin = false) more = await this.#write("tidy", shelf, begin);
+    } catch {
+      // What is wrong with the file is told to whoever needs something of it.
+    }
   }
 
   fail(shelf: SyncShelf, problem: string): Promise<void> {
@@ -189,20 +207,29 @@ export class SqliteStore implements Store {
     const late = setTimeout(() => {
       for (const thread of readers) thread.abandon();
     }, grace);
-    await Promise.all([this.#writer.end(), ...readers.map((thread) => Promise.race([thread.end(), thread.lost]))]);
+    await Promise.all(readers.map((thread) => Promise.race([thread.end(), thread.lost])));
     clearTimeout(late);
+    // The last one to leave brings the log into the file, which a reader cannot.
+    await this.#writer.end();
   }
 
   #admit(): void {
     // A reader opens a file that has been prepared.
     if (!this.#prepared || this.#closed) return;
     while (this.#queue.length > 0) {
-      const more = this.#readers.size < this.#most && this.#lost < mostLost;
-      const thread = this.#free.pop() ?? (more ? this.#newReader() : undefined);
+      const thread = this.#freeReader();
       const waiting = thread === undefined ? undefined : this.#queue.shift();
       if (thread === undefined || waiting === undefined) return;
       void this.#run(thread, waiting);
     }
+  }
+
+  #freeReader(): Thread | undefined {
+    for (let thread = this.#free.pop(); thread !== undefined; thread = this.#free.pop()) {
+      if (!thread.ended) return thread;
+      this.#readers.delete(thread);
+    }
+    return this.#readers.size < this.#most && this.#lost < mostLost ? this.#newReader() : undefined;
   }
 
   #newReader(): Thread {
@@ -217,7 +244,8 @@ export class SqliteStore implements Store {
 
   async #write<Value>(method: string, ...args: readonly unknown[]): Promise<Value> {
     // What it did not acknowledge it has not done: another one goes on from the file.
-    if (this.#writer.ended && this.#broken === undefined && !this.#closed) this.#writer = this.#newWriter();
+    if (this.#closed) throw shuttingDown();
+    if (this.#writer.ended && this.#broken === undefined) this.#writer = this.#newWriter();
     return this.#writer.call(method, ...args);
   }
 

@@ -8,7 +8,7 @@ interface Waiting {
 }
 
 /**
- * The near side of a thread that serves an object: calls go over, values come back. A thread is never ended by force: a native module
+ * The near side of a thread that serves an object: calls go over, values come back. A thread is not ended by force: a native module
  * that is cut off within a call takes the whole process with it.
  */
 export class Thread {
@@ -32,16 +32,16 @@ export class Thread {
     this.lost = lost.promise;
     this.#lose = lost.resolve;
     promise.catch(() => undefined);
-    this.#worker.on("message", (reply: Reply) => {
-      if (reply.kind === "ready") resolve();
-      else if (reply.kind === "told") tell(reply.text);
-      else if (reply.id === undefined) reject(reply.kind === "failed" ? errorOf(reply.error) : new Error("no reply"));
-      else this.#settle(reply.id, (one) => (reply.kind === "done" ? one.resolve(reply.value) : one.reject(errorOf(reply.error))));
-    });
     const ended = (why: Error) => {
       reject(why);
       this.#giveUp(why);
     };
+    this.#worker.on("message", (reply: Reply) => {
+      if (reply.kind === "ready") resolve();
+      else if (reply.kind === "told") tell(reply.text);
+      else if (reply.id === undefined) ended(reply.kind === "failed" ? errorOf(reply.error) : new Error("no reply"));
+      else this.#settle(reply.id, (one) => (reply.kind === "done" ? one.resolve(reply.value) : one.reject(errorOf(reply.error))));
+    });
     this.#worker.on("error", (thrown: unknown) => ended(thrown instanceof Error ? thrown : new Error(String(thrown))));
     this.gone = new Promise((resolved) => {
       this.#worker.on("exit", () => {
@@ -82,12 +82,14 @@ export class Thread {
     this.#giveUp(new Error("a thread of the store does not come back"));
     void this.end();
     this.#lose();
-    // Nor does the process wait for it.
+    // Nor does the event loop wait for it.
     this.#worker.unref();
   }
 
   /** Ends the thread when it has done what it was asked. */
   async end(): Promise<void> {
+    // Calls wait for this too before they go over, and keep their place.
+    await this.ready.catch(() => undefined);
     this.#worker.postMessage(end);
     await this.gone;
   }

@@ -1,4 +1,4 @@
-import type { ChildStep, FinishOptions, Page, Schedule, StoreInstance, SyncPosition, SyncShelf } from "../store.ts";
+import type { ChildStep, FinishOptions, Page, Schedule, Shelf, StoreInstance, SyncPosition, SyncShelf } from "../store.ts";
 import { serveThread } from "./serve-thread.ts";
 import { Writer } from "./writer.ts";
 
@@ -9,7 +9,7 @@ serveThread(({ file }, catalogue, tell) => {
     parents: (shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number) =>
       writer.parents(shelf, child, after, limit),
     finish: (shelf: SyncShelf, position: SyncPosition, options: FinishOptions) => writer.finish(shelf, position, options),
-    tidy: (shelf: SyncShelf, begin: boolean) => writer.tidy(shelf, begin),
+    tidy: (shelf: Shelf, begin: boolean) => writer.tidy(shelf, begin),
     fail: (shelf: SyncShelf, problem: string) => writer.fail(shelf, problem),
     abandon: (shelf: SyncShelf, problem: string) => writer.abandon(shelf, problem),
     states: (instance: StoreInstance) => writer.states(instance),

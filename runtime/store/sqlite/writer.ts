@@ -13,7 +13,7 @@ import type {
 } from "../store.ts";
 import { Calendar } from "./calendar.ts";
 import { type Catalogue, entityName } from "./catalogue.ts";
-import { type Connection, openWriter, Statements } from "./connection.ts";
+import { type Connection, openWriter, prepared, Statements } from "./connection.ts";
 import { EntityWriter, type Place } from "./entity-writer.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
 import { Ledger } from "./ledger.ts";
@@ -35,6 +35,8 @@ interface Ready {
 
 /** Pages of a word index that are written at once. */
 const piecePages = 500;
+/** Share of an entity's records that makes it worth writing its word indexes anew. */
+const worthTidying = 0.2;
 
 /** Problem of a pass that would have removed more than half of an entity. */
 export const massDeleteRefused = "mass_delete_refused";
@@ -48,6 +50,8 @@ export class Writer {
   readonly #ledger: Ledger;
   readonly calendar: Calendar;
   readonly #ready = new Map<string, Ready>();
+  /** Records written since the word indexes of an entity were last brought together, by its name. */
+  readonly #written = new Map<string, number>();
 
   /** @throws TenonError `store_unusable` for a file that is not ours */
   constructor(file: string, catalogue: Catalogue, tell: (migration: Migration, entity: string) => void) {
@@ -60,6 +64,7 @@ export class Writer {
     // Before anything is read: a sync must not go by positions and marks of records that are no longer there as they were.
     const stored = new Set(this.#db.prepare<[], string>("SELECT name FROM entities").pluck().all());
     for (const shelf of catalogue.shelves) if (stored.has(entityName(shelf))) this.#entity(shelf);
+    prepared(this.#db);
   }
 
   save(shelf: SyncShelf, page: Page): PageResult {
@@ -83,6 +88,8 @@ export class Writer {
       if (page.parentDone !== undefined) this.#ledger.mark(scope, shelf.entity, page.position, page.parentDone);
       this.#ledger.setPosition(inst, scope, shelf.entity, page.position);
     });
+    const name = entityName(shelf);
+    this.#written.set(name, (this.#written.get(name) ?? 0) + result.inserted + result.changed);
     return result;
   }
 
@@ -133,13 +140,18 @@ export class Writer {
   }
 
   /**
-   * Brings the pieces of the word indexes together, a little at a time: each piece is looked into for each word of a search.
+   * Brings the pieces of an entity's word indexes together, a little at a time: each piece is looked into for each word of a search.
    *
-   * @param begin whether to start with all that there are
+   * @param begin whether to start with all pieces, which is done where a good part of the entity was written since the last time
    * @returns whether there is more to do
    */
-  tidy(shelf: SyncShelf, begin: boolean): boolean {
+  tidy(shelf: Shelf, begin: boolean): boolean {
     const { layout } = this.#entity(shelf);
+    if (begin) {
+      const name = entityName(shelf);
+      if ((this.#written.get(name) ?? 0) < worthTidying * this.#ledger.all(shelf.connector, shelf.entity)) return false;
+      this.#written.delete(name);
+    }
     let more = false;
     for (const { words } of layout.columns.values()) {
       if (words === undefined) continue;
