@@ -33,6 +33,9 @@ export interface RestRequest {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
+/** Documents that are kept as JSON. */
+const mostDocuments = 500;
+
 const noHeaders = new globalThis.Headers();
 
 /** What @octokit/graphql sends with: the call's own hook, at once. Defaults that it would merge in first are all set by the hook. */
@@ -57,6 +60,7 @@ class Refusal extends Error {
 export class Transport {
   readonly #options: TransportOptions;
   readonly #fetch: typeof globalThis.fetch;
+  readonly #documents = new Map<string, string>();
   readonly #graphql: ReturnType<typeof withCustomRequest>;
 
   constructor(options: TransportOptions) {
@@ -77,7 +81,7 @@ export class Transport {
         const answer = await exchange(this.#fetch, url, {
           method: "POST",
           headers: sent,
-          body: JSON.stringify({ query, variables: given }),
+          body: `{"query":${this.#quoted(query)},"variables":${JSON.stringify(given ?? {})}}`,
           signal,
         });
         if (answer.status !== 200 || !isAnswer(answer.data)) throw new Refusal(answer);
@@ -135,6 +139,16 @@ export class Transport {
 
   #address(path: string): string {
     return path.startsWith("/") ? this.#options.endpoints.rest + path : path;
+  }
+
+  /** A document as JSON: the same ones come again and again. */
+  #quoted(document: string): string {
+    let quoted = this.#documents.get(document);
+    if (quoted !== undefined) return quoted;
+    quoted = JSON.stringify(document);
+    if (this.#documents.size >= mostDocuments) this.#documents.clear();
+    this.#documents.set(document, quoted);
+    return quoted;
   }
 
   #signed(token: string): { authorization: string; "user-agent": string } {
