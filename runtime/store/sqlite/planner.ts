@@ -4,21 +4,22 @@ import { columnOf } from "./expression.ts";
 import { isWide, type Layout } from "./layout.ts";
 
 /**
- * Rough costs in microseconds: fetching and sorting a record that an index gave; looking at one in passing; testing a short text and a
- * long one; looking up a word; counting a record of a word, of many words, and in another index; reading one from an index of words into a
- * list; looking whether a record is in such a list.
+ * Rough costs in microseconds: fetching and sorting a record that an index gave; looking at one in passing, and fetching it where not
+ * all is in the index; testing a short text and a long one; looking up a word; counting a record of a word, of many words, and in
+ * another index; reading one from an index of words into a list; looking whether a record is in such a list.
  */
 const costs = {
-  gather: 2,
-  look: 1,
+  gather: 2.5,
+  look: 0.6,
+  fetch: 0.6,
   shortText: 2,
   longText: 7,
   word: 15,
-  countWord: 0.15,
+  countWord: 0.08,
   countWords: 0.7,
   count: 0.06,
-  list: 0.35,
-  listed: 0.3,
+  list: 0.15,
+  listed: 0.2,
 } as const;
 /** A condition with so few records is not compared with others. */
 const fewEnough = 100;
@@ -96,11 +97,11 @@ export class Planner {
    */
   plan(conditions: readonly Condition[], residual: readonly Condition[], effort: number): Plan {
     // Where a walk has shown what it takes, nothing that takes longer is of use.
-    const shown = this.#hits < enoughFound ? effort : this.#expectedLooks(residual) * (costs.look + this.#testCost(residual, []));
+    const shown = this.#hits < enoughFound ? effort : this.#expectedLooks(residual) * this.#lookCost(residual, []);
     const rarest = this.#rarest(Math.min(effort, shown));
     const looks = this.#expectedLooks(residual);
     const lists = this.#worthListing(residual, this.#ways, looks);
-    const look = costs.look + this.#testCost(residual, lists);
+    const look = this.#lookCost(residual, lists);
     const walkCost = looks * look + listCost(lists);
     if (rarest !== undefined) {
       const others = conditions.filter((one) => !rarest.access.exact || !rarest.conditions.includes(one));
@@ -193,6 +194,11 @@ export class Planner {
   #reach(others: readonly Condition[], condition: Condition): number {
     const cost = this.#textCost(condition);
     return others.reduce((share, one) => (this.#textCost(one) < cost ? share * (this.#share(one) ?? 1) : share), 1);
+  }
+
+  #lookCost(residual: readonly Condition[], lists: readonly Way[]): number {
+    const inIndex = residual.every((one) => lists.some(({ access, conditions }) => access.exact && conditions.includes(one)));
+    return costs.look + (inIndex ? 0 : costs.fetch) + this.#testCost(residual, lists);
   }
 
   #testCost(conditions: readonly Condition[], lists: readonly Way[]): number {
