@@ -11,9 +11,10 @@ export interface Access {
   readonly index: string;
   /** Selects the ids. */
   readonly ids: Sql;
-  /** Source of rows `n`, each once, and the condition that belongs to it. */
-  readonly from: Sql;
-  readonly where: Sql;
+  /** Whether an id may come several times. */
+  readonly repeats?: true;
+  /** Source of rows `n` and the condition that belongs to it, where an index of columns gives the rows themselves. */
+  readonly rows?: { readonly from: Sql; readonly where: Sql };
   /** How many words are looked up in an index of words, which gives ids only. */
   readonly words?: number;
   /** What a union is made of. */
@@ -34,27 +35,40 @@ const mostWords = 2_000;
 /** Of more words than these, each is looked up by itself: the index goes through all of them for every record that it finds. */
 const mostJoined = 12;
 
-/** The ways to one condition of a conjunction; undefined when only a look at each record decides. */
-export function accessTo(condition: Condition, context: AccessContext): Access | undefined {
+/** The ways to one condition of a conjunction; none when only a look at each record decides. */
+export function accessesTo(condition: Condition, context: AccessContext): Access[] {
   if (condition.kind === "test") return toTest(condition, context);
   if (condition.kind === "or") return toUnion(condition.conditions, context);
-  if (condition.kind === "not") return undefined;
+  if (condition.kind === "not") return [];
   // Inside a union: one of the conditions is enough to find candidates.
   for (const one of condition.conditions) {
-    const access = accessTo(one, context);
-    if (access !== undefined) return { ...access, exact: false };
+    const [access] = accessesTo(one, context);
+    if (access !== undefined) return [{ ...access, exact: false }];
   }
-  return undefined;
+  return [];
 }
 
-function toTest(test: Test, context: AccessContext): Access | undefined {
+/** Source of the rows `n` that an access gives, each once, and the condition that belongs to it; those that are in all the lists too. */
+export function rowsOf(access: Access, lists: readonly Access[], { layout, instance }: AccessContext): { from: Sql; where: Sql } {
+  if (access.rows !== undefined) return access.rows;
+  // The plus keeps the engine from asking the index of words for one id after the other.
+  const within = lists.map((one) => sql`+id IN (${one.ids})`);
+  const distinct = raw(access.repeats === true ? "DISTINCT id" : "id");
+  const ids = sql`SELECT ${distinct} FROM (${access.ids}) WHERE ${allOf([raw("TRUE"), ...within])}`;
+  return {
+    from: sql`(${ids}) d CROSS JOIN ${raw(layout.narrow)} n ON n.id = d.id`,
+    where: sql`n.inst = ${unplanned(instance)}`,
+  };
+}
+
+function toTest(test: Test, context: AccessContext): Access[] {
   const column = columnOf(context.layout, test.field);
   switch (test.operator) {
     case "neq":
-      return undefined;
+      return [];
     case "keyword": {
       const words = [...new Set(wordsOf(test.operand))];
-      return words.length === 0 || words.length > mostWords ? undefined : toWords(column, [words], true, context);
+      return words.length === 0 || words.length > mostWords ? [] : toWords(column, [words], true, context);
     }
     case "fuzzy":
       return toFuzzy(test.operand, column, context);
@@ -62,7 +76,7 @@ function toTest(test: Test, context: AccessContext): Access | undefined {
       return toLike(test, column, context);
     default:
       if (column.index === undefined) return toWordsOfValue(test, column, context);
-      return toColumn(column.index, test.field, expression(test, context.layout, []), true, context);
+      return [toColumn(column.index, test.field, expression(test, context.layout, []), true, context)];
   }
 }
 
@@ -78,16 +92,16 @@ export function toRange(tests: readonly Test[], context: AccessContext): Access 
 function toColumn(index: string, label: string, where: Sql, exact: boolean, { layout, instance }: AccessContext): Access {
   const from = raw(`${layout.narrow} n INDEXED BY ${index}`);
   const bound = sql`n.inst = ${unplanned(instance)} AND ${where}`;
-  return { label, index, from, where: bound, ids: sql`SELECT n.id FROM ${from} WHERE ${bound}`, exact };
+  return { label, index, rows: { from, where: bound }, ids: sql`SELECT n.id FROM ${from} WHERE ${bound}`, exact };
 }
 
-function toLike(test: Test & { operator: "like" }, column: Column, context: AccessContext): Access | undefined {
+function toLike(test: Test & { operator: "like" }, column: Column, context: AccessContext): Access[] {
   const pattern = likePattern(test.operand);
   const range = column.folded === undefined ? undefined : foldedRange(column.folded, pattern);
   if (range !== undefined && column.foldedIndex !== undefined)
-    return toColumn(column.foldedIndex, `beginning of ${column.field}`, range.range, range.exact !== undefined, context);
+    return [toColumn(column.foldedIndex, `beginning of ${column.field}`, range.range, range.exact !== undefined, context)];
   const vocabulary = context.vocabulary(column);
-  if (vocabulary === undefined) return undefined;
+  if (vocabulary === undefined) return [];
   const { whole, parts } = wordsOfPattern(pattern);
   const [longest] = parts.sort((a, b) => b.length - a.length);
   const groups = whole.slice(0, 8).map((word) => [word]);
@@ -95,13 +109,13 @@ function toLike(test: Test & { operator: "like" }, column: Column, context: Acce
     const words = vocabulary.containing(longest, mostWords);
     if (words !== undefined) groups.push(words);
   }
-  return groups.length === 0 ? undefined : toWords(column, groups, false, context);
+  return groups.length === 0 ? [] : toWords(column, groups, false, context);
 }
 
-function toFuzzy(operand: string, column: Column, context: AccessContext): Access | undefined {
+function toFuzzy(operand: string, column: Column, context: AccessContext): Access[] {
   const vocabulary = context.vocabulary(column);
   const wanted = wordsOf(operand).map(fuzzyWord);
-  if (vocabulary === undefined) return undefined;
+  if (vocabulary === undefined) return [];
   const groups: string[][] = [];
   for (const one of wanted.slice(0, 16)) {
     const words = vocabulary.near(one, mostWords);
@@ -109,15 +123,15 @@ function toFuzzy(operand: string, column: Column, context: AccessContext): Acces
   }
   // With a single word there is no order to look at.
   const exact = wanted.length === 1 && groups.length === 1;
-  return groups.length === 0 ? undefined : toWords(column, groups, exact, context);
+  return groups.length === 0 ? [] : toWords(column, groups, exact, context);
 }
 
 /** A long text has no index of its own: what equals a text has its words. */
-function toWordsOfValue(test: Test, column: Column, context: AccessContext): Access | undefined {
-  if (test.operator !== "eq" || typeof test.operand !== "string") return undefined;
+function toWordsOfValue(test: Test, column: Column, context: AccessContext): Access[] {
+  if (test.operator !== "eq" || typeof test.operand !== "string") return [];
   const words = [...new Set(wordsOf(test.operand))].sort((a, b) => b.length - a.length).slice(0, 16);
   return words.length === 0
-    ? undefined
+    ? []
     : toWords(
         column,
         words.map((word) => [word]),
@@ -126,65 +140,53 @@ function toWordsOfValue(test: Test, column: Column, context: AccessContext): Acc
       );
 }
 
-/** Records that have one word of each group. */
+/**
+ * Records that have one word of each group. Small groups are looked up together; each large one is a way of its own, because the index
+ * goes through all of its words for every record.
+ */
 function toWords(
-  column: Column,
+  { words, field }: Column,
   groups: readonly (readonly string[])[],
   exact: boolean,
-  { instance, layout }: AccessContext,
-): Access | undefined {
-  const { words } = column;
-  if (words === undefined) return undefined;
-  const label = `words of ${column.field}`;
-  if (groups.some((group) => group.length === 0))
-    return {
-      label,
-      index: words.index,
-      words: 0,
-      ids: raw("SELECT 1 AS id WHERE FALSE"),
-      from: raw(`${layout.narrow} n`),
-      where: raw("FALSE"),
-      exact,
-    };
+  { layout }: AccessContext,
+): Access[] {
+  if (words === undefined) return [];
+  const common = { label: `words of ${field}`, index: words.index, exact };
+  if (groups.some((group) => group.length === 0)) {
+    const rows = { from: raw(`${layout.narrow} n`), where: raw("FALSE") };
+    return [{ ...common, words: 0, ids: raw("SELECT 1 AS id WHERE FALSE"), rows }];
+  }
   // Words are letters, marks and digits only: nothing in them ends the quotes.
   const either = (group: readonly string[]) => `(${group.map((word) => `"${word}"`).join(" OR ")})`;
-  const small = groups.filter(({ length }) => length <= mostJoined).map(either);
+  const index = raw(words.index);
+  const small = groups.filter(({ length }) => length <= mostJoined);
   const large = groups.filter(({ length }) => length > mostJoined);
-  const common = { label, index: words.index, words: groups.reduce((sum, group) => sum + group.length, 0), exact };
-  const own = sql`n.inst = ${unplanned(instance)}`;
-  if (large.length > 0) {
-    const each = large.map((group) => {
-      const matches = JSON.stringify(group.map((word) => [either([word]), ...small].join(" AND ")));
-      return sql`SELECT ${raw(words.index)}.rowid AS id FROM json_each(${matches}) m CROSS JOIN ${raw(words.index)} ON ${raw(words.index)} MATCH m.value`;
-    });
-    // Both forms give each id once.
-    const ids = each.length === 1 ? sql`SELECT DISTINCT id FROM (${join(each, "")})` : join(each, " INTERSECT ");
-    return { ...common, ids, from: sql`(${ids}) d CROSS JOIN ${raw(layout.narrow)} n ON n.id = d.id`, where: own };
+  const joined = small.map(either);
+  if (large.length === 0) {
+    const count = small.reduce((sum, group) => sum + group.length, 0);
+    return [{ ...common, words: count, ids: sql`SELECT rowid AS id FROM ${index} WHERE ${index} MATCH ${joined.join(" AND ")}` }];
   }
-  const found = sql`${raw(words.index)} MATCH ${small.join(" AND ")}`;
-  return {
-    ...common,
-    ids: sql`SELECT rowid AS id FROM ${raw(words.index)} WHERE ${found}`,
-    from: raw(`${words.index} CROSS JOIN ${layout.narrow} n ON n.id = ${words.index}.rowid`),
-    where: sql`${found} AND ${own}`,
-  };
+  return large.map((group) => {
+    const matches = JSON.stringify(group.map((word) => [either([word]), ...joined].join(" AND ")));
+    const ids = sql`SELECT ${index}.rowid AS id FROM json_each(${matches}) m CROSS JOIN ${index} ON ${index} MATCH m.value`;
+    return { ...common, words: group.length, ids, repeats: true as const };
+  });
 }
 
-function toUnion(conditions: readonly Condition[], context: AccessContext): Access | undefined {
-  const accesses = conditions.map((one) => accessTo(one, context));
-  const known = accesses.filter((one) => one !== undefined);
-  if (known.length < accesses.length || known.length > 100) return undefined;
+function toUnion(conditions: readonly Condition[], context: AccessContext): Access[] {
+  const known = conditions.flatMap((one) => accessesTo(one, context).slice(0, 1));
+  if (known.length < conditions.length || known.length > 100) return [];
   const ids = join(
     known.map((one) => one.ids),
     " UNION ",
   );
-  return {
-    label: `any of ${[...new Set(known.map(({ label }) => label))].join(", ")}`,
-    index: [...new Set(known.map(({ index }) => index))].join(", "),
-    ids,
-    from: sql`(${ids}) d CROSS JOIN ${raw(context.layout.narrow)} n ON n.id = d.id`,
-    where: sql`n.inst = ${unplanned(context.instance)}`,
-    parts: known,
-    exact: known.every(({ exact }) => exact),
-  };
+  return [
+    {
+      label: `any of ${[...new Set(known.map(({ label }) => label))].join(", ")}`,
+      index: [...new Set(known.map(({ index }) => index))].join(", "),
+      ids,
+      parts: known,
+      exact: known.every(({ exact }) => exact),
+    },
+  ];
 }

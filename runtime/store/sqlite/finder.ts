@@ -1,5 +1,5 @@
 import type { Condition, Position, SortKey, Test } from "../../search/index.ts";
-import { type Access, type AccessContext, accessTo, toRange } from "./access.ts";
+import { type Access, type AccessContext, accessesTo, rowsOf, toRange } from "./access.ts";
 import type { Statements } from "./connection.ts";
 import { columnOf, expression, sqlOperand } from "./expression.ts";
 import type { Column } from "./layout.ts";
@@ -22,7 +22,7 @@ export interface Report {
 }
 
 /** Which way to take wherever there is a choice; for tests, which must see all ways give the same answer. */
-export type Preference = "gather" | "walk" | "probe";
+export type Preference = "gather" | "narrow" | "walk" | "probe";
 
 /** Spent on finding out the best way (microseconds), in rounds: each may take so many times what the one before did. */
 const firstEffort = 100;
@@ -71,7 +71,7 @@ export class Finder {
     const planner = new Planner(layout, this.#total, wanted.need, ways, (access, most) => this.#count(access, most));
     if (index === undefined) return this.#gather(wanted, planner, planner.fewest(onlyEffort), []);
     const preferred = this.#preferred(ways);
-    if (preferred?.gather !== undefined) return this.#gather(wanted, planner, preferred.gather, []);
+    if (preferred?.gather !== undefined) return this.#gather(wanted, planner, preferred.gather, preferred.lists);
     if (preferred !== undefined || ways.length === 0) return this.#walk(wanted, index, residual, planner, preferred?.lists ?? []);
     for (let effort = firstEffort; ; effort *= moreEffort) {
       const { gather, lists, looks } = planner.plan(wanted.conditions, residual, effort);
@@ -94,8 +94,10 @@ export class Finder {
   #preferred(ways: readonly Way[]): Plan | undefined {
     const [gather] = ways;
     if (this.#prefer === undefined || gather === undefined) return undefined;
-    const lists = this.#prefer === "probe" ? ways.filter(({ access }) => access.words !== undefined) : [];
-    return { lists, looks: 0, ...(this.#prefer === "gather" ? { gather } : {}) };
+    const words = ways.filter(({ access }) => access.words !== undefined);
+    if (this.#prefer === "gather") return { gather, lists: [], looks: 0 };
+    if (this.#prefer === "narrow") return { gather, lists: words.filter((way) => way !== gather), looks: 0 };
+    return { lists: this.#prefer === "probe" ? words : [], looks: 0 };
   }
 
   #everything(): Access {
@@ -104,8 +106,10 @@ export class Finder {
       label: "every record",
       index: layout.keyIndex,
       ids: raw(""),
-      from: raw(`${layout.narrow} n INDEXED BY ${layout.keyIndex}`),
-      where: sql`n.inst = ${unplanned(instance)}`,
+      rows: {
+        from: raw(`${layout.narrow} n INDEXED BY ${layout.keyIndex}`),
+        where: sql`n.inst = ${unplanned(instance)}`,
+      },
       exact: false,
     };
   }
@@ -125,7 +129,7 @@ export class Finder {
         ranges.set(condition.field, [...(ranges.get(condition.field) ?? []), condition]);
         continue;
       }
-      add(accessTo(condition, this.#context), [condition]);
+      for (const access of accessesTo(condition, this.#context)) add(access, [condition]);
     }
     for (const tests of ranges.values()) add(toRange(tests, this.#context), tests);
     return ways;
@@ -146,11 +150,20 @@ export class Finder {
   #gather(wanted: Wanted, planner: Planner, way: Way | undefined, lists: readonly Way[]): number[] {
     const { conditions, sort, after, need } = wanted;
     const access = way?.access ?? this.#everything();
-    const residual = access.exact ? conditions.filter((one) => way?.conditions.includes(one) !== true) : conditions;
+    // Where only ids are given, lists are looked into before any record is.
+    const early = access.rows === undefined ? lists : [];
+    const sure = [...(way === undefined ? [] : [way]), ...early].filter((one) => one.access.exact);
+    const residual = conditions.filter((one) => !sure.some((done) => done.conditions.includes(one)));
+    const rows = rowsOf(
+      access,
+      early.map((one) => one.access),
+      this.#context,
+    );
     const place = after === undefined ? [] : [behindPlace(this.#columns(sort), after)];
-    const where = allOf([access.where, ...place, ...this.#tests(residual, planner, lists)]);
+    const tests = this.#tests(residual, planner, access.rows === undefined ? [] : lists);
+    const where = allOf([rows.where, ...place, ...tests]);
     this.#note(access.label, [access.index, ...lists.map((one) => one.access.index)].join(", "));
-    return this.#ids(sql`${access.from} WHERE ${where} ORDER BY ${this.#order(sort)} LIMIT ${unplanned(need)}`);
+    return this.#ids(sql`${rows.from} WHERE ${where} ORDER BY ${this.#order(sort)} LIMIT ${unplanned(need)}`);
   }
 
   /** What is tested on each record, one after the other: AND may be evaluated in any order, and as a whole. */
@@ -163,9 +176,9 @@ export class Finder {
   }
 
   #test(condition: Condition, lists: readonly Way[]): Sql {
-    const list = lists.find(({ conditions }) => conditions.includes(condition))?.access;
-    const listed = list === undefined ? undefined : sql`n.id IN (${list.ids})`;
-    if (listed !== undefined && list?.exact === true) return listed;
+    const own = lists.filter(({ conditions }) => conditions.includes(condition)).map(({ access }) => access);
+    const listed = own.length === 0 ? undefined : allOf(own.map(({ ids }) => sql`n.id IN (${ids})`));
+    if (listed !== undefined && own.some(({ exact }) => exact)) return listed;
     const test = expression(condition, this.#context.layout, this.#watch.tests);
     return listed === undefined ? test : sql`CASE WHEN ${listed} THEN ${test} END`;
   }

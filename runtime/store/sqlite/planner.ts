@@ -6,7 +6,7 @@ import { isWide, type Layout } from "./layout.ts";
 /**
  * Rough costs in microseconds: fetching and sorting a record that an index gave; looking at one in passing, and fetching it where not
  * all is in the index; testing a short text and a long one; looking up a word; counting a record of a word, of many words, and in
- * another index; reading one from an index of words into a list; looking whether a record is in such a list.
+ * another index; reading one from an index of words into a list, in the list's order or not; looking whether a record is in such a list.
  */
 const costs = {
   gather: 2.5,
@@ -14,11 +14,12 @@ const costs = {
   fetch: 0.6,
   shortText: 2,
   longText: 7,
-  word: 15,
+  word: 8,
   countWord: 0.08,
-  countWords: 0.7,
+  countWords: 0.1,
   count: 0.06,
   list: 0.15,
+  listAnyOrder: 0.3,
   listed: 0.2,
 } as const;
 /** A condition with so few records is not compared with others. */
@@ -106,8 +107,12 @@ export class Planner {
     if (rarest !== undefined) {
       const others = conditions.filter((one) => !rarest.access.exact || !rarest.conditions.includes(one));
       const rest = this.#ways.filter((way) => way !== rarest);
-      const listed = this.#worthListing(others, rest, rarest.least);
-      const cost = setUpCost(rarest) + rarest.least * (costs.gather + this.#testCost(others, listed)) + listCost(listed);
+      // Where only ids are given, lists spare the fetching of records too.
+      const early = rarest.access.rows === undefined;
+      const listed = this.#worthListing(others, rest, rarest.least, early ? costs.gather : 0);
+      const kept = early ? listed.reduce((share, way) => share * Math.min(1, way.least / this.#total), 1) : 1;
+      const tested = rarest.least * (kept * (costs.gather + this.#testCost(others, listed)) + (early ? costs.listed : 0));
+      const cost = setUpCost(rarest) + tested + listCost(listed);
       if (cost <= walkCost || rarest.least <= fewEnough) return { gather: rarest, lists: listed, looks: 0 };
     }
     const sure = this.#hits >= enoughFound || this.#ways.every(({ whole }) => whole);
@@ -162,8 +167,10 @@ export class Planner {
 
   /** Share of the records that have a condition, where it is known. Of several conditions that share a way, the first stands for all. */
   #share(condition: Condition): number | undefined {
-    const way = this.#ways.find(({ conditions }) => conditions.includes(condition));
-    if (way?.whole === true) return way.conditions[0] === condition ? Math.min(1, Math.max(1, way.least) / this.#total) : 1;
+    const [way] = this.#ways
+      .filter(({ conditions, whole }) => whole && conditions.includes(condition))
+      .sort((a, b) => a.least - b.least);
+    if (way !== undefined) return way.conditions[0] === condition ? Math.min(1, Math.max(1, way.least) / this.#total) : 1;
     return this.#sampled(condition);
   }
 
@@ -177,17 +184,25 @@ export class Planner {
     return way === undefined || way.least === 0 ? 1 : Math.min(1, way.least / this.#total);
   }
 
-  /** Ways whose records are sooner listed than tested one by one. */
-  #worthListing(conditions: readonly Condition[], ways: readonly Way[], tests: number): Way[] {
-    return ways.filter((way) => {
+  /**
+   * Ways whose records are sooner listed than tested one by one, one for each condition.
+   *
+   * @param spared what else is saved for a record that is not in a list
+   */
+  #worthListing(conditions: readonly Condition[], ways: readonly Way[], tests: number, spared = 0): Way[] {
+    const worth = ways.filter((way) => {
       const [own] = way.conditions;
       if (way.access.words === undefined || !way.whole || own === undefined || !conditions.includes(own)) return false;
       const reached = this.#reach(
         conditions.filter((one) => one !== own),
         own,
       );
-      return tests * reached * (this.#textCost(own) - costs.listed) > listCost([way]);
+      const sparing = spared * (1 - Math.min(1, way.least / this.#total));
+      return tests * (reached * (this.#textCost(own) - costs.listed) + sparing) > listCost([way]);
     });
+    return worth.filter(
+      (way) => !worth.some((other) => other.conditions[0] === way.conditions[0] && isSooner(other, way, worth)),
+    );
   }
 
   /** Share of the records that come to a test, past all cheaper ones. */
@@ -220,12 +235,20 @@ export class Planner {
   }
 }
 
+/** Fewer records, or as many and named before. */
+function isSooner(one: Way, other: Way, all: readonly Way[]): boolean {
+  return one.least < other.least || (one.least === other.least && all.indexOf(one) < all.indexOf(other));
+}
+
 function isListed(condition: Condition, lists: readonly Way[]): boolean {
   return lists.some(({ conditions }) => conditions.includes(condition));
 }
 
 function listCost(lists: readonly Way[]): number {
-  return lists.reduce((sum, way) => sum + setUpCost(way) + way.least * (costs.list + countCost(way)), 0);
+  return lists.reduce((sum, way) => {
+    const list = way.access.repeats === true ? costs.listAnyOrder : costs.list;
+    return sum + setUpCost(way) + way.least * (list + countCost(way));
+  }, 0);
 }
 
 function countCost({ access: { words } }: Way): number {
