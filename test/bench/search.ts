@@ -41,7 +41,7 @@ interface Side {
  */
 export async function benchSearch(wanted: readonly number[] = sizes): Promise<Result> {
   const say = (text: string) => console.error(text);
-  const sides = new Map<number, { loaded: Loaded; classes: Map<string, Side>; pings: Times & { p99: number } }>();
+  const sides = new Map<number, { loaded: Loaded; classes: Map<string, Side>; own: Times; pings: Times & { p99: number } }>();
   for (const size of wanted) {
     const records = new Records(size);
     const file = await loaded(records, say);
@@ -49,8 +49,9 @@ export async function benchSearch(wanted: readonly number[] = sizes): Promise<Re
     try {
       await warm(records, service);
       const measured = await measureAll(records, service, say);
+      const own = await ownCost(service);
       const pings = await whileSearching(records, service);
-      sides.set(size, { loaded: file, classes: measured, pings });
+      sides.set(size, { loaded: file, classes: measured, own, pings });
     } finally {
       await service.close();
     }
@@ -58,7 +59,8 @@ export async function benchSearch(wanted: readonly number[] = sizes): Promise<Re
   const scans = wanted.includes(sizes[0]) ? scanAll(new Records(sizes[0])) : new Map<string, number>();
   const largest = wanted.at(-1) ?? sizes[0];
   const rows: Row[] = [];
-  for (const [size, { loaded: file, pings }] of sides) rows.push(...fileRows(size, file), ...pingRows(size, pings));
+  for (const [size, { loaded: file, own, pings }] of sides)
+    rows.push(...fileRows(size, file), ...ownRows(size, own), ...pingRows(size, pings));
   for (const one of classes) rows.push(...classRows(one, sides, largest, scans.get(one.name)));
   return {
     name: "search",
@@ -223,6 +225,14 @@ function prepared(db: Database.Database, text: string): Database.Statement {
   return made;
 }
 
+/** What the way to the store and back takes, whatever is looked for: searches of which each finds nothing in one step. */
+async function ownCost(service: Service): Promise<Times> {
+  const times: number[] = [];
+  for (let one = 0; one < queries; one++)
+    times.push(await timed(() => service.search({ filter: { eq: { id: `none ${one}` } }, limit: 20 })));
+  return { p50: median(times.slice(warmUp)), p95: percentile(times.slice(warmUp), 0.95) };
+}
+
 /** How long a cheap request takes in this process while ten searches a second, of all classes in turn, run in the store's threads. */
 async function whileSearching(records: Records, service: Service): Promise<Times & { p99: number }> {
   const server = createServer((_request, response) => response.end("ok"));
@@ -271,6 +281,11 @@ function fileRows(size: number, file: Loaded): Row[] {
       aim: "at least 2000",
     },
   ];
+}
+
+function ownRows(size: number, own: Times): Row[] {
+  const label = `${size.toLocaleString("en")} records: a search that finds nothing (the route's own cost)`;
+  return (["p50", "p95"] as const).map((point) => ({ what: `${label}, ${point}`, value: round(own[point], 2), unit: "ms" }));
 }
 
 function pingRows(size: number, pings: Times & { p99: number }): Row[] {
