@@ -33,6 +33,7 @@ export class Calendar {
       .immediate();
   }
 
+  /** Whether any process syncs the instance now. */
   leased({ connector, instance }: StoreInstance): boolean {
     const until = this.#statements
       .get("SELECT l.until FROM leases l JOIN instances i ON i.id = l.inst WHERE i.connector = ? AND i.name = ?")
@@ -41,6 +42,7 @@ export class Calendar {
     return Number(until ?? 0) > Date.now();
   }
 
+  /** What is synced by itself; null when nothing is. */
   schedule({ connector, instance }: StoreInstance): Schedule | null {
     const row = this.#db
       .prepare<[string, string], { scopes: string; minutes: number; started_at: string | null }>(
@@ -63,6 +65,7 @@ export class Calendar {
         .run(inst, JSON.stringify(schedule.scopes), schedule.minutes);
   }
 
+  /** The schedule's sync begins now. */
   started({ connector, instance }: StoreInstance): void {
     this.#statements
       .get("UPDATE schedules SET started_at = ? WHERE inst = ?")

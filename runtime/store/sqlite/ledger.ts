@@ -21,6 +21,7 @@ export class Ledger {
     this.#statements = statements;
   }
 
+  /** The numbers of an instance and a scope, which are given when first asked for. */
   place({ connector, instance, scope }: SyncShelf): PlaceNumbers {
     const inst = this.instance(connector, instance);
     this.#statements.get("INSERT OR IGNORE INTO scopes (inst, name) VALUES (?, ?)").run(inst, scope);
@@ -28,11 +29,13 @@ export class Ledger {
     return { inst, scope: Number(id) };
   }
 
+  /** The number of an instance, which is given when first asked for. */
   instance(connector: string, name: string): number {
     this.#statements.get("INSERT OR IGNORE INTO instances (connector, name) VALUES (?, ?)").run(connector, name);
     return Number(this.#statements.get("SELECT id FROM instances WHERE connector = ? AND name = ?").pluck().get(connector, name));
   }
 
+  /** How far every entity of every scope is. */
   states({ connector, instance }: StoreInstance): SyncState[] {
     const rows = this.#db
       .prepare<[string, string], Record<string, string | number | null>>(
@@ -56,6 +59,7 @@ export class Ledger {
     }));
   }
 
+  /** A pass has read all that it had to: there is no position to go on from. */
   complete(inst: number, scope: number, entity: string, { pass, full, newest, source }: SyncPosition): void {
     const now = new Date().toISOString();
     this.#statements
@@ -66,6 +70,7 @@ export class Ledger {
     if (full) this.#statements.get("DELETE FROM marks WHERE scope = ? AND entity = ? AND pass <> ?").run(scope, entity, pass);
   }
 
+  /** A pass could not go on; its position stays. */
   fail(inst: number, scope: number, entity: string, problem: string): void {
     this.#statements
       .get(
@@ -101,6 +106,7 @@ export class Ledger {
       throw new TenonError("sync_running", "Another process has taken over this sync.", { retryAfter: 60 });
   }
 
+  /** Where a pass stands. By which spec the entity was read is no longer known once a pass by another one has begun. */
   setPosition(inst: number, scope: number, entity: string, position: SyncPosition): void {
     this.#statements
       .get(
@@ -109,12 +115,14 @@ export class Ledger {
       .run(inst, scope, entity, position.pass, JSON.stringify(position), position.source ?? null);
   }
 
+  /** A parent was read to its end, and what it said of itself then. */
   mark(scope: number, entity: string, { step, pass }: SyncPosition, { key, mark }: { key: string; mark: string | null }): void {
     this.#statements
       .get("INSERT OR REPLACE INTO marks (scope, entity, step, parent, mark, pass) VALUES (?, ?, ?, ?, ?, ?)")
       .run(scope, entity, step, key, mark, pass);
   }
 
+  /** There are so many records more, or fewer. */
   count(inst: number, entity: string, scope: number, by: number): void {
     if (by === 0) return;
     this.#statements
@@ -131,6 +139,7 @@ export class Ledger {
     return Number(this.#statements.get(sum).pluck().get(connector, entity));
   }
 
+  /** Records of an entity in one scope. */
   counted(inst: number, entity: string, scope: number): number {
     const found = this.#statements
       .get("SELECT records FROM counts WHERE inst = ? AND entity = ? AND scope = ?")
