@@ -137,7 +137,7 @@ export interface Parent {
 export interface Store {
   /**
    * @param deadline as of `performance.now()`; the store may have an earlier one of its own
-   * @param signal ends a search that still waits, when its caller has gone
+   * @param signal ends a search, waiting or running, when its caller has gone
    * @throws TenonError `search_timeout`, or `overloaded` when too many searches wait
    */
   search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer>;

@@ -3,6 +3,7 @@ import { type Access, type AccessContext, accessesTo, rowsOf, toRange } from "./
 import type { Statements } from "./connection.ts";
 import { columnOf, expression, sqlOperand } from "./expression.ts";
 import type { Column } from "./layout.ts";
+import { behindPlace, orderOf, phases, type SortColumn, withoutFirst } from "./order.ts";
 import { type Plan, Planner, type Way } from "./planner.ts";
 import { allOf, join, raw, type Sql, type SqlValue, sql, unplanned } from "./sql.ts";
 import { TooLong, type Watch } from "./watch.ts";
@@ -304,11 +305,6 @@ interface WalkIndex {
   readonly covered: ReadonlySet<Condition>;
 }
 
-interface SortColumn {
-  readonly column: Column;
-  readonly direction: SortKey["direction"];
-}
-
 const ranges: readonly string[] = ["gt", "gte", "lt", "lte"];
 
 function isRange(test: Test): boolean {
@@ -335,51 +331,4 @@ function withoutFixed(wanted: Wanted): Wanted {
     sort: wanted.sort.filter((_, index) => keep[index]),
     after: after === undefined ? undefined : ([...after.filter((_, index) => keep[index] ?? true)] as [...Position]),
   };
-}
-
-function withoutFirst(after: Position | undefined): Position | undefined {
-  return after === undefined ? undefined : (after.slice(1) as [...Position]);
-}
-
-/** Null is last in both directions. */
-function orderOf({ column, direction }: SortColumn): Sql[] {
-  return [raw(`${column.sql} IS NULL`), raw(`${column.sql} ${direction === "asc" ? "ASC" : "DESC"}`)];
-}
-
-/** Behind a place in the order: behind it in one key while equal in all before. */
-function behindPlace(columns: readonly SortColumn[], after: Position): Sql {
-  const [first, ...rest] = columns;
-  const [value = null, ...others] = after;
-  if (first === undefined) return sql`n.k > ${sqlOperand(value)}`;
-  const name = raw(first.column.sql);
-  const inner = behindPlace(rest, others as [...Position]);
-  if (value === null) return sql`(${name} IS NULL AND ${inner})`;
-  const than = raw(first.direction === "asc" ? ">" : "<");
-  const operand = sqlOperand(value);
-  return sql`(${name} ${than} ${operand} OR ${name} IS NULL OR (${name} = ${unplanned(operand)} AND ${inner}))`;
-}
-
-interface Phase {
-  readonly where: readonly Sql[];
-  readonly order: readonly Sql[];
-}
-
-/** The order of a walk in stretches that an index can begin in the middle of: the rest of one value, what follows, and null. */
-function phases(first: SortColumn | undefined, rest: readonly SortColumn[], after: Position | undefined): Phase[] {
-  if (first === undefined) return [{ where: after === undefined ? [] : [sql`n.k > ${sqlOperand(after[0])}`], order: [] }];
-  const name = raw(first.column.sql);
-  const inner = rest.flatMap(orderOf);
-  const order = [raw(`${first.column.sql} ${first.direction === "asc" ? "ASC" : "DESC"}`), ...inner];
-  const behind = after === undefined ? undefined : behindPlace(rest, withoutFirst(after) as [...Position]);
-  const [value] = after ?? [];
-  const last: Phase = { where: [sql`${name} IS NULL`], order: inner };
-  if (behind === undefined || value === undefined) return [{ where: [sql`${name} IS NOT NULL`], order }, last];
-  if (value === null) return [{ where: [sql`${name} IS NULL`, behind], order: inner }];
-  const operand = sqlOperand(value);
-  const than = raw(first.direction === "asc" ? ">" : "<");
-  return [
-    { where: [sql`${name} = ${unplanned(operand)}`, behind], order: inner },
-    { where: [sql`${name} ${than} ${operand}`], order },
-    last,
-  ];
 }

@@ -1,0 +1,58 @@
+import type { Position, SortKey } from "../../search/index.ts";
+import { sqlOperand } from "./expression.ts";
+import type { Column } from "./layout.ts";
+import { raw, type Sql, sql, unplanned } from "./sql.ts";
+
+// The order of records in SQL, and places within it.
+
+export interface SortColumn {
+  readonly column: Column;
+  readonly direction: SortKey["direction"];
+}
+
+/** Null is last in both directions. */
+export function orderOf({ column, direction }: SortColumn): Sql[] {
+  return [raw(`${column.sql} IS NULL`), raw(`${column.sql} ${direction === "asc" ? "ASC" : "DESC"}`)];
+}
+
+/** Behind a place in the order: behind it in one key while equal in all before. */
+export function behindPlace(columns: readonly SortColumn[], after: Position): Sql {
+  const [first, ...rest] = columns;
+  const [value = null, ...others] = after;
+  if (first === undefined) return sql`n.k > ${sqlOperand(value)}`;
+  const name = raw(first.column.sql);
+  const inner = behindPlace(rest, others as [...Position]);
+  if (value === null) return sql`(${name} IS NULL AND ${inner})`;
+  const than = raw(first.direction === "asc" ? ">" : "<");
+  const operand = sqlOperand(value);
+  return sql`(${name} ${than} ${operand} OR ${name} IS NULL OR (${name} = ${unplanned(operand)} AND ${inner}))`;
+}
+
+interface Phase {
+  readonly where: readonly Sql[];
+  readonly order: readonly Sql[];
+}
+
+/** The order of a walk in stretches that an index can begin in the middle of: the rest of one value, what follows, and null. */
+export function phases(first: SortColumn | undefined, rest: readonly SortColumn[], after: Position | undefined): Phase[] {
+  if (first === undefined) return [{ where: after === undefined ? [] : [sql`n.k > ${sqlOperand(after[0])}`], order: [] }];
+  const name = raw(first.column.sql);
+  const inner = rest.flatMap(orderOf);
+  const order = [raw(`${first.column.sql} ${first.direction === "asc" ? "ASC" : "DESC"}`), ...inner];
+  const behind = after === undefined ? undefined : behindPlace(rest, withoutFirst(after) as [...Position]);
+  const [value] = after ?? [];
+  const last: Phase = { where: [sql`${name} IS NULL`], order: inner };
+  if (behind === undefined || value === undefined) return [{ where: [sql`${name} IS NOT NULL`], order }, last];
+  if (value === null) return [{ where: [sql`${name} IS NULL`, behind], order: inner }];
+  const operand = sqlOperand(value);
+  const than = raw(first.direction === "asc" ? ">" : "<");
+  return [
+    { where: [sql`${name} = ${unplanned(operand)}`, behind], order: inner },
+    { where: [sql`${name} ${than} ${operand}`], order },
+    last,
+  ];
+}
+
+export function withoutFirst(after: Position | undefined): Position | undefined {
+  return after === undefined ? undefined : (after.slice(1) as [...Position]);
+}
