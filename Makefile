@@ -57,7 +57,7 @@ test chaos: export NODE_COMPILE_CACHE := $(CURDIR)/.cache/compile
 test: check ## everything: checks and tests
 	npx vitest run --config test/vitest.config.ts
 
-chaos: setup ## kill a sync 200 times at random moments (KILLS=200, SEED=1), about ten minutes
+chaos: setup ## kill a sync 200 times at random moments (KILLS=200, SEED=1), a few minutes
 	@TENON_TEST_KILLS=$(or $(KILLS),200) TENON_TEST_SEED=$(or $(SEED),1) npx vitest run --config test/vitest.config.ts test/e2e/sync-kill.test.ts
 
 bench: setup ## measure; NAME=execute|generator|search|start for one part
