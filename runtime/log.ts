@@ -31,9 +31,13 @@ const mostWaiting = 8 * 1024 * 1024;
 /** A reader that does not read cannot hold up the end of the process for longer, in milliseconds. */
 const flushTime = 1000;
 
-/** Standard output: lines are collected and written off the request's path, at the latest after half a second. */
-export function standardOutput(): LogSink {
-  const sink = new sonic.SonicBoom({ fd: 1, sync: false, minLength: 4096, maxLength: mostWaiting, periodicFlush: 500 });
+/**
+ * Standard output: lines are collected and written off the request's path, at the latest after half a second.
+ *
+ * @param fd another open file to write to
+ */
+export function standardOutput(fd = 1): LogSink {
+  const sink = new sonic.SonicBoom({ fd, sync: false, minLength: 4096, maxLength: mostWaiting, periodicFlush: 500 });
   let told = false;
   const tell = (problem: string) => {
     if (!told) process.stderr.write(`tenon: log lines are being lost: ${problem}\n`);
@@ -41,7 +45,12 @@ export function standardOutput(): LogSink {
   };
   sink.on("error", (error: Error) => tell(error.message));
   sink.on("drop", () => tell("the reader of the log is too slow"));
-  return sink;
+  return {
+    write: (line) => sink.write(line),
+    // What is written when it is called counts as the flush of SonicBoom, and lines that came after it began are left. They fit
+    // into one write, which is the second flush.
+    flush: (done) => sink.flush(() => sink.flush(done)),
+  };
 }
 
 /** Waits until every line is written, but not for a log that nobody takes. */
