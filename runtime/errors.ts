@@ -265,13 +265,15 @@ export const doubtAdvice = "Nobody knows whether the write was done: read before
 /** A 422 for a request whose faults are known; the message is the first fault's, and how many more there are. */
 export function invalidRequest(faults: readonly Fault[], code: ErrorCode = "invalid_request"): TenonError {
   const [first] = faults;
-  const more = faults.length - 1;
+  const more = Math.min(faults.length, maxFaults) - 1;
+  // Nobody counts on beyond the bound.
+  const least = faults.length >= maxFaults ? "at least " : "";
   const near = first?.suggestion === undefined ? "" : ` Did you mean "${first.suggestion}"?`;
   const message =
     first === undefined
       ? "The request is not valid."
       : `${first.pointer === "" ? "" : `${first.pointer}: `}${first.message}${near}`;
-  return new TenonError(code, more > 0 ? `${message} (and ${more} more)` : message, { faults });
+  return new TenonError(code, more > 0 ? `${message} (and ${least}${more} more)` : message, { faults });
 }
 
 /** Turns whatever was thrown into an error that may be shown. What is not ours becomes `internal`, its text kept as cause only. */

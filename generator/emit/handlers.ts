@@ -64,7 +64,8 @@ function handler(action: ActionModel, scope: Scope): string {
 /** A REST call gives its answer whole, so its handler's type argument is the answer; the others name the record. */
 function resultType(action: ActionModel, record: string, module: Module): string {
   if (action.operation.kind !== "rest") return record;
-  const envelope = module.use(action.operation.list === undefined ? "Answer" : "Page", contractModule, "type");
+  const { list, method } = action.operation;
+  const envelope = module.use(list !== undefined ? "Page" : method === "GET" ? "Single" : "Answer", contractModule, "type");
   return `${envelope}<${record}>`;
 }
 

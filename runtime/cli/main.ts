@@ -39,15 +39,15 @@ async function main(args: readonly string[]): Promise<number> {
     if (more.length !== 1) return complain("say which connector to sync: tenon sync <connector_id> --scope KIND=VALUE");
     return syncOnce(String(more[0]), values);
   }
+  if (command !== "serve" && command !== "settings") {
+    const near = nearest(command, ["serve", "sync", "settings", "help"]);
+    return complain(`unknown command "${command}"${near === undefined ? "" : `; did you mean "${near}"?`}`);
+  }
   if (more.length > 0) return complain(`"${command}" takes no further argument "${more[0]}"`);
   if (command === "serve") return serve(values);
-  if (command === "settings") {
-    const { printSettings } = await import("./settings.ts");
-    printSettings();
-    return 0;
-  }
-  const near = nearest(command, ["serve", "sync", "settings", "help"]);
-  return complain(`unknown command "${command}"${near === undefined ? "" : `; did you mean "${near}"?`}`);
+  const { printSettings } = await import("./settings.ts");
+  printSettings();
+  return 0;
 }
 
 function parse(args: readonly string[]) {

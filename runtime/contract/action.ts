@@ -10,9 +10,19 @@ export interface Warning {
   readonly message: string;
 }
 
+/** What a write answers. */
 export interface Answer<Data> {
   readonly data: Data;
   readonly meta: { readonly warnings?: readonly Warning[] };
+}
+
+/** Where one record is read, nothing comes behind it; `meta` says so as it does for a list. */
+export const onlyPage = { has_next_page: false, end_cursor: null } as const;
+
+/** What a read of one record answers. */
+export interface Single<Item> {
+  readonly data: Item;
+  readonly meta: typeof onlyPage & { readonly warnings?: readonly Warning[] };
 }
 
 export interface Page<Item> {
@@ -106,7 +116,7 @@ export interface Transition {
 
 /** What runs the operations. The handlers know no more of the runtime than this. */
 export interface ActionContext {
-  get<Item>(action: string, operation: GraphqlGet, params: object): Promise<Answer<Item>>;
+  get<Item>(action: string, operation: GraphqlGet, params: object): Promise<Single<Item>>;
   list<Item>(action: string, operation: GraphqlList, params: object): Promise<Page<Item>>;
   rest<Data>(action: string, operation: RestOperation, params: object): Promise<Data>;
 }
@@ -130,7 +140,7 @@ type Definition<Params extends object, Kind extends Operation> = Omit<Action<Par
   readonly operation: Kind;
 };
 
-export function getAction<Params extends object, Item>(definition: Definition<Params, GraphqlGet>): Action<Params, Answer<Item>> {
+export function getAction<Params extends object, Item>(definition: Definition<Params, GraphqlGet>): Action<Params, Single<Item>> {
   return { ...definition, run: (params, context) => context.get<Item>(definition.name, definition.operation, params) };
 }
 

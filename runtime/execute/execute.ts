@@ -1,4 +1,4 @@
-import type { Action, ActionContext, Answer, GraphqlGet, GraphqlList, Page, RestOperation } from "../contract/index.ts";
+import type { Action, ActionContext, GraphqlGet, GraphqlList, Page, RestOperation, Single } from "../contract/index.ts";
 import { asTenonError } from "../errors.ts";
 import { type Environment, Warnings } from "./environment.ts";
 import { readOne } from "./graphql-get.ts";
@@ -49,7 +49,7 @@ export async function runAction(
 function actionContext(env: Environment): ActionContext {
   return {
     get: async <Item>(action: string, operation: GraphqlGet, params: object) =>
-      (await readOne(action, operation, withParams(env, params))) as Answer<Item>,
+      (await readOne(action, operation, withParams(env, params))) as Single<Item>,
     list: async <Item>(action: string, operation: GraphqlList, params: object) =>
       (await readList(action, operation, withParams(env, params))) as Page<Item>,
     rest: async <Data>(_action: string, operation: RestOperation, params: object) =>

@@ -1,4 +1,4 @@
-import type { Answer, GraphqlGet } from "../contract/index.ts";
+import { type GraphqlGet, onlyPage, type Single } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
 import { choiceOf, type Environment, readState, warnOfHidden } from "./environment.ts";
@@ -6,7 +6,7 @@ import { follow, isObject } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 /** Reads one record. Null without an error means that the platform has no such thing; so does a thing of another type. */
-export async function readOne(action: string, operation: GraphqlGet, env: Environment): Promise<Answer<Record<string, unknown>>> {
+export async function readOne(action: string, operation: GraphqlGet, env: Environment): Promise<Single<Record<string, unknown>>> {
   const { instance, params, call } = env;
   const { document, read } = instance.selections.get(operation.document, operation.record, choiceOf(operation.record, params));
   const variables = documentVariables(operation, params);
@@ -18,7 +18,7 @@ export async function readOne(action: string, operation: GraphqlGet, env: Enviro
   if (!isObject(found) || (operation.narrow && found["__typename"] !== operation.record.on)) throw notFound(action, env);
   warnOfHidden(answer, env);
   warnOfFaults(answer, operation.path, env);
-  return { data: read(found, "data", readState(env)), meta: env.warnings.meta };
+  return { data: read(found, "data", readState(env)), meta: { ...onlyPage, ...env.warnings.meta } };
 }
 
 export function notFound(action: string, { instance }: Environment): TenonError {

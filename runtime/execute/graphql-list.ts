@@ -1,4 +1,4 @@
-import type { GraphqlList, Page } from "../contract/index.ts";
+import { type GraphqlList, onlyPage, type Page } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
 import { choiceOf, type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
@@ -33,7 +33,7 @@ async function readWhole(action: string, operation: GraphqlList, env: Environmen
   const rows: Row[] = [];
   const state = readState(env);
   takeRows(rows, list, answer, operation.path, operation, env, (node, at) => read(node, at, state));
-  return { data: rows, meta: { has_next_page: false, end_cursor: null, ...env.warnings.meta } };
+  return { data: rows, meta: { ...onlyPage, ...env.warnings.meta } };
 }
 
 async function readPages(action: string, operation: GraphqlList, items: "nodes" | "edges", env: Environment): Promise<Page<Row>> {
@@ -73,9 +73,17 @@ async function readPages(action: string, operation: GraphqlList, items: "nodes" 
     if (!Array.isArray(list)) throw new TenonError("platform_failed", `${instance.connector.title} sent a page that is no list.`);
     takeRows(rows, list, answer, [...operation.path, items], operation, env, (node, at) => read(node, at, state));
     if (operation.total !== undefined) total = Number(follow(connection, [operation.total]) ?? 0);
-    const before = walk.cursor;
-    walk.note(follow(connection, ["pageInfo", "hasNextPage"]) === true, follow(connection, ["pageInfo", "endCursor"]));
-    if (rows.length >= wanted || !walk.more || walk.cursor === before) break;
+    const goesOn = walk.note(
+      follow(connection, ["pageInfo", "hasNextPage"]) === true,
+      follow(connection, ["pageInfo", "endCursor"]),
+    );
+    if (!goesOn)
+      env.warnings.add({
+        path: "data",
+        code: "list_ended",
+        message: "The platform has more of these records but gave no cursor that leads to them.",
+      });
+    if (rows.length >= wanted || !walk.more) break;
     if (calls >= mostCalls) {
       env.warnings.add(shortPage("the platform gave too few at a time."));
       break;
@@ -117,9 +125,12 @@ class PageWalk {
     return true;
   }
 
-  note(more: boolean, endCursor: unknown): void {
-    this.more = more;
-    if (typeof endCursor === "string" && endCursor !== "") this.cursor = endCursor;
+  /** Takes note of what a page says of the next one. False when there is more but no way to it. */
+  note(more: boolean, endCursor: unknown): boolean {
+    const goesOn = typeof endCursor === "string" && endCursor !== "" && endCursor !== this.cursor;
+    if (goesOn) this.cursor = endCursor;
+    this.more = more && goesOn;
+    return this.more === more;
   }
 
   /** Null on the last page; for the lists that the interface document names always a string. */

@@ -108,7 +108,7 @@ function faultOf(error: ValidatorError, action: Action): Fault {
       return at("wrong_type", `${name} must be ${typeNames(params["type"])}.`);
     case "enum": {
       const allowed = params["allowedValues"] as (string | null)[];
-      return at("not_allowed", `${name} must be one of ${allowed.join(", ")}.`, { allowed });
+      return at("not_allowed", `${name} must be one of ${allowed.map(String).join(", ")}.`, { allowed });
     }
     case "minimum":
       return at("out_of_range", `${name} must be at least ${String(params["limit"])}.`);

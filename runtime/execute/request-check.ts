@@ -70,7 +70,9 @@ function findAction(connector: Connector, request: Readonly<Record<string, unkno
   const found = typeof entity === "string" && Object.hasOwn(connector.entities, entity) ? connector.entities[entity] : undefined;
   if (found === undefined) {
     faults.push(nameFault("entity", entity, Object.keys(connector.entities), "This connector"));
-    if (typeof action !== "string") faults.push(nameFault("action", action, undefined, ""));
+    const actions = new Set(Object.values(connector.entities).flatMap((one) => Object.keys(one.actions)));
+    actions.add(storeAction);
+    if (!actions.has(String(action))) faults.push(nameFault("action", action, [...actions], "No entity"));
     if (request["params"] !== undefined && !isObject(request["params"]))
       faults.push({ pointer: "/params", code: "wrong_type", message: "params must be an object." });
     return {};
@@ -83,15 +85,15 @@ function findAction(connector: Connector, request: Readonly<Record<string, unkno
   return known === undefined ? { entity: named } : { entity: named, action: known };
 }
 
-function nameFault(what: "entity" | "action", value: unknown, allowed: readonly string[] | undefined, owner: string): Fault {
-  const at = { pointer: `/${what}`, ...(allowed === undefined ? {} : { allowed }) };
+function nameFault(what: "entity" | "action", value: unknown, allowed: readonly string[], owner: string): Fault {
+  const at = { pointer: `/${what}`, allowed };
   if (value === undefined) return { ...at, code: `missing_${what}`, message: `${what} is required.` };
   if (typeof value !== "string") return { ...at, code: "wrong_type", message: `${what} must be a string.` };
-  const suggestion = allowed === undefined ? undefined : nearest(value, allowed);
+  const suggestion = nearest(value, allowed);
   return {
     ...at,
     code: `unknown_${what}`,
-    message: `${owner} has no ${what} "${shown(value)}".`,
+    message: `${owner} has ${owner === "No entity" ? "an" : "no"} ${what} "${shown(value)}".`,
     ...(suggestion === undefined ? {} : { suggestion }),
   };
 }

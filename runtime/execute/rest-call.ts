@@ -1,14 +1,13 @@
-import type { Answer, Page, RestOperation } from "../contract/index.ts";
+import { type Answer, onlyPage, type Page, type RestOperation, type Single } from "../contract/index.ts";
 import { doubtAdvice, TenonError } from "../errors.ts";
 import { choiceOf, type Environment, readState } from "./environment.ts";
 import { badCursor } from "./nested-cursor.ts";
 import { follow, isObject } from "./record-reader.ts";
 
+type Row = Record<string, unknown>;
+
 /** A REST call. Writes are sent once; a list follows the `Link` header. */
-export async function callRest(
-  operation: RestOperation,
-  env: Environment,
-): Promise<Answer<Record<string, unknown>> | Page<Record<string, unknown>>> {
+export async function callRest(operation: RestOperation, env: Environment): Promise<Answer<Row> | Single<Row> | Page<Row>> {
   const { instance, params, call } = env;
   const { list } = operation;
   const after = list === undefined || typeof params["after"] !== "string" ? "" : params["after"];
@@ -28,7 +27,8 @@ export async function callRest(
         ? new TenonError("platform_failed", message)
         : new TenonError("write_in_doubt", `${message} ${doubtAdvice}`);
     }
-    return { data: read(answer.data, "data", state), meta: env.warnings.meta };
+    const data = read(answer.data, "data", state);
+    return { data, meta: operation.method === "GET" ? { ...onlyPage, ...env.warnings.meta } : env.warnings.meta };
   }
   const rows = list.items === undefined ? answer.data : follow(answer.data, list.items.split("."));
   if (!Array.isArray(rows))

@@ -44,7 +44,7 @@ export class FailureJudge {
   /** An HTTP status that is no success, from either API. */
   status(status: number, headers: Headers, body: unknown, now: number): Verdict {
     const message = this.text(messageOf(body));
-    const told = message === "" ? "" : ` It says: ${message}`;
+    const told = message === "" ? "" : ` It says: ${sentence(message)}`;
     const saysLimit = (status === 403 || status === 200) && this.#isLimit(headers, message);
     if (status === 429 || saysLimit) return this.#limited(headers, message, now);
     if (status < 300) return { kind: "transient", message: `${this.#plan.title} sent neither data nor errors.` };
@@ -147,6 +147,11 @@ export class FailureJudge {
     const where = link !== undefined && URL.canParse(link) && new URL(link).protocol === "https:" ? ` at ${this.text(link)}` : "";
     return `The organization wants single sign-on: authorize the token${where}.`;
   }
+}
+
+/** Others may follow. */
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function final(code: ErrorCode, message: string): Verdict {

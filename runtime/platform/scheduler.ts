@@ -22,8 +22,8 @@ interface Waiting extends Job {
 /** The most calls that may wait; more are refused at once, so that a burst cannot fill the memory. */
 const longestQueue = 1000;
 const minute = 60_000;
-/** No answer of the platform stops calls for longer than this: a wrong one must not stop them for ever. */
-const longestPause = 15 * minute;
+/** The platform says when it may be called again, and is obeyed; but a senseless answer must not stop calls for ever. */
+const longestPause = 24 * 60 * minute;
 const longestPeriod = 65 * minute;
 
 /**

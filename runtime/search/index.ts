@@ -1,5 +1,6 @@
 export * from "./condition.ts";
 export * from "./fuzzy.ts";
+export * from "./instant.ts";
 export * from "./interpret.ts";
 export * from "./like.ts";
 export * from "./operators.ts";

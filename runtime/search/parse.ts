@@ -1,8 +1,9 @@
 import { codePointLength, nearest, type SearchField, type SearchType, snakeCase } from "../contract/index.ts";
 import { type Fault, maxFaults, pointer, shown } from "../errors.ts";
 import type { Condition, SortKey, Test } from "./condition.ts";
+import { instantOf } from "./instant.ts";
 import { type OperatorName, operatorNames, operators } from "./operators.ts";
-import { type Comparable, instantOf } from "./value.ts";
+import type { Comparable } from "./value.ts";
 
 type Fields = Readonly<Record<string, SearchField>>;
 type Path = readonly (string | number)[];
@@ -53,7 +54,7 @@ export class QueryParser {
     if (!Array.isArray(given)) this.#fault(at, "wrong_type", 'sort is a list, such as [{"updatedAt": "desc"}].');
     else if (given.length > searchLimits.sortKeys)
       this.#fault(at, "out_of_range", `A sort may have ${searchLimits.sortKeys} keys.`);
-    else return given.flatMap((one: unknown, index) => this.#sortKey(one, [...at, index]));
+    else return firstOfEach(given.flatMap((one: unknown, index) => this.#sortKey(one, [...at, index])));
     return [];
   }
 
@@ -81,7 +82,8 @@ export class QueryParser {
     }
     if (name === "and" || name === "or") return this.#list(name, operand, at, depth);
     if (Object.hasOwn(operators, name)) return this.#tests(name as OperatorName, operand, at);
-    this.#unknown(`There is no operator "${shown(name)}".`, "unknown_operator", name, operatorNames, at);
+    const turned = this.#names.has(name) ? " A condition is operator, then field, then value." : "";
+    this.#unknown(`There is no operator "${shown(name)}".${turned}`, "unknown_operator", name, operatorNames, at);
     return [];
   }
 
@@ -208,6 +210,11 @@ export class QueryParser {
 /** Operators that fit a type of fields, the connectives not counted. */
 export function fitting(type: SearchType): string[] {
   return Object.entries(operators).flatMap(([name, { types }]) => (types.some((one) => one === type) ? [name] : []));
+}
+
+/** A field that comes again cannot change the order; it would only make the cursor longer. */
+function firstOfEach(keys: readonly SortKey[]): SortKey[] {
+  return keys.filter(({ field }, index) => keys.findIndex((key) => key.field === field) === index);
 }
 
 function joined(conditions: readonly Condition[]): Condition | undefined {

@@ -50,9 +50,22 @@ function comparePositions(a: Position, b: Position, sort: readonly SortKey[]): n
 /** What a cursor is bound to: the same entity, filter and sort, however they were written. */
 function digestOf(entity: string, { filter, sort }: Pick<SearchQuery, "filter" | "sort">): string {
   return createHash("sha256")
-    .update(JSON.stringify([entity, filter ?? null, sort]))
+    .update(JSON.stringify([entity, filter === undefined ? null : unordered(filter), sort]))
     .digest("base64url")
     .slice(0, 16);
+}
+
+/** A text for a condition that does not depend on the order in which conditions are joined: members of a JSON object have none. */
+function unordered(condition: Condition): string {
+  switch (condition.kind) {
+    case "not":
+      return `not ${unordered(condition.condition)}`;
+    case "and":
+    case "or":
+      return JSON.stringify([condition.kind, ...condition.conditions.map(unordered).sort()]);
+    case "test":
+      return JSON.stringify([condition.operator, condition.field, condition.operand]);
+  }
 }
 
 /** An opaque text for a position. It holds values of a record that its reader was given, nothing else. */

@@ -73,6 +73,8 @@ function fromParser(thrown: unknown): TenonError | undefined {
   };
   const found = Object.hasOwn(known, type) ? known[type] : undefined;
   if (found !== undefined) return new TenonError(...found);
+  // An address that is not well percent-encoded leads nowhere.
+  if (thrown instanceof URIError) return new TenonError("unknown_route", "There is nothing at this address.");
   const status = "status" in thrown ? Number(thrown.status) : 0;
   return status >= 400 && status < 500
     ? new TenonError(status === 404 ? "unknown_route" : "invalid_json", "The request cannot be read.")

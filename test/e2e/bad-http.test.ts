@@ -68,6 +68,13 @@ const cases: readonly Case[] = [
   },
   { what: "an unknown address", send: viewer, path: "/api/v1/nothing", status: 404, code: "unknown_route" },
   { what: "another version", send: viewer, path: executePath.replace("v1", "v2"), status: 404, code: "unknown_route" },
+  {
+    what: "an address that is not well encoded",
+    send: viewer,
+    path: `${connectors}/%ZZ/execute`,
+    status: 404,
+    code: "unknown_route",
+  },
   { what: "the root", method: "GET", path: "/", status: 404, code: "unknown_route" },
   ...["GET", "PUT", "PATCH", "DELETE", "OPTIONS"].map(
     (method): Case => ({ what: method, method, status: 405, code: "method_not_allowed", answers: { allow: "POST" } }),

@@ -38,6 +38,20 @@ describe("names", () => {
     expect(faults[0]?.["suggestion"]).toBe(suggestion);
   });
 
+  it("an entity and an action, neither of which there is", async () => {
+    const faults = await refuse({ entity: "isues", action: "lst" });
+    expect(pointers(faults)).toEqual(["/action", "/entity"]);
+    const fault = faults.find((one) => String(one["pointer"]) === "/action");
+    expect(fault).toMatchObject({ code: "unknown_action", suggestion: "list" });
+    expect(sortedAllowed(fault)).toEqual(["api_search", "context_store_search", "create", "get", "list", "update"]);
+  });
+
+  it("a value of an enumeration that allows null", async () => {
+    const issue = { owner: "octocat", repo: "hello-world", issue_number: 1, state: "closed", state_reason: "done" };
+    const [fault] = await refuse({ entity: "issues", action: "update", params: issue });
+    expect(fault?.["message"]).toBe("state_reason must be one of completed, not_planned, reopened, null.");
+  });
+
   it.each([
     ["issues", "lst", "list", ["api_search", "context_store_search", "create", "get", "list", "update"]],
     ["issues", "search", undefined, ["api_search", "context_store_search", "create", "get", "list", "update"]],

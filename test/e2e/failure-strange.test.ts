@@ -69,6 +69,17 @@ describe("an odd answer to a read", () => {
       expect(seen.length).toBeLessThan(100);
     }));
 
+  it.concurrent.each([null, "", "same"])(
+    "that promises more but leads nowhere (%j) says so, and that there is no next page",
+    (endCursor) => {
+      const page = { nodes: [{ number: 1 }], pageInfo: { hasNextPage: true, endCursor } };
+      return among(always(200, JSON.stringify({ data: { repository: { issues: page } } })), {}, async ({ tenon }) => {
+        const { meta } = good(await tenon.run("issues", "list", { ...at, after: "same", fields: ["number"] }));
+        expect(meta).toMatchObject({ has_next_page: false, end_cursor: null, warnings: [{ path: "data", code: "list_ended" }] });
+      });
+    },
+  );
+
   const mixed = {
     issueCount: 4,
     nodes: [{ __typename: "PullRequest", number: 1 }, { __typename: "Issue", number: 2 }, {}, { __typename: "Issue", number: 3 }],

@@ -18,7 +18,7 @@ const viewer = (url: string) =>
     headers: authorized,
     body: JSON.stringify({ entity: "viewer", action: "get", params: { fields: ["login"] } }),
   });
-const answer = { data: { login: "octocat" }, meta: {} };
+const answer = { data: { login: "octocat" }, meta: { has_next_page: false, end_cursor: null } };
 
 describe("a service that runs", () => {
   it.concurrent("says that it lives and is ready, without a token", () =>

@@ -31,7 +31,7 @@ describe("a start without a token", () => {
       expect([code, err]).toEqual([0, ""]);
       const { data, meta } = JSON.parse(out);
       expect(Object.keys(data).sort()).toEqual(["author", "number", "state", "title"]);
-      expect(meta).toEqual({});
+      expect(meta).toEqual({ has_next_page: false, end_cursor: null });
       // The key is shown to the person, and is not in the log.
       const [key = ""] = /tenon_[\w-]{43}/.exec(command) ?? [];
       expect(key).not.toBe("");

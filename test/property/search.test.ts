@@ -492,6 +492,40 @@ describe("instants", () => {
     );
   });
 
+  it("are the same in every form of ISO 8601", () => {
+    const two = (number: number) => String(number).padStart(2, "0");
+    const day = 86_400_000;
+    for (let at = Date.UTC(1999, 11, 20); at < Date.UTC(2033, 0, 10); at += day) {
+      const text = new Date(at).toISOString().slice(0, 10);
+      const [year = "", month = "", date = ""] = text.split("-");
+      const ordinal = String((at - Date.UTC(Number(year), 0, 1)) / day + 1).padStart(3, "0");
+      const weekday = new Date(at).getUTCDay() || 7;
+      // A week belongs to the year of its Thursday.
+      const thursday = at + (4 - weekday) * day;
+      const weekYear = new Date(thursday).getUTCFullYear();
+      const week = two(Math.floor((thursday - Date.UTC(weekYear, 0, 1)) / day / 7) + 1);
+      const dates = [
+        text,
+        `${year}${month}${date}`,
+        `${year}-${ordinal}`,
+        `${year}${ordinal}`,
+        `${weekYear}-W${week}-${weekday}`,
+        `${weekYear}W${week}${weekday}`,
+      ];
+      for (const form of dates) expect([form, instantOf(form)]).toEqual([form, at]);
+      const times = ["T06:30:00Z", "T063000Z", "T06:30Z", "T0630Z", "T06:30:00.000Z", "T063000,0Z", "T08:30+02", "T0100-0530"];
+      for (const time of times) expect([time, instantOf(text + time)]).toEqual([time, at + 6.5 * 3_600_000]);
+    }
+  });
+
+  it("keep what is finer than a millisecond", () => {
+    const at = Date.UTC(2024, 0, 1);
+    expect(instantOf("2024-01-01T00:00:00.001Z")).toBe(at + 1);
+    expect(instantOf("2024-01-01T00:00:00.0015Z")).toBe(at + 1.5);
+    expect(instantOf("2024-01-01T00:00:00.000001Z")).toBeGreaterThan(at);
+    expect(instantOf(`2024-01-01T00:00:00.${"0".repeat(60)}Z`)).toBe(at);
+  });
+
   it("are none where no such day or time is", () => {
     const two = (number: number) => String(number).padStart(2, "0");
     const parts = fc.tuple(
@@ -508,7 +542,8 @@ describe("instants", () => {
     fc.assert(
       fc.property(parts, ([year, month, day, hour, minute, second, milli, offsetHour, offsetMinute]) => {
         const days = month < 1 || month > 12 ? 0 : new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
-        const exists = day >= 1 && day <= days && hour < 24 && minute < 60 && second < 60 && offsetHour < 24 && offsetMinute < 60;
+        const clock = (hour < 24 && minute < 60 && second < 60) || (hour === 24 && minute + second + milli === 0);
+        const exists = day >= 1 && day <= days && clock && offsetHour < 24 && offsetMinute < 60;
         const text = `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}.${milli}+${two(offsetHour)}:${two(offsetMinute)}`;
         expect(instantOf(text)).toBe(exists ? Date.parse(text) : undefined);
       }),

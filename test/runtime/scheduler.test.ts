@@ -90,6 +90,20 @@ describe("the scheduler", () => {
     expect(call.error).toMatchObject({ code: "rate_limited", retryAfter: 30 });
   });
 
+  it("waits as long as the platform says, but not for ever", async () => {
+    const hours = 3_600_000;
+    for (const [told, kept] of [
+      [hours, 3600],
+      [1000 * hours, 24 * 3600],
+    ] as const) {
+      const scheduler = new Scheduler(rules);
+      scheduler.pause(performance.now() + told);
+      const call = start(scheduler, { deadline: performance.now() + 10_000 });
+      await vi.advanceTimersByTimeAsync(0);
+      expect(call.error).toMatchObject({ code: "rate_limited", retryAfter: kept });
+    }
+  });
+
   it("waits for the reset of its own bucket only", async () => {
     const scheduler = new Scheduler(rules);
     scheduler.observe("graphql", 0, performance.now() + 20_000);

@@ -72,6 +72,8 @@ describe("a filter", () => {
       { pointer: "/params/filter/liek", code: "unknown_operator", allowed: operatorNames, suggestion: "like" },
     ]);
     expect(filterFaults({ EQ: { title: "x" } })).toMatchObject([{ code: "unknown_operator", suggestion: "eq" }]);
+    const [turned] = filterFaults({ title: { eq: "x" } });
+    expect(turned?.message).toBe('There is no operator "title". A condition is operator, then field, then value.');
     const [far] = filterFaults({ contains_any_of: { title: "x" } });
     expect(far?.code).toBe("unknown_operator");
     expect(far).not.toHaveProperty("suggestion");
@@ -184,6 +186,11 @@ describe("an operator", () => {
       "2024-02-29T23:59:59Z",
       "2024-01-01T00:00:00.123456789+14:00",
       "2024-01-01T00:00-0330",
+      "2024-01-01T24:00:00Z",
+      "2024-01-01T00Z",
+      "20240101T000000,5+01",
+      "2024-366",
+      "2020W537",
       "0000-01-01",
     ],
   };
@@ -204,12 +211,21 @@ describe("an operator", () => {
       "2024-04-31",
       "2024-01-01T00:00:00",
       "2024-01-01 00:00:00Z",
-      "2024-01-01T24:00:00Z",
+      "2024-01-01T24:00:01Z",
+      "2024-01-01T25:00:00Z",
       "2024-01-01T00:60:00Z",
       "2024-01-01T00:00:60Z",
       "2024-01-01T00:00:00+24:00",
       "2024-01-01T00:00:00+00:60",
-      "2024-01-01T00Z",
+      "2024-01-01T00",
+      "2024-01-01T0000:00Z",
+      "2024-0101",
+      "2023-366",
+      "2024-000",
+      "2021-W53-1",
+      "2024-W00-1",
+      "2024-W01-8",
+      "2024-W01",
       " 2024-01-01",
       "2024-01-01\n",
       "1/2/2024",
@@ -344,6 +360,8 @@ describe("a sort", () => {
 
   it("names fields that there are, in both spellings", () => {
     expect(sortFaults([{ commentsCount: "asc" }, { comments_count: "desc" }])).toEqual([]);
+    const twice = [{ commentsCount: "asc" }, { title: "desc" }, { comments_count: "desc" }];
+    expect(query({ eq: { state: "open" } }, twice)).toEqual(query({ eq: { state: "open" } }, twice.slice(0, 2)));
     expect(sortFaults([{ updatedAtt: "asc" }])).toMatchObject([
       { pointer: "/params/sort/0/updatedAtt", code: "unknown_field", allowed: names, suggestion: "updatedAt" },
     ]);
@@ -387,6 +405,9 @@ describe("a cursor", () => {
       { updated_at: "asc" },
     ]);
     expect(readCursor("issues", other, plan, cursor)).toEqual(place);
+    const joined = query({ eq: { state: "open", isDraft: true }, gt: { commentsCount: 1 } });
+    const otherwise = query({ gt: { commentsCount: 1 }, eq: { isDraft: true, state: "open" } });
+    expect(readCursor("issues", otherwise, plan, writeCursor("issues", joined, ["key"]))).toEqual(["key"]);
     const atNoon = query({ gt: { updatedAt: "2024-01-01T12:00:00Z" } });
     const elsewhere = query({ gt: { updated_at: "2024-01-01T13:00:00+01:00" } });
     expect(readCursor("issues", elsewhere, plan, writeCursor("issues", atNoon, ["key"]))).toEqual(["key"]);

@@ -70,6 +70,9 @@ describe("the table of errors", () => {
 
   it("bounds the faults of one request", () => {
     const fault = { pointer: "/params/x", code: "wrong_type", message: "x must be a string." };
-    expect(invalidRequest(Array.from({ length: 100 }, () => fault)).faults.length).toBe(maxFaults);
+    const many = invalidRequest(Array.from({ length: 100 }, () => fault));
+    expect(many.faults.length).toBe(maxFaults);
+    expect(many.message).toBe("/params/x: x must be a string. (and at least 19 more)");
+    expect(invalidRequest([fault, fault]).message).toBe("/params/x: x must be a string. (and 1 more)");
   });
 });

@@ -115,6 +115,9 @@ export const timestamp: fc.Arbitrary<string> = fc
   .tuple(instant, offset, fc.nat(3))
   .map(([at, minutes, form]) => written(at, minutes, form));
 
+/** An instant between two milliseconds. */
+const finer = fc.nat(3).map((tenths) => `2024-02-29T00:00:00.00${tenths}${tenths}5Z`);
+
 function written(at: number, minutes: number, form: number): string {
   const local = new Date(at + minutes * 60_000).toISOString().slice(0, -1);
   const text = local.endsWith(".000") ? local.slice(0, form === 0 && local.endsWith(":00.000") ? -7 : -4) : local;
@@ -135,7 +138,8 @@ const number = fc.oneof(
 function anyValue({ type, index, values }: SearchField): fc.Arbitrary<unknown> {
   if (values !== undefined) return fc.constantFrom(...values);
   if (type === "string") return index === "text" ? longText : shortText;
-  return { integer, number, boolean: fc.boolean(), timestamp }[type];
+  const instants = fc.oneof({ weight: 9, arbitrary: timestamp }, { weight: 1, arbitrary: finer });
+  return { integer, number, boolean: fc.boolean(), timestamp: instants }[type];
 }
 
 /** A record: what may have no value is null in some, and missing in others. */
@@ -208,7 +212,7 @@ function operandsOf(field: SearchField, own: readonly unknown[]): (operator: str
       ? fc.tuple(some, offset, fc.nat(3)).map(([value, minutes, form]) => written(Date.parse(String(value)), minutes, form))
       : some;
   const value = fc.oneof(
-    { weight: 4, arbitrary: respelled },
+    { weight: 4, arbitrary: fc.oneof(some, respelled) },
     { weight: 1, arbitrary: anyValue(field).map((one) => (typeof one === "string" ? one.toWellFormed() : one)) },
   );
   const nullable = fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) });

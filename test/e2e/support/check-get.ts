@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { onlyPage } from "../../../runtime/contract/index.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { factsOf, type GetCase, paramsOf, titled, whole } from "./case.ts";
 import { good, list, type Tenon } from "./service.ts";
@@ -9,7 +10,7 @@ export function checkGets(running: { readonly platform: Platform; readonly tenon
     it("gives the default fields", async () => {
       const facts = factsOf(running.platform);
       const body = good(await running.tenon.run(one.entity, "get", paramsOf(one, facts)));
-      expect(body).toEqual({ data: one.expected(facts).defaults, meta: {} });
+      expect(body).toEqual({ data: one.expected(facts).defaults, meta: onlyPage });
     });
 
     it("gives exactly the fields asked for, every one of them", async () => {

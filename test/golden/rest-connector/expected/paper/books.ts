@@ -6,6 +6,7 @@ import {
   type FieldPath,
   type Page,
   type RecordPlan,
+  type Single,
   restAction,
 } from "../../runtime/contract/index.ts";
 import { createParams, getParams, listParams } from "./validators/books.js";
@@ -77,7 +78,7 @@ export const bookPlan: RecordPlan = {
 };
 
 /** Reads one book. */
-export const get = restAction<BooksGetParams, Answer<Book>>({
+export const get = restAction<BooksGetParams, Single<Book>>({
   name: "books.get",
   params: ["number", "shelf"],
   validate: getParams,

@@ -1,0 +1,75 @@
+/** Calendar date, ordinal date or week date of ISO 8601, with separators or without. */
+const date =
+  /^(?<year>\d{4})(?<dash>-?)(?:(?<month>\d\d)\k<dash>(?<day>\d\d)|(?<ordinal>\d{3})|W(?<week>\d\d)\k<dash>(?<weekday>[1-7]))$/i;
+/** Time of day with its offset, with separators or without. */
+const time =
+  /^(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?)?(?:Z|(?<sign>[+-])(?<offsetHour>\d\d)(?::?(?<offsetMinute>\d\d))?)$/i;
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Longer texts are no times; a fraction of a second may have any number of digits. */
+const longest = 100;
+
+/**
+ * The instant that a text names, in milliseconds since 1970, or undefined when it names none. Takes a calendar date, an ordinal date or
+ * a week date of ISO 8601, alone (its midnight in UTC) or with a time of day and its offset. What is finer than a millisecond is kept
+ * as far as a number can hold it, which is about a microsecond.
+ */
+export function instantOf(text: string): number | undefined {
+  if (text.length > longest) return undefined;
+  const [dateText = "", timeText, ...more] = text.split(/T/i);
+  if (more.length > 0) return undefined;
+  const start = midnight(dateText);
+  if (timeText === undefined || start === undefined) return start;
+  const passed = timeOfDay(timeText);
+  return passed === undefined ? undefined : start + passed;
+}
+
+function midnight(text: string): number | undefined {
+  const parts = date.exec(text)?.groups;
+  if (parts === undefined) return undefined;
+  const year = Number(parts["year"]);
+  if (parts["ordinal"] !== undefined) {
+    const ordinal = Number(parts["ordinal"]);
+    return ordinal >= 1 && ordinal <= (startOfYear(year + 1) - startOfYear(year)) / day
+      ? startOfYear(year) + (ordinal - 1) * day
+      : undefined;
+  }
+  if (parts["week"] !== undefined) {
+    const week = Number(parts["week"]);
+    const found = startOfWeeks(year) + ((week - 1) * 7 + Number(parts["weekday"]) - 1) * day;
+    return week >= 1 && startOfWeeks(year) + week * 7 * day <= startOfWeeks(year + 1) ? found : undefined;
+  }
+  const [month, dayOfMonth] = [Number(parts["month"]) - 1, Number(parts["day"])];
+  const found = new Date(startOfYear(year));
+  found.setUTCMonth(month, dayOfMonth);
+  // What is no day of its month has become one of another month.
+  return found.getUTCMonth() === month && found.getUTCDate() === dayOfMonth ? found.getTime() : undefined;
+}
+
+/** `Date.UTC` takes the years 0 to 99 for 1900 to 1999. */
+function startOfYear(year: number): number {
+  return new Date(0).setUTCFullYear(year, 0, 1);
+}
+
+/** Monday of the first week of a year: the week that has the 4th of January. */
+function startOfWeeks(year: number): number {
+  const fourth = startOfYear(year) + 3 * day;
+  return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * day;
+}
+
+/** Milliseconds from midnight in UTC. */
+function timeOfDay(text: string): number | undefined {
+  const parts = time.exec(text)?.groups;
+  if (parts === undefined) return undefined;
+  const part = (name: string) => Number(parts[name] ?? 0);
+  const fraction = parts["fraction"] ?? "";
+  const finer = Number(fraction.slice(0, 3).padEnd(3, "0")) + Number(`0.${fraction.slice(3)}0`);
+  const passed = (part("hour") * 60 + part("minute")) * minute + part("second") * 1000 + finer;
+  // 24:00 is the end of the day.
+  if (passed > day || part("hour") > 24 || part("minute") > 59 || part("second") > 59) return undefined;
+  if (part("offsetHour") > 23 || part("offsetMinute") > 59) return undefined;
+  const offset = (part("offsetHour") * 60 + part("offsetMinute")) * minute;
+  return passed - (parts["sign"] === "-" ? -offset : offset);
+}
