@@ -43,6 +43,20 @@ export interface ClientOptions extends Omit<TransportOptions, "plan"> {
   readonly redact: Redact;
 }
 
+/** One try of a call. */
+interface Attempt<Good extends Received> {
+  readonly call: (signal: AbortSignal) => Promise<Received>;
+  /** Whether an answer is what was wanted. */
+  readonly isGood: (received: Received) => received is Good;
+}
+
+/** What came back, and what to do about it where it was not good. */
+type Sent<Good extends Received> =
+  | { readonly good: true; readonly received: Good }
+  | { readonly good: false; readonly received: Received; readonly verdict: Verdict };
+
+type Limited = Extract<Verdict, { kind: "limited" }>;
+
 /** Tries of a read, the first included. */
 const mostTries = 4;
 const firstPause = 250;
@@ -79,16 +93,17 @@ export class PlatformClient {
   /** @throws TenonError when there is no usable answer before the deadline. */
   async graphql(read: GraphqlRead, context: CallContext): Promise<GraphqlAnswer> {
     for (let tries = 1; ; tries++) {
-      const received = await this.#send("graphql", false, context, (signal) =>
-        this.#transport.graphql(read.document, read.variables(), signal),
-      );
-      if (received.kind === "graphql") {
-        if (read.usable(received.data) && !this.#isLimited(received.faults)) return this.#done(received);
-        if (received.faults.length === 0 && received.data !== undefined && received.data !== null) return this.#done(received);
-      }
-      const verdict = this.#verdict(received, context);
+      const sent = await this.#send("graphql", false, context, {
+        call: (signal) => this.#transport.graphql(read.document, read.variables(), signal),
+        isGood: (answer): answer is Extract<Received, { kind: "graphql" }> =>
+          answer.kind === "graphql" &&
+          ((read.usable(answer.data) && !this.#isLimited(answer.faults)) ||
+            (answer.faults.length === 0 && answer.data !== undefined && answer.data !== null)),
+      });
+      if (sent.good) return sent.received;
+      const { verdict } = sent;
       const shrunk = verdict.kind !== "limited" && verdict.kind !== "final" && (read.shrink?.() ?? false);
-      await this.#recover("graphql", verdict, tries, shrunk, context);
+      await this.#recover(verdict, tries, shrunk, context);
     }
   }
 
@@ -101,59 +116,58 @@ export class PlatformClient {
     const write = call.method !== "GET";
     let target = call;
     for (let tries = 1, hops = 0; ; ) {
-      const received = await this.#send("rest", write, context, (signal) => this.#transport.rest(target, signal));
-      if (received.kind === "rest" && received.status < 300) {
-        this.#scheduler.succeeded();
-        return { data: received.data, headers: received.headers };
-      }
+      const sent = await this.#send("rest", write, context, {
+        call: (signal) => this.#transport.rest(target, signal),
+        isGood: (answer): answer is Extract<Received, { kind: "rest" }> => answer.kind === "rest" && answer.status < 300,
+      });
+      if (sent.good) return { data: sent.received.data, headers: sent.received.headers };
+      const { received, verdict } = sent;
       if (received.kind === "rest" && hops++ < 1 && movedStatuses.includes(received.status)) {
         target = { ...call, path: this.#redirect(received.headers) };
         continue;
       }
-      const verdict = this.#verdict(received, context);
       const unsent = received.kind === "lost" && received.unsent;
       if (write && verdict.kind === "transient" && !unsent) throw this.#inDoubt(verdict.message, context);
-      await this.#recover("rest", verdict, tries++, false, context);
+      await this.#recover(verdict, tries++, false, context);
     }
   }
 
-  async #send(
+  async #send<Good extends Received>(
     bucket: Bucket,
     write: boolean,
     context: CallContext,
-    call: (signal: AbortSignal) => Promise<Received>,
-  ): Promise<Received> {
+    { call, isGood }: Attempt<Good>,
+  ): Promise<Sent<Good>> {
     if (this.#rejectedUntil > performance.now())
       throw new TenonError(
         "platform_unauthorized",
         `${this.plan.title} refused the credential of this connector several times; it is not tried again for a minute.`,
       );
     const { deadline, signal, background = false } = context;
-    let started = 0;
-    const received = await this.#scheduler.run({ bucket, write, deadline, signal, background }, async () => {
-      started = performance.now();
+    return this.#scheduler.run({ bucket, write, deadline, signal, background }, async () => {
+      const started = performance.now();
       const left = deadline - started;
       if (left <= 0) throw this.#late();
       // A write that is on its way is not called back when the caller goes away: that would only leave it in doubt.
-      const answer = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
-      // Before the scheduler lets the next call go, it must know what this one said about the budget.
-      if (answer.kind !== "lost") this.#observe(bucket, answer.headers);
-      return answer;
+      const received = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
+      this.#note(bucket, received, started, context);
+      // Before the scheduler lets the next call go, it must know what this one said about budget and limits.
+      if (received.kind !== "lost") this.#observe(bucket, received.headers);
+      if (received.kind === "refused" && received.status === 401) this.#rejected();
+      else if (received.kind !== "lost") this.#rejections = 0;
+      if (isGood(received)) {
+        this.#scheduler.succeeded();
+        return { good: true, received };
+      }
+      const verdict = this.#verdict(received, context);
+      if (verdict.kind === "limited") this.#hold(bucket, verdict, started, context);
+      return { good: false, received, verdict };
     });
-    this.#note(bucket, received, started, context);
-    if (received.kind === "refused" && received.status === 401) this.#rejected();
-    else if (received.kind !== "lost") this.#rejections = 0;
-    return received;
   }
 
   /** Calls that are left until the platform's budget is full again; undefined before the first answer told. */
   quotaLeft(bucket: Bucket): number | undefined {
     return this.#scheduler.quotaLeft(bucket);
-  }
-
-  #done(received: Extract<Received, { kind: "graphql" }>): GraphqlAnswer {
-    this.#scheduler.succeeded();
-    return received;
   }
 
   #isLimited(faults: readonly GraphqlFault[]): boolean {
@@ -179,8 +193,17 @@ export class PlatformClient {
     }
   }
 
+  /** Keeps calls at home for as long as the platform's limits ask for. @param started when the refused call went out */
+  #hold(bucket: Bucket, { primary, wait }: Limited, started: number, { log, requestId }: CallContext): void {
+    const until = performance.now() + (wait ?? this.#scheduler.nextPause(started));
+    if (primary) this.#scheduler.exhausted(bucket, until);
+    else this.#scheduler.pause(until);
+    const waitMs = Math.round(until - performance.now());
+    log.warn({ requestId, bucket, waitMs }, "the platform refused a call because of its rate limits");
+  }
+
   /** Waits until another try makes sense, or throws. */
-  async #recover(bucket: Bucket, verdict: Verdict, tries: number, shrunk: boolean, context: CallContext): Promise<void> {
+  async #recover(verdict: Verdict, tries: number, shrunk: boolean, context: CallContext): Promise<void> {
     if (verdict.kind === "final") throw verdict.error;
     if (verdict.kind === "heavy") {
       if (shrunk) return;
@@ -191,14 +214,7 @@ export class PlatformClient {
         throw new TenonError("rate_limited", `${this.plan.title} keeps refusing calls because of its rate limits.`, {
           retryAfter: 60,
         });
-      const wait = verdict.wait ?? this.#scheduler.nextPause();
-      const until = performance.now() + wait;
-      if (verdict.primary) this.#scheduler.exhausted(bucket, until);
-      else this.#scheduler.pause(until);
-      context.log.warn(
-        { requestId: context.requestId, bucket, waitMs: Math.round(wait) },
-        "the platform refused a call because of its rate limits",
-      );
+      // The scheduler knows already how long to wait.
       return;
     }
     if (context.signal.aborted || performance.now() >= context.deadline) throw this.#late();

@@ -43,6 +43,7 @@ export class Scheduler {
   #lastWrite = Number.NEGATIVE_INFINITY;
   #pausedUntil = 0;
   #refusals = 0;
+  #lastRefusal = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(rules: RateLimitRules) {
@@ -105,9 +106,16 @@ export class Scheduler {
     };
   }
 
-  /** How long to pause when the platform did not say: a minute, and twice as long each time that did not help. */
-  nextPause(): number {
-    this.#refusals++;
+  /**
+   * How long to pause when the platform did not say, in milliseconds: a minute, and twice as long each time that did not help.
+   *
+   * @param started when the refused call went out: calls that were under way together are refused together, which counts once
+   */
+  nextPause(started: number): number {
+    if (started >= this.#lastRefusal) {
+      this.#refusals++;
+      this.#lastRefusal = performance.now();
+    }
     return minute * 2 ** Math.min(this.#refusals - 1, 5);
   }
 

@@ -55,7 +55,7 @@ beforeAll(async () => {
     log: pino({ level: "silent" }),
   });
   expect(outcome).toBe("complete");
-}, 60_000);
+});
 afterAll(async () => {
   await store.close();
   await platform.close();

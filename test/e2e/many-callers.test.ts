@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
-import { alone, bad, good, pause } from "./support/service.ts";
+import { alone, bad, good, until } from "./support/service.ts";
 import { type Answer, among, json } from "./support/stranger.ts";
 
 // Many callers at once.
@@ -9,7 +9,7 @@ const viewer = ["viewer", "get", { fields: ["login"] }] as const;
 
 describe("many callers", () => {
   it("are all answered, each with its own", () =>
-    alone({}, async ({ tenon }) => {
+    alone({ timeoutMs: 100_000 }, async ({ tenon }) => {
       const names = ["octocat", "hubot", "monalisa", "defunkt"];
       const asked = Array.from({ length: 200 }, (_, index) => names[index % names.length]);
       const replies = await Promise.all(asked.map((username) => tenon.run("users", "get", { username, fields: ["login"] })));
@@ -39,10 +39,9 @@ describe("many callers", () => {
 
   it("who are too many are told to come back, and the others are answered", () =>
     alone({ maxRequests: 5 }, async ({ platform, tenon }) => {
-      platform.fail({ kind: "slow", ms: 1200, times: 5 });
+      platform.fail({ kind: "slow", ms: 5000, times: 5 });
       const slow = Array.from({ length: 5 }, () => tenon.run(...viewer));
-      // They must be on their way before another one comes.
-      await pause(500);
+      await until(() => platform.arrived === 5);
       const refused = await tenon.run(...viewer);
       expect(bad(refused, 503, "overloaded")["retryable"]).toBe(true);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);

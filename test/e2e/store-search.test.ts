@@ -22,7 +22,7 @@ beforeAll(async () => {
   live = await liveRecords(cache.instance);
   await cache.close();
   tenon = await startTenon(platform, { dataDir });
-}, 60_000);
+});
 
 afterAll(async () => {
   await tenon.service.close();

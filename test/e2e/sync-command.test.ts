@@ -135,7 +135,7 @@ describe("tenon sync", () => {
       const { platform, start, folder } = processes;
       const dataDir = folder();
       const running = start(environment(platform, dataDir), ["sync", "github", "--scope", hello]);
-      while (running.log().filter(({ event }) => String(event) === "page").length < 20)
+      while (running.log().filter(({ event }) => String(event) === "page").length < 20 && running.child.exitCode === null)
         await new Promise((resolve) => setTimeout(resolve, 5));
       running.child.kill("SIGINT");
       const first = await end(running);

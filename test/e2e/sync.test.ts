@@ -42,7 +42,7 @@ beforeAll(async () => {
   expect(result.outcome).toBe("complete");
   baseCalls = cache.calls;
   await cache.close();
-}, 60_000);
+});
 
 beforeEach(() => plenty());
 

@@ -26,6 +26,8 @@ export interface Platform {
   readonly world: World;
   /** The last thousand requests, oldest first. */
   readonly requests: readonly RecordedRequest[];
+  /** How many requests have come, those that are not answered yet among them. */
+  readonly arrived: number;
   fail(fault: Fault): void;
   /** Forgets faults, requests and quota counters and puts the seeded data back. */
   reset(): void;
@@ -39,9 +41,13 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const { world, identities } = seedWorld(options.seed);
   const state: State = { world, identities, faults: createFaultQueue(), limits: createRateLimits(), rest: "" };
   const requests: RecordedRequest[] = [];
-  const server = createPlatformServer(state, (request) => {
-    requests.push(request);
-    if (requests.length > mostRequests) requests.shift();
+  let arrived = 0;
+  const server = createPlatformServer(state, {
+    arrived: () => void arrived++,
+    recorded(request) {
+      requests.push(request);
+      if (requests.length > mostRequests) requests.shift();
+    },
   });
   server.listen(options.port ?? 0, "127.0.0.1");
   await once(server, "listening");
@@ -53,6 +59,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     graphqlUrl: `${state.rest}/graphql`,
     world,
     requests,
+    get arrived() {
+      return arrived;
+    },
     fail(fault) {
       if (fault.kind !== "quota") return state.faults.add(fault);
       const resources = { graphql: ["graphql"], rest: ["core"], any: ["graphql", "core"] } as const;
@@ -63,6 +72,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       state.faults.clear();
       state.limits.clear();
       requests.length = 0;
+      arrived = 0;
       reseed(state, options.seed);
     },
     async close() {

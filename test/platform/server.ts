@@ -14,13 +14,21 @@ const noAgent =
   "(https://docs.github.com/en/rest/overview/resources-in-the-rest-api#user-agent-required). " +
   "Check https://developer.github.com for other possible causes.\n";
 
-export function createPlatformServer(state: State, recorded: (request: RecordedRequest) => void): Server {
+/** What the server tells of its requests. */
+export interface Watcher {
+  arrived(): void;
+  /** It is about to be answered. */
+  recorded(request: RecordedRequest): void;
+}
+
+export function createPlatformServer(state: State, watcher: Watcher): Server {
   let serial = 0;
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
     serial++;
     const received = await receive(incoming).catch(() => undefined);
     // The caller went away in the middle of its request.
     if (received === undefined) return;
+    watcher.arrived();
     const resource: Resource = isGraphql(received) ? "graphql" : "core";
     let answer: Answer;
     try {
@@ -30,7 +38,7 @@ export function createPlatformServer(state: State, recorded: (request: RecordedR
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       answer = json(501, { message: `the simulated platform failed: ${text}` });
     }
-    recorded(record(received, answer.status));
+    watcher.recorded(record(received, answer.status));
     send(response, answer, { ...standing(state, received, resource, serial), ...answer.headers });
   };
   return createServer((incoming, response) => void handle(incoming, response));

@@ -34,7 +34,7 @@ beforeAll(async () => {
   store = new SqliteStore({ dataDir: folder, plans: { test: { things: plan } }, readers: 1 });
   for (let at = 0; at < records.length; at += 5_000)
     await store.save(shelf, { records: records.slice(at, at + 5_000), position: { pass: 1, full: true, step: 0 } });
-}, 60_000);
+});
 afterAll(async () => {
   await store.close();
   rmSync(folder, { recursive: true, force: true });
@@ -106,8 +106,8 @@ describe("searches in threads", () => {
     const turning = setInterval(() => turns++, 5);
     await expect(store.search(shelf, endless, performance.now() + 500)).rejects.toMatchObject({ code: "search_timeout" });
     clearInterval(turning);
-    // A blocked loop would have turned once.
-    expect(turns).toBeGreaterThan(20);
+    // A blocked loop would have turned once; how often a free one turns depends on what else the machine does.
+    expect(turns).toBeGreaterThan(3);
   });
 
   it("say what drives them when asked to explain", async () => {

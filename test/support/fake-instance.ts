@@ -56,11 +56,13 @@ export function fakeInstance(answer: Answerer): { instance: ConnectorInstance; s
   return { instance, seen };
 }
 
-export function run(instance: ConnectorInstance, request: unknown, timeout = 5_000): Promise<ExecuteResult> {
+/** @param background whether nobody waits for it, as in a sync */
+export function run(instance: ConnectorInstance, request: unknown, timeout = 5_000, background = false): Promise<ExecuteResult> {
   return execute(instance, request, {
     timeout,
     signal: new AbortController().signal,
     log: pino({ level: "silent" }),
     requestId: "test",
+    ...(background ? { background } : {}),
   });
 }

@@ -196,9 +196,9 @@ export async function alone(
   expectNoSecret(tenon.log.join(""));
 }
 
-/** Waits until something is so. */
-export async function until(holds: () => boolean): Promise<void> {
-  const end = performance.now() + 5000;
+/** Waits until something is so, for so many milliseconds at the longest. */
+export async function until(holds: () => boolean, longest = 30_000): Promise<void> {
+  const end = performance.now() + longest;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`it did not come so: ${holds}`);
     await pause(10);
