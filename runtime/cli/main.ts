@@ -26,7 +26,7 @@ async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed;
   const [command, ...more] = positionals;
   if (values.version) {
-    const { version } = await import("../main.ts");
+    const { version } = await import("../main/index.ts");
     console.log(version);
     return 0;
   }
@@ -73,5 +73,7 @@ function complain(message: string): number {
   return usageError;
 }
 
+// Whoever reads this may go away before the service does.
+process.stderr.on("error", () => undefined);
 // Whatever is still open (a call to a platform that hangs) must not keep a service alive that has stopped.
 process.exit(await main(process.argv.slice(2)));

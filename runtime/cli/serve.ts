@@ -1,5 +1,5 @@
 import { TenonError } from "../errors.ts";
-import { connectors, type Service, startService, workspace } from "../main.ts";
+import { connectors, type Service, startService, workspace } from "../main/index.ts";
 import { readSettings, type Settings, SettingsError } from "../settings.ts";
 import { errorText } from "./error-text.ts";
 

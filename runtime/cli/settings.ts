@@ -1,4 +1,4 @@
-import { connectors } from "../main.ts";
+import { connectors } from "../main/index.ts";
 import { settingsTable } from "../settings.ts";
 
 /** Prints every setting: environment variable, key in the file, default, meaning. */

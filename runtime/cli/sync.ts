@@ -1,5 +1,5 @@
 import { TenonError } from "../errors.ts";
-import { connectors, runSync } from "../main.ts";
+import { connectors, runSync } from "../main/index.ts";
 import { readSettings, SettingsError } from "../settings.ts";
 import { syncExit } from "../sync/index.ts";
 import { errorText } from "./error-text.ts";
@@ -26,6 +26,8 @@ export async function syncOnce(connectorId: string, flags: Flags): Promise<numbe
   const end = new AbortController();
   process.once("SIGINT", () => end.abort());
   process.once("SIGTERM", () => end.abort());
+  // Nobody reads the progress any longer: as if it had been interrupted.
+  process.stdout.on("error", () => end.abort());
   const show = process.stdout.isTTY ? terminal(process.stdout) : jsonLines(process.stdout);
   try {
     const { settings } = readSettings(process.env, connectors, flags.config);

@@ -39,7 +39,7 @@ export function createApp(options: AppOptions): Express {
     json,
     executeRoute(instances, log, gate, timeout),
   );
-  app.get(syncPath, gate.handler, requireBearer(options.tokenHash), syncRoute(instances));
+  app.get(syncPath, gate.handler, requireBearer(options.tokenHash), syncRoute(instances, timeout));
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
   app.get("/readyz", (_request, response) => {
     const ready = options.ready() && !gate.closing;

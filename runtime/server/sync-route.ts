@@ -4,8 +4,12 @@ import type { ConnectorInstance } from "../execute/index.ts";
 import type { SyncState } from "../store/store.ts";
 import { sendJson } from "./problem.ts";
 
-/** `GET /api/v1/integrations/connectors/{connector_id}/sync`: what is cached, how old it is, and what went wrong. */
-export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>): RequestHandler {
+/**
+ * `GET /api/v1/integrations/connectors/{connector_id}/sync`: what is cached, how old it is, and what went wrong.
+ *
+ * @param timeout milliseconds to wait for the store, which may be making tables anew
+ */
+export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>, timeout: number): RequestHandler {
   return async (request, response) => {
     const id = String(request.params["connectorId"]);
     const instance = instances.get(id);
@@ -14,7 +18,10 @@ export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>): Re
     if (store === undefined) throw new TenonError("context_store_unavailable", "Nothing is synced in local mode.");
     response.locals["connector"] = id;
     const place = { connector: connector.name, instance: storeName };
-    const [states, schedule, running] = await Promise.all([store.states(place), store.schedule(place), store.leased(place)]);
+    const [states, schedule, running] = await within(
+      timeout,
+      Promise.all([store.states(place), store.schedule(place), store.leased(place)]),
+    );
     const data = states.map((state) => described(state, running));
     sendJson(response, "application/json", {
       data,
@@ -25,6 +32,15 @@ export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>): Re
       },
     });
   };
+}
+
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const busy = () => reject(new TenonError("overloaded", "The context store is busy. Try again shortly.", { retryAfter: 5 }));
+    timer = setTimeout(busy, ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** One entity of one scope. `interrupted`: a pass was cut off; the next sync goes on from there. */

@@ -176,6 +176,8 @@ export class Pass {
       await this.#listing(plan, each.root, { key: "", mark: null }, { ...bare(this.#position, step), parent: "" });
     for (let last = this.#position.parent; ; ) {
       const parents = await this.#store.parents(parentShelf, child, last, limit);
+      // Most parents may need no call, after which it would be asked.
+      this.#options.context().signal.throwIfAborted();
       for (const parent of parents) {
         last = parent.key;
         await this.#child(plan, each, parent, wanted(parent.record));

@@ -1,3 +1,4 @@
+import { TenonError } from "../errors.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/store.ts";
@@ -30,8 +31,9 @@ export class SyncSchedule {
     this.#log = log;
   }
 
-  /** Begins when the interval since the last beginning has passed. */
+  /** Begins when the interval since the last beginning has passed; not at all when it was stopped before. */
   async start(): Promise<void> {
+    if (this.#end.signal.aborted) return;
     const { scopes, minutes } = this.#options;
     await this.#store.setSchedule(this.#place, { scopes, minutes });
     const last = Date.parse((await this.#store.schedule(this.#place))?.startedAt ?? "1970-01-01");
@@ -59,8 +61,8 @@ export class SyncSchedule {
 
   async #run(): Promise<void> {
     const began = Date.now();
+    let pause = this.#options.minutes * 60_000;
     try {
-      await this.#store.started(this.#place);
       const scopes = readScopes(this.#instance.connector, this.#options.scopes);
       await sync(this.#instance, this.#store, {
         scopes,
@@ -68,10 +70,13 @@ export class SyncSchedule {
         massDelete: false,
         signal: this.#end.signal,
         log: this.#log,
+        scheduled: true,
       });
     } catch (thrown) {
       this.#log.warn({ err: thrown, connector: this.#instance.id }, "a scheduled sync failed");
+      // Somebody else's has to end first, or what is left of a process that died.
+      if (thrown instanceof TenonError && thrown.code === "sync_running") pause = shortestPause;
     }
-    this.#wait(Math.max(shortestPause, began + this.#options.minutes * 60_000 - Date.now()));
+    this.#wait(Math.max(shortestPause, began + pause - Date.now()));
   }
 }

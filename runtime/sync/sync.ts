@@ -17,6 +17,8 @@ export interface SyncOptions {
   readonly massDelete: boolean;
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** It is the schedule's: the next one is counted from its beginning. */
+  readonly scheduled?: true;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -53,6 +55,8 @@ const longestCall = 70 * 60_000;
 const scopesAtOnce = 4;
 /** How long the right to sync holds after a crash, in seconds. */
 const leaseTime = 60;
+/** Tells this process from an earlier one of the same number, as the first process of every container has. */
+const thisProcess = randomUUID();
 /** Failures that are not about one entity: going on would fail the same way. */
 const hopeless: readonly ErrorCode[] = ["platform_unauthorized", "rate_limited", "store_unusable", "shutting_down", "internal"];
 
@@ -64,7 +68,7 @@ const hopeless: readonly ErrorCode[] = ["platform_unauthorized", "rate_limited",
 export async function sync(instance: ConnectorInstance, store: Store, given: SyncOptions): Promise<SyncResult> {
   const { connector } = instance;
   const place = { connector: connector.name, instance: instance.storeName };
-  const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
+  const owner = `${hostname()}:${process.pid}:${thisProcess}:${randomUUID()}`;
   if (!(await store.lease(place, owner, leaseTime)))
     throw new TenonError("sync_running", "This connector instance is being synced already.", { retryAfter: leaseTime });
   const lost = new AbortController();
@@ -77,6 +81,7 @@ export async function sync(instance: ConnectorInstance, store: Store, given: Syn
   const signal = AbortSignal.any([given.signal, lost.signal]);
   const options = { ...given, signal };
   try {
+    if (given.scheduled) await store.started(place);
     const states = await store.states(place);
     const wanted = options.entities === undefined ? undefined : withParents(connector, options.entities);
     const results: EntityResult[] = [];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { Generator } from "../../generator/generate.ts";
-import { connectors, startService } from "../../runtime/main.ts";
+import { connectors, startService } from "../../runtime/main/index.ts";
 import { connectives, operators } from "../../runtime/search/index.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { startPlatform } from "../platform/platform.ts";

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectors, type Service, startService } from "../../runtime/main.ts";
+import { connectors, type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { type Platform, startPlatform } from "../platform/platform.ts";
 import { ownerToken } from "../platform/tokens.ts";

@@ -64,6 +64,20 @@ describe("a service that runs", () => {
       expect(await (await viewer(url)).json()).toEqual(answer);
     }));
 
+  it.concurrent("goes on when nobody reads what it writes", () =>
+    withProcesses(async ({ platform, start }) => {
+      const running = start({ ...settings(platform), TENON_LOG_LEVEL: "trace" });
+      const url = await running.url();
+      running.child.stdout?.destroy();
+      running.child.stderr?.destroy();
+      // The log is written twice a second.
+      for (let round = 0; round < 3; round++) {
+        expect(await (await viewer(url)).json()).toEqual(answer);
+        await pause(600);
+      }
+      expect(running.child.exitCode).toBeNull();
+    }));
+
   it.concurrent("is quiet when it is told to be", () =>
     withProcesses(async ({ platform, start }) => {
       const running = start({ ...settings(platform), TENON_LOG_LEVEL: "silent" });

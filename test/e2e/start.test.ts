@@ -87,9 +87,11 @@ describe("a start with a token", () => {
     withProcesses(async ({ platform, start, folder }) => {
       const home = folder();
       writeFileSync(join(home, "api-key.json"), '{"sha256":"zz"}');
-      const running = start({ ...onPlatform(platform), TENON_DATA_DIR: home });
+      const running = start({ ...onPlatform(platform), TENON_DATA_DIR: home, TENON_TIMEOUT: "5" });
       expect(await running.exit).toBe(69);
       expect(running.err()).toContain("api-key.json");
+      // What was wrong before that is told too.
+      expect(running.out()).toContain("TENON_TIMEOUT is no setting");
     }));
 });
 

@@ -156,6 +156,16 @@ describe("tenon sync", () => {
     });
   });
 
+  it("ends in order when nobody reads its progress any longer", async () => {
+    await withProcesses(async ({ platform, start, folder }) => {
+      const running = start(environment(platform, folder()), ["sync", "github", "--scope", hello]);
+      while (running.log().length === 0 && running.child.exitCode === null)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      running.child.stdout?.destroy();
+      expect([await running.exit, running.err()]).toEqual([75, ""]);
+    });
+  });
+
   it("leaves a file of a newer version as it is, and says so", async () => {
     await withProcesses(async (processes) => {
       const dataDir = processes.folder();

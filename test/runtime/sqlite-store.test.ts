@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { StorePlan } from "../../runtime/contract/index.ts";
 import { type Condition, QueryParser } from "../../runtime/search/index.ts";
@@ -186,6 +187,38 @@ describe("the file", () => {
     expect(await saving).toMatchObject({ inserted: 50 });
     expect(readdirSync(closed)).toEqual(["context-store.sqlite"]);
     rmSync(closed, { recursive: true, force: true });
+  });
+
+  describe("that another process has", () => {
+    const locked = () => {
+      const dataDir = mkdtempSync(join(tmpdir(), "tenon-locked-"));
+      const other = new Database(join(dataDir, "context-store.sqlite"));
+      other.exec("BEGIN EXCLUSIVE");
+      const free = () => other.close();
+      return { free, waiting: new SqliteStore({ dataDir, plans: { test: { things: plan } }, readers: 1 }), dataDir };
+    };
+
+    it("is waited for", async () => {
+      const { free, waiting, dataDir } = locked();
+      const states = waiting.states({ connector: "test", instance: "one" });
+      // Longer than one try takes.
+      setTimeout(free, 1500);
+      expect(await states).toEqual([]);
+      await waiting.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+
+    it("does not hold up the end of the store", async () => {
+      const { free, waiting, dataDir } = locked();
+      const states = expect(waiting.states({ connector: "test", instance: "one" })).rejects.toMatchObject({
+        code: "store_unusable",
+      });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await waiting.close();
+      await states;
+      free();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
   });
 
   it("that is damaged is told of as such, to searches and to syncs", async () => {

@@ -1,4 +1,4 @@
-import Database from "better-sqlite3";
+import Database, { SqliteError } from "better-sqlite3";
 import type { SqlValue } from "./sql.ts";
 
 export type Connection = Database.Database;
@@ -8,6 +8,9 @@ type Statement = Database.Statement<SqlValue[]>;
 const patience = 10_000;
 /** The same while the file is being prepared: another process may be making tables of many records anew. */
 const firstPatience = 300_000;
+/** Milliseconds of one try to prepare it, which waits inside the engine, and between two tries. */
+const oneTry = 500;
+const betweenTries = 100;
 /** Prepared statements that are kept; the one not used for longest goes first. */
 const mostStatements = 500;
 /** A longer one is not kept: its text comes from one caller's long list. */
@@ -31,21 +34,39 @@ export function openReader(file: string): Connection {
  * @param prepare looks at the file before anything in it is changed
  */
 export function openWriter(file: string, prepare: (db: Connection) => void): Connection {
-  const db = new Database(file, { timeout: firstPatience });
-  db.pragma(`page_size = ${pageSize}`);
+  const db = new Database(file, { timeout: oneTry });
   try {
+    db.pragma(`page_size = ${pageSize}`);
     prepare(db);
+    db.pragma("journal_mode = WAL");
+    db.pragma("synchronous = FULL");
+    // A change of many records touches some twenty pages of each: pages that are touched again soon are copied once.
+    db.pragma(`wal_autocheckpoint = ${(logSize * mebibyte) / pageSize}`);
+    db.pragma(`journal_size_limit = ${logSize * mebibyte}`);
+    tune(db, 256);
   } catch (thrown) {
     db.close();
     throw thrown;
   }
-  db.pragma("journal_mode = WAL");
-  db.pragma("synchronous = FULL");
-  // A change of many records touches some twenty pages of each: pages that are touched again soon are copied once.
-  db.pragma(`wal_autocheckpoint = ${(logSize * mebibyte) / pageSize}`);
-  db.pragma(`journal_size_limit = ${logSize * mebibyte}`);
-  tune(db, 256);
   return db;
+}
+
+/**
+ * Does again what prepares a file for as long as another process has it. Waiting inside the engine for so long could not be ended, not
+ * even by the end of the process.
+ *
+ * @param stop 1 in its first place when nobody waits for it any longer
+ */
+export function whenFree<Made>(stop: Int32Array<SharedArrayBuffer>, prepare: () => Made): Made {
+  const end = performance.now() + firstPatience;
+  for (;;) {
+    try {
+      return prepare();
+    } catch (thrown) {
+      const busy = thrown instanceof SqliteError && thrown.code.startsWith("SQLITE_BUSY");
+      if (!busy || performance.now() >= end || Atomics.wait(stop, 0, 0, betweenTries) !== "timed-out") throw thrown;
+    }
+  }
 }
 
 /** The file is prepared: from now on nothing takes long. */

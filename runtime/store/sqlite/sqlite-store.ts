@@ -209,6 +209,8 @@ export class SqliteStore implements Store {
     }, grace);
     await Promise.all(readers.map((thread) => Promise.race([thread.end(), thread.lost])));
     clearTimeout(late);
+    // It may be waiting for a file that another process has.
+    this.#writer.stop();
     // The last one to leave brings the log into the file, which a reader cannot.
     await this.#writer.end();
   }

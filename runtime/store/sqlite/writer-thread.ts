@@ -1,9 +1,12 @@
 import type { ChildStep, FinishOptions, Page, Schedule, Shelf, StoreInstance, SyncPosition, SyncShelf } from "../store.ts";
+import { whenFree } from "./connection.ts";
+import type { Migration } from "./migrate.ts";
 import { serveThread } from "./serve-thread.ts";
 import { Writer } from "./writer.ts";
 
-serveThread(({ file }, catalogue, tell) => {
-  const writer = new Writer(file, catalogue, (migration, entity) => tell(`${migration} the tables of ${entity}`));
+serveThread(({ file, stop }, catalogue, tell) => {
+  const told = (migration: Migration, entity: string) => tell(`${migration} the tables of ${entity}`);
+  const writer = whenFree(stop, () => new Writer(file, catalogue, told));
   return {
     save: (shelf: SyncShelf, page: Page) => writer.save(shelf, page),
     parents: (shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number) =>

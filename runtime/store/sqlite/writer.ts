@@ -53,7 +53,7 @@ export class Writer {
   /** Records written since the word indexes of an entity were last brought together, by its name. */
   readonly #written = new Map<string, number>();
 
-  /** @throws TenonError `store_unusable` for a file that is not ours */
+  /** @throws TenonError `store_unusable` for a file that is not ours; SqliteError `SQLITE_BUSY` while another process has it */
   constructor(file: string, catalogue: Catalogue, tell: (migration: Migration, entity: string) => void) {
     this.#catalogue = catalogue;
     this.#tell = tell;
@@ -61,9 +61,14 @@ export class Writer {
     this.#statements = new Statements(this.#db);
     this.#ledger = new Ledger(this.#db, this.#statements);
     this.calendar = new Calendar(this.#db, this.#statements, (connector, name) => this.#ledger.instance(connector, name));
-    // Before anything is read: a sync must not go by positions and marks of records that are no longer there as they were.
-    const stored = new Set(this.#db.prepare<[], string>("SELECT name FROM entities").pluck().all());
-    for (const shelf of catalogue.shelves) if (stored.has(entityName(shelf))) this.#entity(shelf);
+    try {
+      // Before anything is read: a sync must not go by positions and marks of records that are no longer there as they were.
+      const stored = new Set(this.#db.prepare<[], string>("SELECT name FROM entities").pluck().all());
+      for (const shelf of catalogue.shelves) if (stored.has(entityName(shelf))) this.#entity(shelf);
+    } catch (thrown) {
+      this.#db.close();
+      throw thrown;
+    }
     prepared(this.#db);
   }
 

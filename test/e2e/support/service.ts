@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { type Service, startService } from "../../../runtime/main.ts";
+import { type Service, startService } from "../../../runtime/main/index.ts";
 import type { Settings } from "../../../runtime/settings.ts";
 import type { Json } from "../../platform/client.ts";
 import { type Platform, startPlatform } from "../../platform/platform.ts";

@@ -1,0 +1,3 @@
+export { connectors, version, workspace } from "./assembly.ts";
+export { type Service, startService } from "./service.ts";
+export { runSync, type SyncRequest } from "./sync-run.ts";

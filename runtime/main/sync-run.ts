@@ -1,0 +1,60 @@
+import { TenonError } from "../errors.ts";
+import { flushed, type LogSink } from "../log.ts";
+import type { Settings } from "../settings.ts";
+import { checkEntities, type Progress, readScopes, type SyncResult, sync } from "../sync/index.ts";
+import { assemble, connectors } from "./assembly.ts";
+
+export interface SyncRequest {
+  readonly connectorId: string;
+  readonly scopes: readonly string[];
+  readonly entities: readonly string[];
+  readonly full: boolean;
+  readonly massDelete: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/**
+ * Syncs one connector instance once.
+ *
+ * @throws TenonError for a request that makes no sense, before anything is read
+ */
+export async function runSync(settings: Settings, request: SyncRequest, sink: LogSink): Promise<SyncResult> {
+  const connector = connectors.find(({ name }) => name === request.connectorId);
+  if (connector === undefined)
+    throw new TenonError(
+      "unknown_connector",
+      `There is no connector "${request.connectorId}"; there is ${connectors.map(({ name }) => name).join(", ")}.`,
+    );
+  const scopes = readScopes(connector, request.scopes);
+  checkEntities(connector, request.entities, scopes);
+  const { log, store, instances, ready, close } = assemble(settings, sink);
+  try {
+    await unless(request.signal, ready);
+    const instance = instances.get(connector.name);
+    if (instance === undefined) throw new Error("the instance was not made");
+    const { full, massDelete, signal, onProgress, entities } = request;
+    return await sync(instance, store, {
+      scopes,
+      ...(entities.length === 0 ? {} : { entities }),
+      full,
+      massDelete,
+      signal,
+      log,
+      onProgress,
+    });
+  } finally {
+    await close();
+    await flushed(sink);
+  }
+}
+
+/** @throws TenonError `shutting_down` when the signal comes first */
+function unless(signal: AbortSignal, work: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new TenonError("shutting_down", "The sync was asked to stop before it began."));
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
