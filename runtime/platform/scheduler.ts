@@ -22,9 +22,8 @@ interface Waiting extends Job {
 /** The most calls that may wait; more are refused at once, so that a burst cannot fill the memory. */
 const longestQueue = 1000;
 const minute = 60_000;
-/** The platform says when it may be called again, and is obeyed; but a senseless answer must not stop calls for ever. */
-const longestPause = 24 * 60 * minute;
-const longestPeriod = 65 * minute;
+/** The platform says when it may be called again, at most after its period of an hour; a senseless answer must not stop calls for ever. */
+const longestPause = 65 * minute;
 
 /**
  * Decides when each call of one credential may go out. Reads and writes, GraphQL and REST share it, because the platform counts
@@ -84,7 +83,7 @@ export class Scheduler {
   observe(bucket: Bucket, remaining: number, reset: number): void {
     // The call that is answered is counted by the platform; the others under way may not be, so they are counted off.
     const others = Math.max(0, this.#inFlight[bucket] - 1);
-    this.#budget[bucket] = { remaining: remaining - others, reset: Math.min(reset, performance.now() + longestPeriod) };
+    this.#budget[bucket] = { remaining: remaining - others, reset: Math.min(reset, performance.now() + longestPause) };
   }
 
   quotaLeft(bucket: Bucket): number | undefined {
@@ -102,7 +101,7 @@ export class Scheduler {
     const known = this.#budget[bucket];
     this.#budget[bucket] = {
       remaining: 0,
-      reset: Math.max(known.remaining <= 0 ? known.reset : 0, Math.min(until, performance.now() + longestPeriod)),
+      reset: Math.max(known.remaining <= 0 ? known.reset : 0, Math.min(until, performance.now() + longestPause)),
     };
   }
 
