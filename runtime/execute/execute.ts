@@ -17,7 +17,7 @@ import { searchStore } from "./store-search.ts";
  */
 export async function execute(instance: ConnectorInstance, request: unknown, context: ExecuteContext): Promise<ExecuteResult> {
   const checked = checkRequest(instance.connector, request);
-  if (checked.kind === "store") return searchStore(instance, checked.entity, checked.search, context);
+  if (checked.kind === "store") return searchStore(instance, checked, context);
   return runAction(instance, checked.action, checked.params, context);
 }
 

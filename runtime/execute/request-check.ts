@@ -1,4 +1,4 @@
-import { type Action, type ActionName, type Connector, type Entity, nearest } from "../contract/index.ts";
+import { type Action, type ActionName, type Connector, type Entity, nearest, type Warning } from "../contract/index.ts";
 import { type Fault, invalidRequest, maxFaults, pointer, shown } from "../errors.ts";
 import type { StoreSearch } from "../store/store.ts";
 import { checkParams } from "./params-check.ts";
@@ -13,7 +13,7 @@ const storeAction = "context_store_search" as const;
 /** A request without faults: for the platform, with defaults filled in, or for the store. */
 export type CheckedRequest =
   | { readonly kind: "platform"; readonly action: Action; readonly params: Record<string, unknown> }
-  | { readonly kind: "store"; readonly entity: string; readonly search: StoreSearch };
+  | { readonly kind: "store"; readonly entity: string; readonly search: StoreSearch; readonly warnings: readonly Warning[] };
 
 /**
  * Checks a request from outside, of which nothing is known yet. All its faults are told together.
@@ -32,10 +32,10 @@ export function checkRequest(connector: Connector, request: unknown): CheckedReq
   const { entity, action } = findAction(connector, request, faults);
   const given = request["params"] === undefined ? {} : request["params"];
   if (entity !== undefined && action === storeAction) {
-    const { search, faults: more } = checkStoreParams(entity.name, entity.entity, given);
+    const { faults: more, ...search } = checkStoreParams(entity.name, entity.entity, given);
     faults.push(...more);
     if (faults.length > 0) throw invalidRequest(faults);
-    return { kind: "store", entity: entity.name, search };
+    return { kind: "store", entity: entity.name, ...search };
   }
   if (action === undefined || action === storeAction) throw invalidRequest(faults);
   const checked = checkParams(action, given);

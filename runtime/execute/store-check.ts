@@ -1,4 +1,4 @@
-import { type Entity, type FieldPlan, nearest, type RecordPlan } from "../contract/index.ts";
+import { type Entity, type FieldPlan, nearest, type RecordPlan, type Warning } from "../contract/index.ts";
 import { type Fault, maxFaults, pointer, shown, TenonError } from "../errors.ts";
 import { QueryParser, readCursor } from "../search/index.ts";
 import type { StoreSearch } from "../store/store.ts";
@@ -11,15 +11,22 @@ export const storeParams: readonly string[] = ["query", "limit", "cursor", "fiel
 /** Bounds of `limit` (decision 5). */
 const limits = { default: 1000, most: 10_000 } as const;
 
+interface CheckedSearch {
+  /** Usable only without faults. */
+  readonly search: StoreSearch;
+  readonly faults: Fault[];
+  readonly warnings: readonly Warning[];
+}
+
 /**
  * Checks the parameters of a cached search.
  *
- * @returns the search, usable only without faults
  * @throws TenonError `semantic_unavailable`
  */
-export function checkStoreParams(name: string, entity: Entity, given: unknown): { search: StoreSearch; faults: Fault[] } {
+export function checkStoreParams(name: string, entity: Entity, given: unknown): CheckedSearch {
   const empty: StoreSearch = { sort: [], limit: limits.default, fields: null, explain: false };
-  if (!isObject(given)) return { search: empty, faults: [fault(["params"], "wrong_type", "params must be an object.")] };
+  if (!isObject(given))
+    return { search: empty, faults: [fault(["params"], "wrong_type", "params must be an object.")], warnings: [] };
   if (given["semantic"] !== undefined)
     throw new TenonError(
       "semantic_unavailable",
@@ -34,6 +41,7 @@ export function checkStoreParams(name: string, entity: Entity, given: unknown): 
   const { query, limit = limits.default, cursor, explain = false } = given;
   const parser = new QueryParser(name, entity.store.fields);
   const { filter, sort } = readQuery(query, parser, faults);
+  const { warnings } = parser;
   faults.push(...parser.faults);
   if (!(Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= limits.most))
     faults.push(fault(["params", "limit"], "out_of_range", `limit must be a whole number from 1 to ${limits.most}.`));
@@ -47,12 +55,12 @@ export function checkStoreParams(name: string, entity: Entity, given: unknown): 
     fields: choice,
     explain: explain === true,
   };
-  if (cursor === undefined || cursor === "") return { search, faults };
+  if (cursor === undefined || cursor === "") return { search, faults, warnings };
   if (typeof cursor !== "string") faults.push(fault(["params", "cursor"], "wrong_type", "cursor must be a string."));
-  if (faults.length > 0 || typeof cursor !== "string") return { search, faults };
+  if (faults.length > 0 || typeof cursor !== "string") return { search, faults, warnings };
   const after = readCursor(name, search, entity.store, cursor);
   if (after === undefined) throw badStoreCursor();
-  return { search: { ...search, after }, faults };
+  return { search: { ...search, after }, faults, warnings };
 }
 
 function readQuery(query: unknown, parser: QueryParser, faults: Fault[]): Pick<StoreSearch, "filter" | "sort"> {

@@ -1,7 +1,7 @@
 import { TenonError } from "../errors.ts";
 import { writeCursor } from "../search/index.ts";
-import type { StoreSearch } from "../store/store.ts";
 import type { ConnectorInstance } from "./instance.ts";
+import type { CheckedRequest } from "./request-check.ts";
 import type { ExecuteContext, ExecuteResult } from "./result.ts";
 
 /**
@@ -11,19 +11,25 @@ import type { ExecuteContext, ExecuteResult } from "./result.ts";
  */
 export async function searchStore(
   instance: ConnectorInstance,
-  name: string,
-  search: StoreSearch,
+  { entity, search, warnings }: Extract<CheckedRequest, { kind: "store" }>,
   context: ExecuteContext,
 ): Promise<ExecuteResult> {
   const { connector, store } = instance;
   if (store === undefined)
     throw new TenonError("context_store_unavailable", "Cached search works in hosted mode only. Use list, get or api_search.");
   const started = performance.now();
-  const shelf = { connector: connector.name, instance: instance.storeName, entity: name };
+  const shelf = { connector: connector.name, instance: instance.storeName, entity };
   const { json, more, last, syncedAt, plan } = await store.search(shelf, search, started + context.timeout, context.signal);
-  const cursor = more && last !== undefined ? writeCursor(name, search, last) : null;
+  const cursor = more && last !== undefined ? writeCursor(entity, search, last) : null;
   const took = Math.round((performance.now() - started) * 100) / 100;
-  const meta = { has_more: more, cursor, took_ms: took, synced_at: syncedAt, ...(plan === undefined ? {} : { plan }) };
+  const meta = {
+    has_more: more,
+    cursor,
+    took_ms: took,
+    synced_at: syncedAt,
+    ...(plan === undefined ? {} : { plan }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
   return new StoreResult(json, meta);
 }
 

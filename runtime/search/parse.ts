@@ -1,4 +1,4 @@
-import { codePointLength, nearest, type SearchField, type SearchType, snakeCase } from "../contract/index.ts";
+import { codePointLength, nearest, type SearchField, type SearchType, snakeCase, type Warning } from "../contract/index.ts";
 import { type Fault, maxFaults, pointer, shown } from "../errors.ts";
 import type { Condition, SortKey, Test } from "./condition.ts";
 import { instantOf } from "./instant.ts";
@@ -25,6 +25,8 @@ const typeNames: Readonly<Record<SearchType, string>> = {
  */
 export class QueryParser {
   readonly faults: Fault[] = [];
+  /** What is allowed but finds nothing that its writer can have meant. */
+  readonly warnings: Warning[] = [];
   readonly #fields: Fields;
   readonly #entity: string;
   /** Both spellings of every name. A Map, so that names of JavaScript's own objects are not found. */
@@ -138,9 +140,19 @@ export class QueryParser {
           ? this.#text(given, at)
           : this.#value(type, kind === "nullable", given, at);
     if (operand === undefined) return undefined;
+    if (kind === "nullable" || kind === "list") for (const value of [operand].flat()) this.#knownValue(field, value, at);
     // The parser has just made the operand of this operator's kind.
     const test = { kind: "test", operator, field, operand } as Test;
     return test.operator === "neq" ? { kind: "not", condition: { ...test, operator: "eq" } } : test;
+  }
+
+  /** A platform may have more values than a spec knows of, so that another one is no fault; mostly it is one of another spelling. */
+  #knownValue(field: string, value: Comparable, at: Path): void {
+    const values = this.#fields[field]?.values;
+    if (typeof value !== "string" || values === undefined || values.includes(value) || this.warnings.length >= maxFaults) return;
+    const near = nearest(value, values);
+    const advice = near === undefined ? `it has ${values.join(", ")}` : `did you mean "${near}"?`;
+    this.warnings.push({ path: place(at), code: "unknown_value", message: `${field} has no value "${shown(value)}"; ${advice}` });
   }
 
   #values(operator: OperatorName, type: SearchType, given: unknown, at: Path): Comparable[] | undefined {

@@ -159,6 +159,18 @@ describe("a search of issues", () => {
     expect(rows(good(await search("commits", { query: {} }))).length).toBe(live["commits"]?.length);
   });
 
+  it("warns of a value that finds nothing because no record can have it", async () => {
+    const body = good(await search("issues", { query: { filter: { eq: { state: "OPEN" } } } }));
+    expect(rows(body)).toEqual([]);
+    expect(meta(body)["warnings"]).toEqual([
+      {
+        path: "/params/query/filter/eq/state",
+        code: "unknown_value",
+        message: 'state has no value "OPEN"; did you mean "open"?',
+      },
+    ]);
+  });
+
   it("tells how it was done when asked to explain, and only then", async () => {
     const query = { filter: { keyword: { title: "bug" } } };
     const body = good(await search("issues", { query, explain: true }));

@@ -249,6 +249,27 @@ describe("an operator", () => {
     }
   });
 
+  it("warns of a value that an enumeration does not have", () => {
+    const warnings = (filter: unknown) => {
+      const parser = new QueryParser("issues", plan.fields);
+      parser.filter(filter, ["params", "filter"]);
+      expect(parser.faults).toEqual([]);
+      return parser.warnings;
+    };
+    const at = (path: string, value: string, advice: string) => [
+      { path, code: "unknown_value", message: `state has no value "${value}"; ${advice}` },
+    ];
+    expect(warnings({ eq: { state: "OPEN" } })).toEqual(at("/params/filter/eq/state", "OPEN", 'did you mean "open"?'));
+    expect(warnings({ not: { neq: { state: "zzz" } } })).toEqual(
+      at("/params/filter/not/neq/state", "zzz", "it has open, closed"),
+    );
+    expect(warnings({ in: { state: ["open", null, "Closed"] } })).toEqual(
+      at("/params/filter/in/state", "Closed", 'did you mean "closed"?'),
+    );
+    expect(warnings({ eq: { state: "open", title: "OPEN" }, like: { state: "OP%" }, gt: { state: "a" } })).toEqual([]);
+    expect(warnings({ in: { state: Array.from({ length: 100 }, (_, number) => `s${number}`) } }).length).toBe(20);
+  });
+
   it("says which type it wants", () => {
     expect(filterFaults({ eq: { updatedAt: "now" } })[0]?.message).toBe(
       "The value must be an ISO 8601 date, or date and time with offset, or null.",
