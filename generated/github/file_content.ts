@@ -48,7 +48,7 @@ export const fileContentPlan: RecordPlan = {
     isBinary: { select: "isBinary", read: "isBinary" },
     isTruncated: { select: "isTruncated", read: "isTruncated" },
     oid: { select: "oid", read: "oid" },
-    text: { select: "text", read: "text" },
+    text: { select: "text textCut:isTruncated", read: "text", cut: "textCut" },
     id: { select: "id", read: "id", onRequest: true },
   },
 };

@@ -5,6 +5,7 @@ export interface FieldSpec {
   readonly from?: string;
   readonly param?: string;
   readonly first?: number;
+  readonly cut?: string;
   readonly as?: ConversionSpec;
   readonly search?: boolean | "exact" | "text";
   readonly semantic?: { readonly window: number };

@@ -1,4 +1,11 @@
-import { type GraphQLNamedType, isCompositeType, isEnumType, isScalarType, specifiedScalarTypes } from "graphql";
+import {
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isCompositeType,
+  isEnumType,
+  isScalarType,
+  specifiedScalarTypes,
+} from "graphql";
 import { type Conversion, type FieldPlan, reservedNames } from "../../runtime/contract/index.ts";
 import type { Diagnostics, Position } from "../diagnostic.ts";
 import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
@@ -42,6 +49,8 @@ export function buildField(
     diagnostics.error(at("semantic"), "SPEC016", `field "${name}" is no text, so it cannot be searched by meaning`);
   if (spec.first !== undefined && !/\.(nodes|edges)\b/.test(spec.from ?? ""))
     diagnostics.error(at("first"), "SPEC016", `field "${name}" reads no connection, so \`first\` says nothing`);
+  if (spec.cut !== undefined && (spec.first !== undefined || spec.param !== undefined || type.kind === "type"))
+    diagnostics.error(at("cut"), "SPEC016", `field "${name}" is no single value of the platform, so \`cut\` says nothing`);
   const plan = planOf(name, spec, type, on, at, context);
   if (plan === undefined) return undefined;
   return {
@@ -68,7 +77,10 @@ function planOf(
   const open = type.name === "object" ? { open: true as const } : {};
   const list = type.list ? { list: type.nullable ? ("nullable" as const) : ("empty" as const) } : {};
   if (spec.param !== undefined) return paramFieldPlan(name, spec.param, type, at("param"), context);
-  if (on === undefined) return { read: spec.from ?? name, ...list, ...open, ...conversionPlan(spec.as) };
+  if (on === undefined) {
+    const cut = spec.cut === undefined ? {} : { cut: spec.cut };
+    return { read: spec.from ?? name, ...list, ...cut, ...open, ...conversionPlan(spec.as) };
+  }
   if (typeof spec.as === "object" && "restUrl" in spec.as) return restUrlPlan(name, spec.as.restUrl, on, at("as"), context);
   const schema = context.platform.graphql;
   if (schema === undefined) {
@@ -85,14 +97,17 @@ function planOf(
   const [first] = selected ?? [];
   if (selected === undefined || first === undefined) return undefined;
   for (const one of selected) checkType(name, spec, type, one, at, context);
+  const cut = spec.cut === undefined ? undefined : cutPath(spec.cut, name, on, schema, at("cut"), context);
   const reads = [...new Set(selected.map((one) => one.read))];
   const shared = {
     read: reads.length === 1 ? (reads[0] ?? name) : reads,
     ...list,
     ...(first.cut === undefined ? {} : { cut: first.cut }),
+    ...(cut === undefined ? {} : { cut: cut.read }),
     ...conversionPlan(spec.as),
   };
-  if (type.kind !== "type") return { select: selected.map((one) => one.before + one.after).join(" "), ...shared };
+  const all = cut === undefined ? selected : [...selected, cut];
+  if (type.kind !== "type") return { select: all.map((one) => one.before + one.after).join(" "), ...shared };
   return {
     select: selected.flatMap((one, index) => [
       (selected[index - 1]?.after ?? "") + one.before,
@@ -100,6 +115,25 @@ function planOf(
     ]),
     ...shared,
   };
+}
+
+/** The boolean that says whether the platform cut a value, under a name of its own. */
+function cutPath(
+  text: string,
+  name: string,
+  on: string,
+  schema: GraphQLSchema,
+  at: Position,
+  { diagnostics }: FieldContext,
+): SelectedPath | undefined {
+  const found = selectPath(text, `${name}Cut`, on, { schema, at, diagnostics, first: undefined })?.[0];
+  if (found !== undefined && (found.leaf.name !== "Boolean" || found.list))
+    diagnostics.error(
+      at,
+      "SPEC006",
+      `\`cut\` of field "${name}" leads to ${found.list ? "a list" : found.leaf.name}, not to a Boolean`,
+    );
+  return found;
 }
 
 function paramFieldPlan(name: string, text: string, type: TypeReference, at: Position, context: FieldContext): FieldPlan {

@@ -18,7 +18,7 @@ export interface FieldPlan {
   readonly of?: () => RecordPlan;
   /** A list. Where the platform has null, the value is an empty list, or null if it may be null. */
   readonly list?: "empty" | "nullable";
-  /** Dotted place of `hasNextPage` for a nested list that the platform may have cut. */
+  /** Dotted place of a boolean that says whether the platform cut the value: `hasNextPage` of a nested list, or what the spec names. */
   readonly cut?: string;
   readonly as?: Conversion;
   /**

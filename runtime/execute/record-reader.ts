@@ -48,8 +48,8 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
       raw = follow(source, path);
       if (raw !== null) break;
     }
-    if (cut !== undefined && follow(source, cut) === true)
-      state.warn({ path: at, code: "list_cut", message: "There are more elements than are given here." });
+    if (cut !== undefined && raw !== null && follow(source, cut) === true)
+      state.warn({ path: at, ...(field.list === undefined ? valueCut : listCut) });
     if (field.list === undefined) return value(raw, at, state);
     if (!Array.isArray(raw)) return field.list === "nullable" ? null : [];
     return raw
@@ -57,6 +57,9 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
       .map((one, index) => value(one, leaf ? "" : `${at}.${index}`, state));
   };
 }
+
+const listCut = { code: "list_cut", message: "There are more elements than are given here." } as const;
+const valueCut = { code: "value_cut", message: "The platform gave only the beginning of the value." } as const;
 
 /** The value of a parameter, or a text with the values of several. */
 function paramReader(param: string | readonly string[]): FieldReader {

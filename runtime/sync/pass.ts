@@ -36,7 +36,7 @@ const parentBatch = 100;
 /** What was deleted on the platform is noticed by reading everything again: at least this often, in milliseconds. */
 const longestWithoutFull = 7 * 24 * 60 * 60_000;
 /** Warnings that say nothing of missing records. */
-const harmless: readonly string[] = ["list_cut", "short_page"];
+const harmless: readonly string[] = ["list_cut", "value_cut", "short_page"];
 
 /**
  * Reads one entity of one scope, page by page. Position and records are saved together, so that a pass that was cut off goes on where

@@ -1,10 +1,11 @@
+import { describe, expect, it } from "vitest";
 import type { Tree } from "../platform/world/git.ts";
 import { defaultBranch, peel, resolveRef } from "../platform/world/head.ts";
 import { entryRecord, fileRecord } from "./records/git.ts";
 import type { Facts, GetCase, ListCase } from "./support/case.ts";
 import { checkGets } from "./support/check-get.ts";
 import { checkLists } from "./support/check-list.ts";
-import { useTenon } from "./support/service.ts";
+import { good, useTenon } from "./support/service.ts";
 import { found, hello } from "./support/world.ts";
 
 // Files and directories, at the default branch and elsewhere.
@@ -58,6 +59,7 @@ const gets: readonly GetCase[] = [
       note: `${path} of ${ref ?? "the default branch"}`,
       params: { ...at, path, ...refParam },
       expected: (facts) => fileRecord(blobAt(facts, path, ref === "HEAD" ? undefined : ref), path, ref ?? "HEAD"),
+      ...(path === "big.txt" ? { warnings: { text: "value_cut" } } : {}),
     };
   }),
   {
@@ -92,3 +94,16 @@ const lists = directories.map(([path, ref]): ListCase => {
 
 checkGets(running, gets);
 checkLists(running, lists);
+
+describe("a text that the platform cut", () => {
+  it("is told of when nothing but the text was asked for", async () => {
+    const { data, meta } = good(await running.tenon.run("file_content", "get", { ...at, path: "big.txt", fields: ["text"] }));
+    expect(Object.keys(data ?? {})).toEqual(["text"]);
+    expect(meta).toMatchObject({ warnings: [{ path: "data.text", code: "value_cut" }] });
+  });
+
+  it("is not told of when the text was not asked for", async () => {
+    const { meta } = good(await running.tenon.run("file_content", "get", { ...at, path: "big.txt", fields: ["byteSize"] }));
+    expect(meta).not.toHaveProperty("warnings");
+  });
+});

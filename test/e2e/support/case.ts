@@ -38,6 +38,8 @@ export interface ListCase {
 
 export interface GetCase {
   readonly entity: string;
+  /** Codes of the warnings that come with it, with the fields that they are about. */
+  readonly warnings?: Readonly<Record<string, string>>;
   readonly params: Row | ((facts: Facts) => Row);
   readonly expected: (facts: Facts) => Expected;
   readonly note?: string;

@@ -10,7 +10,13 @@ export function checkGets(running: { readonly platform: Platform; readonly tenon
     it("gives the default fields", async () => {
       const facts = factsOf(running.platform);
       const body = good(await running.tenon.run(one.entity, "get", paramsOf(one, facts)));
-      expect(body).toEqual({ data: one.expected(facts).defaults, meta: onlyPage });
+      const warnings = Object.entries(one.warnings ?? {}).map(([field, code]) => ({
+        path: `data.${field}`,
+        code,
+        message: expect.any(String),
+      }));
+      const meta = { ...onlyPage, ...(warnings.length === 0 ? {} : { warnings }) };
+      expect(body).toEqual({ data: one.expected(facts).defaults, meta });
     });
 
     it("gives exactly the fields asked for, every one of them", async () => {
