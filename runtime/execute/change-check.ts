@@ -19,7 +19,7 @@ export function emptyUpdateFaults({ operation }: Action, params: Readonly<Record
 
 /**
  * A parameter that belongs to a transition (`state_reason`) is allowed only together with the state that it explains, and only
- * with the values that the spec allows for that state. Null is allowed with every state: it gives no reason.
+ * with the values that the spec allows for that state. Null gives no reason, which goes with everything.
  */
 export function transitionFaults({ transitions = [] }: Action, params: Readonly<Record<string, unknown>>): Fault[] {
   const asked = transitions.filter((row) => Object.entries(row.set).every(([name, value]) => params[name] === value));
@@ -27,7 +27,7 @@ export function transitionFaults({ transitions = [] }: Action, params: Readonly<
   const faults: Fault[] = [];
   for (const name of explained) {
     const value = params[name];
-    if (value === undefined) continue;
+    if (value === undefined || value === null) continue;
     if (asked.length === 0) {
       const states = [...new Set(transitions.flatMap((row) => Object.keys(row.set)))].join(", ");
       faults.push({
@@ -38,7 +38,7 @@ export function transitionFaults({ transitions = [] }: Action, params: Readonly<
       continue;
     }
     const allowed = [...new Set(asked.flatMap((row) => row.allow[name] ?? []))];
-    if (value === null || (typeof value === "string" && allowed.includes(value))) continue;
+    if (typeof value === "string" && allowed.includes(value)) continue;
     const state = Object.entries(asked[0]?.set ?? {})
       .map(([key, to]) => `${key} "${to}"`)
       .join(" and ");

@@ -166,6 +166,7 @@ describe("issues.update", () => {
     [open, { state: "closed", state_reason: "completed" }, "closed", "completed"],
     [open, { state: "closed", state_reason: "not_planned" }, "closed", "not_planned"],
     [open, { state: "closed", state_reason: null }, "closed", "completed"],
+    [open, { state_reason: null, title: "besides" }, "open", null],
     [closed, { state: "open" }, "open", "reopened"],
     [closed, { state: "open", state_reason: "reopened" }, "open", "reopened"],
   ];
