@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
+import { warningCodes } from "../../runtime/contract/index.ts";
 import { typeText } from "../model/type-reference.ts";
 import type {
   ActionModel,
@@ -78,6 +79,7 @@ export const indexEmitter: Emitter = {
       errors: Object.values(model.errors).flatMap((errors) =>
         Object.entries(errors).map(([name, one]) => ({ name, code: one.code, doc: tableText(one.doc) })),
       ),
+      warnings: Object.entries(warningCodes).map(([code, { doc }]) => ({ code, doc: tableText(doc) })),
     };
     return [{ path: "reference/index.md", text: tidy(connectorPage(view)) }];
   },
@@ -157,7 +159,8 @@ function answerText(action: ActionModel): string {
     const total = action.operation.kind === "graphql-list" && action.operation.total !== undefined ? ", `total_count`" : "";
     return `Answers \`data\`, a list of ${type}, and \`meta\` with \`has_next_page\`, \`end_cursor\`${total}.`;
   }
-  return `Answers \`data\`, one ${type}.`;
+  const isRead = action.operation.kind !== "rest" || action.operation.method === "GET";
+  return `Answers \`data\`, one ${type}${isRead ? ", and `meta` with `has_next_page` and `end_cursor`, as a list does" : ""}.`;
 }
 
 function typeView(type: TypeModel, link: Link) {

@@ -49,7 +49,8 @@ export function buildField(
     diagnostics.error(at("semantic"), "SPEC016", `field "${name}" is no text, so it cannot be searched by meaning`);
   if (spec.first !== undefined && !/\.(nodes|edges)\b/.test(spec.from ?? ""))
     diagnostics.error(at("first"), "SPEC016", `field "${name}" reads no connection, so \`first\` says nothing`);
-  if (spec.cut !== undefined && (spec.first !== undefined || spec.param !== undefined || type.kind === "type"))
+  const isRestUrl = typeof spec.as === "object" && "restUrl" in spec.as;
+  if (spec.cut !== undefined && (spec.first !== undefined || spec.param !== undefined || type.kind === "type" || isRestUrl))
     diagnostics.error(at("cut"), "SPEC016", `field "${name}" is no single value of the platform, so \`cut\` says nothing`);
   const plan = planOf(name, spec, type, on, at, context);
   if (plan === undefined) return undefined;
@@ -126,7 +127,8 @@ function cutPath(
   at: Position,
   { diagnostics }: FieldContext,
 ): SelectedPath | undefined {
-  const found = selectPath(text, `${name}Cut`, on, { schema, at, diagnostics, first: undefined })?.[0];
+  const [found, ...more] = selectPath(text, `${name}Cut`, on, { schema, at, diagnostics, first: undefined }) ?? [];
+  if (more.length > 0) diagnostics.error(at, "SPEC016", `\`cut\` of field "${name}" takes one path, not alternatives`);
   if (found !== undefined && (found.leaf.name !== "Boolean" || found.list))
     diagnostics.error(
       at,

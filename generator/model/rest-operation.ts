@@ -104,9 +104,16 @@ function misfit(param: ParamModel, schema: JsonSchema, context: RestContext): st
 function checkAnswer(answer: JsonSchema, context: RestContext): void {
   const { diagnostics, at, returns } = context;
   for (const field of returns.fields) {
+    const { cut } = field.plan;
+    const flag = cut === undefined ? undefined : schemaAt(answer, cut, context);
+    if (cut !== undefined && (flag === undefined || !alternatives(flag, context).flatMap(types).includes("boolean")))
+      diagnostics.error(
+        at("returns"),
+        "SPEC007",
+        `the answer of this call has no boolean "${cut}" (\`cut\` of field "${field.name}" of ${returns.name})`,
+      );
     const read = typeof field.plan.read === "string" ? field.plan.read : field.name;
-    let schema: JsonSchema | undefined = answer;
-    for (const key of read.split(".")) schema = schema === undefined ? undefined : property(schema, key, context);
+    const schema = schemaAt(answer, read, context);
     if (schema === undefined) {
       diagnostics.error(
         at("returns"),
@@ -155,6 +162,12 @@ function alternatives(schema: JsonSchema, context: RestContext): JsonSchema[] {
     Array.isArray(here[key]) ? (here[key] as readonly JsonSchema[]) : [],
   );
   return [here, ...inner.flatMap((one) => alternatives(one, context))];
+}
+
+function schemaAt(schema: JsonSchema, path: string, context: RestContext): JsonSchema | undefined {
+  let here: JsonSchema | undefined = schema;
+  for (const key of path.split(".")) here = here === undefined ? undefined : property(here, key, context);
+  return here;
 }
 
 function property(schema: JsonSchema, name: string, context: RestContext): JsonSchema | undefined {

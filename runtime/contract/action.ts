@@ -1,15 +1,8 @@
 import type { RecordPlan } from "./record.ts";
+import type { Warning } from "./warnings.ts";
 
 /** A path of a field: `"user.login"`, or its keys `["user", "login"]`. */
 export type FieldPath = string | readonly string[];
-
-/** Says that something is missing in the answer, or cannot have been meant, although the call went well. */
-export interface Warning {
-  /** Place in the answer (`data.3.labels`), or JSON Pointer into the request. */
-  readonly path: string;
-  readonly code: string;
-  readonly message: string;
-}
 
 /** What a write answers. */
 export interface Answer<Data> {

@@ -8,3 +8,4 @@ export * from "./nearest.ts";
 export * from "./record.ts";
 export * from "./selection.ts";
 export * from "./store.ts";
+export * from "./warnings.ts";

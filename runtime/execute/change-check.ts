@@ -4,9 +4,11 @@ import type { Fault } from "../errors.ts";
 // Rules of the spec about changes that a schema cannot say.
 
 /** An update that changes nothing is a mistake of the caller (decision 8). */
-export function emptyUpdateFaults({ operation }: Action, params: Readonly<Record<string, unknown>>): Fault[] {
-  if (operation.kind !== "rest" || operation.method !== "PATCH" || operation.body.some((name) => params[name] !== undefined))
-    return [];
+export function emptyUpdateFaults({ operation, transitions = [] }: Action, params: Readonly<Record<string, unknown>>): Fault[] {
+  if (operation.kind !== "rest" || operation.method !== "PATCH") return [];
+  const explaining = new Set(transitions.flatMap((row) => Object.keys(row.allow)));
+  const changes = operation.body.filter((name) => params[name] !== undefined && !(params[name] === null && explaining.has(name)));
+  if (changes.length > 0) return [];
   return [
     {
       pointer: "/params",

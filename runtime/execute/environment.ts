@@ -1,4 +1,4 @@
-import type { FieldTree, RecordPlan, Warning } from "../contract/index.ts";
+import { type FieldTree, type RecordPlan, type Warning, warning } from "../contract/index.ts";
 import type { CallContext, GraphqlAnswer } from "../platform/client.ts";
 import { chooseFields } from "./field-choice.ts";
 import type { ConnectorInstance } from "./instance.ts";
@@ -31,7 +31,7 @@ export class Warnings {
   /** Member of `meta`, absent when there is nothing to warn of. */
   get meta(): { warnings?: Warning[] } {
     if (this.#list.length === 0) return {};
-    const more = { path: "", code: "more_warnings", message: `There are ${this.#more} more warnings.` };
+    const more = warning("", "more_warnings", `There are ${this.#more} more warnings.`);
     return { warnings: this.#more === 0 ? this.#list : [...this.#list, more] };
   }
 }
@@ -50,14 +50,10 @@ export function warnOfHidden(answer: Pick<GraphqlAnswer, "headers">, { instance,
   const { sso } = instance.connector.platform;
   const told = sso === undefined ? null : answer.headers.get(sso.header);
   if (sso === undefined || told === null || !new RegExp(sso.partial).test(told)) return;
-  warnings.addOnce({
-    path: "data",
-    code: "partial_results",
-    message: "Organizations with single sign-on that this token is not authorized for were left out.",
-  });
+  warnings.addOnce(warning("data", "partial_results"));
 }
 
 /** The page is good, but not full; the caller goes on from its cursor. */
 export function shortPage(why: string): Warning {
-  return { path: "data", code: "short_page", message: `There are fewer records than asked for: ${why}` };
+  return warning("data", "short_page", `There are fewer records than asked for: ${why}`);
 }

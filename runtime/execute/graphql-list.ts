@@ -1,4 +1,4 @@
-import { type GraphqlList, onlyPage, type Page } from "../contract/index.ts";
+import { type GraphqlList, onlyPage, type Page, warning } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
 import { choiceOf, type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
@@ -77,12 +77,7 @@ async function readPages(action: string, operation: GraphqlList, items: "nodes" 
       follow(connection, ["pageInfo", "hasNextPage"]) === true,
       follow(connection, ["pageInfo", "endCursor"]),
     );
-    if (!goesOn)
-      env.warnings.add({
-        path: "data",
-        code: "list_ended",
-        message: "The platform has more of these records but gave no cursor that leads to them.",
-      });
+    if (!goesOn) env.warnings.add(warning("data", "list_ended"));
     if (rows.length >= wanted || !walk.more) break;
     if (calls >= mostCalls) {
       env.warnings.add(shortPage("the platform gave too few at a time."));
@@ -185,9 +180,7 @@ function takeRows(
     });
   }
   if (missing > told)
-    env.warnings.add({
-      path: "data",
-      code: "record_missing",
-      message: `The platform left out ${missing - told} of these records without saying why.`,
-    });
+    env.warnings.add(
+      warning("data", "record_missing", `The platform left out ${missing - told} of these records without saying why.`),
+    );
 }

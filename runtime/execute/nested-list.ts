@@ -1,4 +1,4 @@
-import { type GraphqlList, nestedOuterPage, type Page } from "../contract/index.ts";
+import { type GraphqlList, nestedOuterPage, type Page, warning } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import { choiceOf, type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
 import { notFound } from "./graphql-get.ts";
@@ -170,8 +170,7 @@ class NestedWalk {
       if (this.rows.length >= this.#wanted) return index === 0 ? "" : textOf(follow(edges[index - 1], ["cursor"]));
       const node = follow(edge, ["node"]);
       if (isObject(node)) this.rows.push(this.#read(node, `data.${this.rows.length}`, state));
-      else
-        this.#env.warnings.add({ path: "data", code: "record_missing", message: "The platform left out one of these records." });
+      else this.#env.warnings.add(warning("data", "record_missing", "The platform left out one of these records."));
     }
     return undefined;
   }

@@ -5,6 +5,7 @@ import {
   type FieldTree,
   type RecordPlan,
   type Warning,
+  warning,
 } from "../contract/index.ts";
 
 /** What a record is read with, besides the platform's answer. */
@@ -49,7 +50,7 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
       if (raw !== null) break;
     }
     if (cut !== undefined && raw !== null && follow(source, cut) === true)
-      state.warn({ path: at, ...(field.list === undefined ? valueCut : listCut) });
+      state.warn(warning(at, field.list === undefined ? "value_cut" : "list_cut"));
     if (field.list === undefined) return value(raw, at, state);
     if (!Array.isArray(raw)) return field.list === "nullable" ? null : [];
     return raw
@@ -57,9 +58,6 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
       .map((one, index) => value(one, leaf ? "" : `${at}.${index}`, state));
   };
 }
-
-const listCut = { code: "list_cut", message: "There are more elements than are given here." } as const;
-const valueCut = { code: "value_cut", message: "The platform gave only the beginning of the value." } as const;
 
 /** The value of a parameter, or a text with the values of several. */
 function paramReader(param: string | readonly string[]): FieldReader {

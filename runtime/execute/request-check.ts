@@ -69,10 +69,11 @@ function findAction(connector: Connector, request: Readonly<Record<string, unkno
   const { entity, action } = request;
   const found = typeof entity === "string" && Object.hasOwn(connector.entities, entity) ? connector.entities[entity] : undefined;
   if (found === undefined) {
-    faults.push(nameFault("entity", entity, Object.keys(connector.entities), "This connector"));
+    faults.push(nameFault("entity", entity, Object.keys(connector.entities), "This connector has no"));
     const actions = new Set(Object.values(connector.entities).flatMap((one) => Object.keys(one.actions)));
     actions.add(storeAction);
-    if (!actions.has(String(action))) faults.push(nameFault("action", action, [...actions], "No entity"));
+    if (typeof action !== "string" || !actions.has(action))
+      faults.push(nameFault("action", action, [...actions], "No entity has an"));
     if (request["params"] !== undefined && !isObject(request["params"]))
       faults.push({ pointer: "/params", code: "wrong_type", message: "params must be an object." });
     return {};
@@ -81,11 +82,12 @@ function findAction(connector: Connector, request: Readonly<Record<string, unkno
   if (action === storeAction) return { entity: named, action };
   const known =
     typeof action === "string" && Object.hasOwn(found.actions, action) ? found.actions[action as ActionName] : undefined;
-  if (known === undefined) faults.push(nameFault("action", action, [...Object.keys(found.actions), storeAction], String(entity)));
+  if (known === undefined)
+    faults.push(nameFault("action", action, [...Object.keys(found.actions), storeAction], `${String(entity)} has no`));
   return known === undefined ? { entity: named } : { entity: named, action: known };
 }
 
-function nameFault(what: "entity" | "action", value: unknown, allowed: readonly string[], owner: string): Fault {
+function nameFault(what: "entity" | "action", value: unknown, allowed: readonly string[], nothing: string): Fault {
   const at = { pointer: `/${what}`, allowed };
   if (value === undefined) return { ...at, code: `missing_${what}`, message: `${what} is required.` };
   if (typeof value !== "string") return { ...at, code: "wrong_type", message: `${what} must be a string.` };
@@ -93,7 +95,7 @@ function nameFault(what: "entity" | "action", value: unknown, allowed: readonly 
   return {
     ...at,
     code: `unknown_${what}`,
-    message: `${owner} has ${owner === "No entity" ? "an" : "no"} ${what} "${shown(value)}".`,
+    message: `${nothing} ${what} "${shown(value)}".`,
     ...(suggestion === undefined ? {} : { suggestion }),
   };
 }

@@ -15,7 +15,7 @@ export interface Service {
   readonly instances: readonly { readonly id: string; readonly connector: Connector; readonly simulated: boolean }[];
   /** The key that was made for this start, to be shown once. */
   readonly madeKey: string | undefined;
-  /** Resolves when every instance can be used. */
+  /** Resolves when instances, cache and schedules are all there. Live actions may work before that. */
   readonly ready: Promise<void>;
   /** Ends what is under way, then stops. True when nothing had to be cut off. */
   close(): Promise<boolean>;

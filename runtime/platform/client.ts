@@ -122,7 +122,8 @@ export class PlatformClient {
       });
       if (sent.good) return { data: sent.received.data, headers: sent.received.headers };
       const { received, verdict } = sent;
-      if (received.kind === "rest" && hops++ < 1 && movedStatuses.includes(received.status)) {
+      if (received.kind === "rest" && movedStatuses.includes(received.status)) {
+        if (hops++ >= 1) throw new TenonError("platform_failed", `${this.plan.title} redirected too often.`);
         target = { ...call, path: this.#redirect(received.headers) };
         continue;
       }
@@ -156,11 +157,11 @@ export class PlatformClient {
       if (received.kind === "refused" && received.status === 401) this.#rejected();
       else if (received.kind !== "lost") this.#rejections = 0;
       if (isGood(received)) {
-        this.#scheduler.succeeded();
+        this.#scheduler.succeeded(started);
         return { good: true, received };
       }
-      const verdict = this.#verdict(received, context);
-      if (verdict.kind === "limited") this.#hold(bucket, verdict, started, context);
+      const judged = this.#verdict(received, context);
+      const verdict = judged.kind === "limited" ? this.#hold(bucket, judged, started, context) : judged;
       return { good: false, received, verdict };
     });
   }
@@ -182,9 +183,7 @@ export class PlatformClient {
       case "refused":
         return this.judge.status(received.status, received.headers, received.data, now);
       case "rest":
-        if (movedStatuses.includes(received.status))
-          return { kind: "final", error: new TenonError("platform_failed", `${this.plan.title} redirected too often.`) };
-        // Any other redirect may mean that the call was done (303 says so).
+        // A redirect may mean that the call was done (303 says so).
         return { kind: "transient", message: `${this.plan.title} answered ${received.status}.` };
       case "lost":
         if (context.signal.aborted || performance.now() >= context.deadline)
@@ -193,13 +192,19 @@ export class PlatformClient {
     }
   }
 
-  /** Keeps calls at home for as long as the platform's limits ask for. @param started when the refused call went out */
-  #hold(bucket: Bucket, { primary, wait }: Limited, started: number, { log, requestId }: CallContext): void {
-    const until = performance.now() + (wait ?? this.#scheduler.nextPause(started));
-    if (primary) this.#scheduler.exhausted(bucket, until);
-    else this.#scheduler.pause(until);
-    const waitMs = Math.round(until - performance.now());
+  /**
+   * Keeps calls at home for as long as the platform's limits ask for.
+   *
+   * @param started when the refused call went out
+   * @returns the verdict with the time for which that is so
+   */
+  #hold(bucket: Bucket, limited: Limited, started: number, { log, requestId }: CallContext): Limited {
+    const { primary, wait } = limited;
+    const asked = performance.now() + (wait ?? this.#scheduler.nextPause(started));
+    const until = primary ? this.#scheduler.exhausted(bucket, asked) : this.#scheduler.pause(asked);
+    const waitMs = Math.max(0, Math.round(until - performance.now()));
     log.warn({ requestId, bucket, waitMs }, "the platform refused a call because of its rate limits");
+    return { ...limited, wait: waitMs };
   }
 
   /** Waits until another try makes sense, or throws. */
@@ -212,7 +217,7 @@ export class PlatformClient {
     if (verdict.kind === "limited") {
       if (tries > mostTries)
         throw new TenonError("rate_limited", `${this.plan.title} keeps refusing calls because of its rate limits.`, {
-          retryAfter: 60,
+          retryAfter: Math.max(1, Math.ceil((verdict.wait ?? 0) / 1000)),
         });
       // The scheduler knows already how long to wait.
       return;

@@ -23,7 +23,7 @@ interface Waiting extends Job {
 const longestQueue = 1000;
 const minute = 60_000;
 /** The platform says when it may be called again, at most after its period of an hour; a senseless answer must not stop calls for ever. */
-const longestPause = 65 * minute;
+const longestWait = 65 * minute;
 
 /**
  * Decides when each call of one credential may go out. Reads and writes, GraphQL and REST share it, because the platform counts
@@ -83,7 +83,7 @@ export class Scheduler {
   observe(bucket: Bucket, remaining: number, reset: number): void {
     // The call that is answered is counted by the platform; the others under way may not be, so they are counted off.
     const others = Math.max(0, this.#inFlight[bucket] - 1);
-    this.#budget[bucket] = { remaining: remaining - others, reset: Math.min(reset, performance.now() + longestPause) };
+    this.#budget[bucket] = { remaining: remaining - others, reset: Math.min(reset, performance.now() + longestWait) };
   }
 
   quotaLeft(bucket: Bucket): number | undefined {
@@ -91,18 +91,22 @@ export class Scheduler {
     return Number.isFinite(remaining) ? Math.max(0, remaining) : undefined;
   }
 
-  /** A secondary limit, which counts all calls: nothing goes out before `until` (as of `performance.now()`). */
-  pause(until: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, Math.min(until, performance.now() + longestPause));
+  /**
+   * A secondary limit, which counts all calls: nothing goes out before `until` (as of `performance.now()`).
+   *
+   * @returns until when that is so
+   */
+  pause(until: number): number {
+    this.#pausedUntil = Math.max(this.#pausedUntil, Math.min(until, performance.now() + longestWait));
+    return this.#pausedUntil;
   }
 
-  /** The hourly budget of one bucket is used up until then. */
-  exhausted(bucket: Bucket, until: number): void {
+  /** The hourly budget of one bucket is used up until then. @returns until when that is so */
+  exhausted(bucket: Bucket, until: number): number {
     const known = this.#budget[bucket];
-    this.#budget[bucket] = {
-      remaining: 0,
-      reset: Math.max(known.remaining <= 0 ? known.reset : 0, Math.min(until, performance.now() + longestPause)),
-    };
+    const reset = Math.max(known.remaining <= 0 ? known.reset : 0, Math.min(until, performance.now() + longestWait));
+    this.#budget[bucket] = { remaining: 0, reset };
+    return reset;
   }
 
   /**
@@ -118,9 +122,9 @@ export class Scheduler {
     return minute * 2 ** Math.min(this.#refusals - 1, 5);
   }
 
-  /** A call went well: the pauses start small again. */
-  succeeded(): void {
-    this.#refusals = 0;
+  /** A call went well: the pauses start small again, unless it was under way already when the last one began. */
+  succeeded(started: number): void {
+    if (started >= this.#lastRefusal) this.#refusals = 0;
   }
 
   #turn(job: Job): Promise<void> {

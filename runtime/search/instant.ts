@@ -1,20 +1,21 @@
-/** Calendar date, ordinal date or week date of ISO 8601, with separators or without. */
+/** Calendar date, ordinal date or week date of ISO 8601. */
 const date =
   /^(?<year>\d{4})(?<dash>-?)(?:(?<month>\d\d)\k<dash>(?<day>\d\d)|(?<ordinal>\d{3})|W(?<week>\d\d)\k<dash>(?<weekday>[1-7]))$/i;
-/** Time of day with its offset, with separators or without. */
+/** Time of day with its offset. The last part that is given may have a fraction. */
 const time =
-  /^(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?)?(?:Z|(?<sign>[+-])(?<offsetHour>\d\d)(?::?(?<offsetMinute>\d\d))?)$/i;
+  /^(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d))?)?(?:[.,](?<fraction>\d+))?(?:Z|(?<sign>[+\-\u2212])(?<offsetHour>\d\d)(?::?(?<offsetMinute>\d\d))?)$/i;
 
 const minute = 60_000;
-const day = 24 * 60 * minute;
+const hour = 60 * minute;
+const day = 24 * hour;
 
 /** Longer texts are no times; a fraction of a second may have any number of digits. */
 const longest = 100;
 
 /**
- * The instant that a text names, in milliseconds since 1970, or undefined when it names none. Takes a calendar date, an ordinal date or
- * a week date of ISO 8601, alone (its midnight in UTC) or with a time of day and its offset. What is finer than a millisecond is kept
- * as far as a number can hold it, which is about a microsecond.
+ * The instant that a text names, in milliseconds since 1970, or undefined when it names none. Takes a whole date of ISO 8601 (calendar,
+ * ordinal or week date), alone (its midnight in UTC) or with a time of day and its offset, all with separators or all without. A leap
+ * second is the second after it. What is finer than a millisecond is kept as far as a number can hold it, to about a microsecond.
  */
 export function instantOf(text: string): number | undefined {
   if (text.length > longest) return undefined;
@@ -22,7 +23,7 @@ export function instantOf(text: string): number | undefined {
   if (more.length > 0) return undefined;
   const start = midnight(dateText);
   if (timeText === undefined || start === undefined) return start;
-  const passed = timeOfDay(timeText);
+  const passed = timeOfDay(timeText, dateText.includes("-") ? ":" : "");
   return passed === undefined ? undefined : start + passed;
 }
 
@@ -59,17 +60,23 @@ function startOfWeeks(year: number): number {
   return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * day;
 }
 
-/** Milliseconds from midnight in UTC. */
-function timeOfDay(text: string): number | undefined {
+/** Milliseconds from midnight in UTC. @param colon what stands between hours and minutes when the date is written as it is */
+function timeOfDay(text: string, colon: string): number | undefined {
   const parts = time.exec(text)?.groups;
-  if (parts === undefined) return undefined;
+  if (parts === undefined || (parts["colon"] ?? colon) !== colon) return undefined;
   const part = (name: string) => Number(parts[name] ?? 0);
-  const fraction = parts["fraction"] ?? "";
-  const finer = Number(fraction.slice(0, 3).padEnd(3, "0")) + Number(`0.${fraction.slice(3)}0`);
-  const passed = (part("hour") * 60 + part("minute")) * minute + part("second") * 1000 + finer;
-  // 24:00 is the end of the day.
-  if (passed > day || part("hour") > 24 || part("minute") > 59 || part("second") > 59) return undefined;
+  const unit = parts["second"] !== undefined ? 1000 : parts["minute"] !== undefined ? minute : hour;
+  const passed =
+    part("hour") * hour + part("minute") * minute + part("second") * 1000 + fractionOf(parts["fraction"] ?? "", unit);
+  // 24:00 is the end of the day, and 23:59:60 a leap second.
+  if (passed > day + (part("second") === 60 ? 999 : 0) || part("hour") > 24 || part("minute") > 59 || part("second") > 60)
+    return undefined;
   if (part("offsetHour") > 23 || part("offsetMinute") > 59) return undefined;
   const offset = (part("offsetHour") * 60 + part("offsetMinute")) * minute;
-  return passed - (parts["sign"] === "-" ? -offset : offset);
+  return passed - (parts["sign"] === "+" ? offset : -offset);
+}
+
+/** A fraction in digits of a unit, in milliseconds. The first three digits are taken apart: whole milliseconds stay whole. */
+function fractionOf(digits: string, unit: number): number {
+  return (Number(digits.slice(0, 3).padEnd(3, "0")) + Number(`0.${digits.slice(3)}0`)) * (unit / 1000);
 }

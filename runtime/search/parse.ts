@@ -1,4 +1,12 @@
-import { codePointLength, nearest, type SearchField, type SearchType, snakeCase, type Warning } from "../contract/index.ts";
+import {
+  codePointLength,
+  nearest,
+  type SearchField,
+  type SearchType,
+  snakeCase,
+  type Warning,
+  warning,
+} from "../contract/index.ts";
 import { type Fault, maxFaults, pointer, shown } from "../errors.ts";
 import type { Condition, SortKey, Test } from "./condition.ts";
 import { instantOf } from "./instant.ts";
@@ -25,7 +33,7 @@ const typeNames: Readonly<Record<SearchType, string>> = {
  */
 export class QueryParser {
   readonly faults: Fault[] = [];
-  /** What is allowed but finds nothing that its writer can have meant. */
+  /** What is allowed but cannot have been meant: values that no record has. */
   readonly warnings: Warning[] = [];
   readonly #fields: Fields;
   readonly #entity: string;
@@ -140,7 +148,9 @@ export class QueryParser {
           ? this.#text(given, at)
           : this.#value(type, kind === "nullable", given, at);
     if (operand === undefined) return undefined;
-    if (kind === "nullable" || kind === "list") for (const value of [operand].flat()) this.#knownValue(field, value, at);
+    if (kind === "nullable") this.#knownValue(field, operand as Comparable, at);
+    if (kind === "list")
+      for (const [index, value] of (operand as Comparable[]).entries()) this.#knownValue(field, value, [...at, index]);
     // The parser has just made the operand of this operator's kind.
     const test = { kind: "test", operator, field, operand } as Test;
     return test.operator === "neq" ? { kind: "not", condition: { ...test, operator: "eq" } } : test;
@@ -152,7 +162,7 @@ export class QueryParser {
     if (typeof value !== "string" || values === undefined || values.includes(value) || this.warnings.length >= maxFaults) return;
     const near = nearest(value, values);
     const advice = near === undefined ? `it has ${values.join(", ")}` : `did you mean "${near}"?`;
-    this.warnings.push({ path: place(at), code: "unknown_value", message: `${field} has no value "${shown(value)}"; ${advice}` });
+    this.warnings.push(warning(place(at), "unknown_value", `${field} has no value "${shown(value)}"; ${advice}`));
   }
 
   #values(operator: OperatorName, type: SearchType, given: unknown, at: Path): Comparable[] | undefined {

@@ -49,23 +49,24 @@ function comparePositions(a: Position, b: Position, sort: readonly SortKey[]): n
 
 /** What a cursor is bound to: the same entity, filter and sort, however they were written. */
 function digestOf(entity: string, { filter, sort }: Pick<SearchQuery, "filter" | "sort">): string {
-  return createHash("sha256")
-    .update(JSON.stringify([entity, filter === undefined ? null : unordered(filter), sort]))
-    .digest("base64url")
-    .slice(0, 16);
+  return hash([entity, filter === undefined ? null : digestOfCondition(filter), sort]).slice(0, 16);
 }
 
-/** A text for a condition that does not depend on the order in which conditions are joined: members of a JSON object have none. */
-function unordered(condition: Condition): string {
+/** Does not depend on the order in which conditions are joined: members of a JSON object have none. */
+function digestOfCondition(condition: Condition): string {
   switch (condition.kind) {
     case "not":
-      return `not ${unordered(condition.condition)}`;
+      return hash(["not", digestOfCondition(condition.condition)]);
     case "and":
     case "or":
-      return JSON.stringify([condition.kind, ...condition.conditions.map(unordered).sort()]);
+      return hash([condition.kind, ...condition.conditions.map(digestOfCondition).sort()]);
     case "test":
-      return JSON.stringify([condition.operator, condition.field, condition.operand]);
+      return hash([condition.operator, condition.field, condition.operand]);
   }
+}
+
+function hash(value: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 }
 
 /** An opaque text for a position. It holds values of a record that its reader was given, nothing else. */
@@ -94,7 +95,7 @@ export function readCursor(
     const type = plan.fields[field]?.type;
     return value === null || typeof value === (type === "integer" || type === "timestamp" ? "number" : type);
   });
-  return digest === digestOf(entity, query) && fits && typeof key === "string"
+  return fits && typeof key === "string" && digest === digestOf(entity, query)
     ? (position as Comparable[] as [...Comparable[], string])
     : undefined;
 }

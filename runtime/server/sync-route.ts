@@ -18,7 +18,7 @@ export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>, tim
     if (store === undefined) throw new TenonError("context_store_unavailable", "Nothing is synced in local mode.");
     response.locals["connector"] = id;
     const place = { connector: connector.name, instance: storeName };
-    const [states, schedule, running] = await within(
+    const [states, schedule, running] = await orBusy(
       timeout,
       Promise.all([store.states(place), store.schedule(place), store.leased(place)]),
     );
@@ -34,7 +34,7 @@ export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>, tim
   };
 }
 
-async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+async function orBusy<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const busy = () => reject(new TenonError("overloaded", "The context store is busy. Try again shortly.", { retryAfter: 5 }));

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RecordPlan, StorePlan, SyncEach, SyncPlan } from "../contract/index.ts";
+import { isHarmless, type RecordPlan, type StorePlan, type SyncEach, type SyncPlan } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import { type ConnectorInstance, type ExecuteContext, prepareParams, runAction } from "../execute/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
@@ -35,8 +35,6 @@ const pageSize = 100;
 const parentBatch = 100;
 /** What was deleted on the platform is noticed by reading everything again: at least this often, in milliseconds. */
 const longestWithoutFull = 7 * 24 * 60 * 60_000;
-/** Warnings that say nothing of missing records. */
-const harmless: readonly string[] = ["list_cut", "value_cut", "short_page"];
 
 /**
  * Reads one entity of one scope, page by page. Position and records are saved together, so that a pass that was cut off goes on where
@@ -228,7 +226,7 @@ export class Pass {
     });
     try {
       const { data, meta } = await runAction(this.#instance, action, params, this.#options.context());
-      if (meta.warnings?.some(({ code }) => !harmless.includes(code)) === true) this.#partial = true;
+      if (meta.warnings?.every(isHarmless) === false) this.#partial = true;
       const records = (Array.isArray(data) ? data : [data]) as RecordObject[];
       const next = meta["has_next_page"] === true ? String(meta["end_cursor"]) : undefined;
       return { records, next };

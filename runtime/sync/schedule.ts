@@ -11,7 +11,7 @@ export interface ScheduleOptions {
   readonly minutes: number;
 }
 
-/** After an unexpected failure the next try comes no sooner, in milliseconds. */
+/** Between a sync and the next one, and between two looks at whether another one has ended, in milliseconds. */
 const shortestPause = 60_000;
 
 /** Syncs an instance again and again, as long as the service runs. When the last sync began is kept, so that a restart does not bring it forward. */
@@ -73,9 +73,12 @@ export class SyncSchedule {
         scheduled: true,
       });
     } catch (thrown) {
-      this.#log.warn({ err: thrown, connector: this.#instance.id }, "a scheduled sync failed");
-      // Somebody else's has to end first, or what is left of a process that died.
-      if (thrown instanceof TenonError && thrown.code === "sync_running") pause = shortestPause;
+      const connector = this.#instance.id;
+      if (thrown instanceof TenonError && thrown.code === "sync_running") {
+        // Of another process, or what is left of one that died.
+        this.#log.info({ connector }, "a scheduled sync waits for another one to end");
+        pause = shortestPause;
+      } else this.#log.warn({ err: thrown, connector }, "a scheduled sync failed");
     }
     this.#wait(Math.max(shortestPause, began + pause - Date.now()));
   }

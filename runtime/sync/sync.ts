@@ -55,8 +55,6 @@ const longestCall = 70 * 60_000;
 const scopesAtOnce = 4;
 /** How long the right to sync holds after a crash, in seconds. */
 const leaseTime = 60;
-/** Tells this process from an earlier one of the same number, as the first process of every container has. */
-const thisProcess = randomUUID();
 /** Failures that are not about one entity: going on would fail the same way. */
 const hopeless: readonly ErrorCode[] = ["platform_unauthorized", "rate_limited", "store_unusable", "shutting_down", "internal"];
 
@@ -68,7 +66,7 @@ const hopeless: readonly ErrorCode[] = ["platform_unauthorized", "rate_limited",
 export async function sync(instance: ConnectorInstance, store: Store, given: SyncOptions): Promise<SyncResult> {
   const { connector } = instance;
   const place = { connector: connector.name, instance: instance.storeName };
-  const owner = `${hostname()}:${process.pid}:${thisProcess}:${randomUUID()}`;
+  const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
   if (!(await store.lease(place, owner, leaseTime)))
     throw new TenonError("sync_running", "This connector instance is being synced already.", { retryAfter: leaseTime });
   const lost = new AbortController();

@@ -99,6 +99,17 @@ describe("a caller", () => {
   });
 });
 
+describe("a filter", () => {
+  it("full of quotes, nested as deep as it may be, costs no more than it is long", async () => {
+    let filter: object = { eq: { title: '"'.repeat(400_000) } };
+    for (let depth = 0; depth < 9; depth++) filter = { or: [filter, { eq: { number: depth } }] };
+    const cursor = Buffer.from('["x","k"]').toString("base64url");
+    const params = { query: { filter }, cursor };
+    const { status, body } = await call({ entity: "issues", action: "context_store_search", params });
+    expect([status, body.code]).toEqual([422, "bad_cursor"]);
+  });
+});
+
 describe("a platform", () => {
   const create = { entity: "issues", action: "create", params: { owner: "octocat", repo: "hello-world", title: "Once" } };
 

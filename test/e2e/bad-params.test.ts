@@ -46,6 +46,14 @@ describe("names", () => {
     expect(sortedAllowed(fault)).toEqual(["api_search", "context_store_search", "create", "get", "list", "update"]);
   });
 
+  it("an entity that there is not, and an action that is no text", async () => {
+    const faults = await refuse({ entity: "isues", action: ["get"] });
+    expect(faults.map((one) => `${String(one["pointer"])} ${String(one["code"])}`).sort()).toEqual([
+      "/action wrong_type",
+      "/entity unknown_entity",
+    ]);
+  });
+
   it("a value of an enumeration that allows null", async () => {
     const issue = { owner: "octocat", repo: "hello-world", issue_number: 1, state: "closed", state_reason: "done" };
     const [fault] = await refuse({ entity: "issues", action: "update", params: issue });

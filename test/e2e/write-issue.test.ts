@@ -201,7 +201,8 @@ describe("issues.update", () => {
     expect(list(problem["errors"]).length).toBe(1);
     expect(problem["errors"]).toMatchObject([{ pointer: "/params", code: "empty_update" }]);
     expect([...list(list(problem["errors"])[0]?.["allowed"])].sort()).toEqual(changeable.sort());
-    bad(await change(open(), { fields: ["number"] }), 422, "invalid_request");
+    for (const nothing of [{ fields: ["number"] }, { state_reason: null }])
+      bad(await change(open(), nothing), 422, "invalid_request");
     expect(running.platform.requests).toEqual([]);
   });
 

@@ -68,9 +68,9 @@ class Update implements fc.AsyncCommand<Model, Real> {
     };
     const before = platform.requests.length;
     const outcome = await call("update", params).catch((thrown: unknown) => thrown);
-    const nothing = this.state === undefined && this.reason === undefined;
-    // Null gives no reason: it needs no state, and changes none.
-    const allowed = this.state === undefined ? this.reason === null : allowedReasons[this.state]?.includes(this.reason);
+    // Null gives no reason, and by itself changes nothing.
+    const nothing = this.state === undefined && (this.reason === undefined || this.reason === null);
+    const allowed = this.state !== undefined && allowedReasons[this.state]?.includes(this.reason);
     if (allowed) {
       if (this.state !== undefined) model.state = this.state;
       expect(outcome).toMatchObject({ data: { state: model.state } });

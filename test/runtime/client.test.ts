@@ -20,6 +20,13 @@ describe("a limit of the platform", () => {
     for (const error of errors) expect(error).toMatchObject({ code: "rate_limited", retryAfter: 60 });
   });
 
+  it("that does not end is told with the wait that is known", async () => {
+    const { instance, seen } = fakeInstance(() => refusal({ "retry-after": "0" }));
+    const [error] = await errorsOf([run(instance, viewer)]);
+    expect(error).toMatchObject({ code: "rate_limited", retryAfter: 1 });
+    expect(seen.length).toBe(5);
+  });
+
   it("keeps the next call at home, which was waiting for the refused one to end", async () => {
     const { instance, seen } = fakeInstance(() => refusal({ "retry-after": "30" }));
     const errors = await errorsOf(Array.from({ length: 4 }, () => run(instance, viewer, 5000, true)));

@@ -142,11 +142,22 @@ describe("the scheduler", () => {
     expect(calls[1000]?.error).toMatchObject({ code: "overloaded" });
   });
 
+  it("takes calls that were under way together for one, however they end", async () => {
+    const scheduler = new Scheduler(rules);
+    const started = performance.now();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(scheduler.nextPause(started)).toBe(60_000);
+    scheduler.succeeded(started);
+    expect(scheduler.nextPause(started)).toBe(60_000);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(scheduler.nextPause(performance.now())).toBe(120_000);
+  });
+
   it("doubles the pause each time that the platform refuses without saying for how long", () => {
     const scheduler = new Scheduler(rules);
     const next = () => scheduler.nextPause(performance.now());
     expect([next(), next(), next()]).toEqual([60_000, 120_000, 240_000]);
-    scheduler.succeeded();
+    scheduler.succeeded(performance.now());
     expect(next()).toBe(60_000);
   });
 });

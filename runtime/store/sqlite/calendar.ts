@@ -24,7 +24,7 @@ export class Calendar {
         const held = this.#db
           .prepare<[number], { owner: string; until: number }>("SELECT owner, until FROM leases WHERE inst = ?")
           .get(inst);
-        if (held !== undefined && held.owner !== owner && held.until > now && !isDead(held.owner, owner)) return false;
+        if (held !== undefined && held.owner !== owner && held.until > now && !isDead(held.owner)) return false;
         this.#db
           .prepare("INSERT OR REPLACE INTO leases (inst, owner, until) VALUES (?, ?, ?)")
           .run(inst, owner, now + seconds * 1000);
@@ -73,16 +73,10 @@ export class Calendar {
   }
 }
 
-/**
- * Whether an owner was a process of this machine that has ended without giving back its lease. Owners are
- * `host:number of the process:a mark of its own:…`.
- */
-function isDead(owner: string, asking: string): boolean {
-  const [host, pid, mark] = owner.split(":");
-  const [, ownPid, ownMark] = asking.split(":");
+/** Whether an owner (`host:process:…`) was a process of this machine that has ended without giving back its lease. */
+function isDead(owner: string): boolean {
+  const [host, pid] = owner.split(":");
   if (host !== hostname() || !/^\d+$/.test(pid ?? "")) return false;
-  // Its number is ours now.
-  if (pid === ownPid && mark !== ownMark) return true;
   try {
     process.kill(Number(pid), 0);
     return false;
