@@ -47,8 +47,8 @@ export function standardOutput(fd = 1): LogSink {
   sink.on("drop", () => tell("the reader of the log is too slow"));
   return {
     write: (line) => sink.write(line),
-    // What is written when it is called counts as the flush of SonicBoom, and lines that came after it began are left. They fit
-    // into one write, which is the second flush.
+    // A flush of SonicBoom ends with the write that is under way; lines that came after that began are left. They fit into one
+    // write, which the second flush makes.
     flush: (done) => sink.flush(() => sink.flush(done)),
   };
 }

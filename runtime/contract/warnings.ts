@@ -20,7 +20,10 @@ export const warningCodes = {
   short_page: { harmless: true, doc: "There are fewer records than were asked for; the next page goes on from there." },
   list_ended: { harmless: false, doc: "The platform has more of these records but gave no cursor that leads to them." },
   record_missing: { harmless: false, doc: "The platform left out records without saying why." },
-  partial_results: { harmless: false, doc: "Organizations that this token is not authorized for were left out." },
+  partial_results: {
+    harmless: false,
+    doc: "Organizations with single sign-on that this token is not authorized for were left out.",
+  },
   unknown_value: { harmless: true, doc: "No record has the value that a filter names: the enumeration does not have it." },
   more_warnings: { harmless: false, doc: "There are more warnings than are told." },
 } as const satisfies Readonly<Record<string, WarningEntry>>;
