@@ -219,8 +219,8 @@ export interface ErrorDetails {
 }
 
 /** JSON Pointer (RFC 6901). */
-export function pointer(keys: readonly string[]): string {
-  return keys.map((key) => `/${key.slice(0, 100).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+export function pointer(keys: readonly (string | number)[]): string {
+  return keys.map((key) => `/${String(key).slice(0, 100).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 /** A caller's word in a message: not longer than a reader minds. */

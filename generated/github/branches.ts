@@ -1,6 +1,14 @@
 // Generated from spec/github/branches.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { type CommitReference, commitReferencePlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/branches.js";
 
@@ -57,8 +65,9 @@ export const branchPlan: RecordPlan = {
 };
 
 /** Reads one branch by its name. */
-export const get = getAction<BranchesGetParams, Branch>({
+export const get: Action<BranchesGetParams, Single<Branch>> = {
   name: "branches.get",
+  traits: actionTraits.get,
   params: ["branch", "owner", "repo"],
   validate: getParams,
   operation: {
@@ -69,11 +78,12 @@ export const get = getAction<BranchesGetParams, Branch>({
     path: ["repository", "ref"],
     record: branchPlan,
   },
-});
+};
 
 /** Lists the branches of a repository by name. */
-export const list = listAction<BranchesListParams, Branch>({
+export const list: Action<BranchesListParams, Page<Branch>> = {
   name: "branches.list",
+  traits: actionTraits.list,
   params: ["owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -86,7 +96,7 @@ export const list = listAction<BranchesListParams, Branch>({
     pageLimit: 100,
     record: branchPlan,
   },
-});
+};
 
 /** Branches of a repository. */
 export const entity: Entity = {

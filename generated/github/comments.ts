@@ -1,13 +1,14 @@
 // Generated from spec/github/comments.yaml by `make generate`. Do not edit.
 
 import {
+  type Action,
   type Answer,
   type Entity,
   type FieldPath,
+  type Page,
   type RecordPlan,
-  getAction,
-  listAction,
-  restAction,
+  type Single,
+  actionTraits,
 } from "../../runtime/contract/index.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
 import { createParams, getParams, listParams } from "./validators/comments.js";
@@ -147,8 +148,9 @@ export const commentRecordPlan: RecordPlan = {
 };
 
 /** Reads one comment by its node ID. */
-export const get = getAction<CommentsGetParams, Comment>({
+export const get: Action<CommentsGetParams, Single<Comment>> = {
   name: "comments.get",
+  traits: actionTraits.get,
   params: ["id"],
   validate: getParams,
   operation: {
@@ -159,11 +161,12 @@ export const get = getAction<CommentsGetParams, Comment>({
     path: ["node"],
     record: commentPlan,
   },
-});
+};
 
 /** Lists the comments on an issue or pull request, oldest first. */
-export const list = listAction<CommentsListParams, Comment>({
+export const list: Action<CommentsListParams, Page<Comment>> = {
   name: "comments.list",
+  traits: actionTraits.list,
   params: ["number", "owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -176,11 +179,12 @@ export const list = listAction<CommentsListParams, Comment>({
     pageLimit: 100,
     record: commentPlan,
   },
-});
+};
 
 /** Comments on an issue or a pull request. Read access suffices. */
-export const create = restAction<CommentsCreateParams, Answer<CommentRecord>>({
+export const create: Action<CommentsCreateParams, Answer<CommentRecord>> = {
   name: "comments.create",
+  traits: actionTraits.create,
   params: ["body", "issue_number", "owner", "repo"],
   validate: createParams,
   operation: {
@@ -191,7 +195,7 @@ export const create = restAction<CommentsCreateParams, Answer<CommentRecord>>({
     body: ["body"],
     record: commentRecordPlan,
   },
-});
+};
 
 /** Comments on issues and on the conversation of pull requests. Comments on lines of code are `pr_comments`. */
 export const entity: Entity = {

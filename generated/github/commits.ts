@@ -1,6 +1,14 @@
 // Generated from spec/github/commits.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { type CommitReference, type GitPerson, commitReferencePlan, gitPersonPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/commits.js";
 
@@ -103,8 +111,9 @@ export const commitPlan: RecordPlan = {
 };
 
 /** Reads one commit. The name of a branch or of a lightweight tag works as well as a full or short SHA. */
-export const get = getAction<CommitsGetParams, Commit>({
+export const get: Action<CommitsGetParams, Single<Commit>> = {
   name: "commits.get",
+  traits: actionTraits.get,
   params: ["owner", "repo", "sha"],
   validate: getParams,
   operation: {
@@ -115,11 +124,12 @@ export const get = getAction<CommitsGetParams, Commit>({
     path: ["repository", "object"],
     record: commitPlan,
   },
-});
+};
 
 /** Lists the commits of the default branch, newest first. */
-export const list = listAction<CommitsListParams, Commit>({
+export const list: Action<CommitsListParams, Page<Commit>> = {
   name: "commits.list",
+  traits: actionTraits.list,
   params: ["owner", "repo", "path", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -133,7 +143,7 @@ export const list = listAction<CommitsListParams, Commit>({
     empty: "defaultBranchRef",
     record: commitPlan,
   },
-});
+};
 
 /** Commits of a repository. */
 export const entity: Entity = {

@@ -1,6 +1,13 @@
 // Generated from spec/github/directory_content.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { listParams } from "./validators/directory_content.js";
 
 /** What an entry is. */
@@ -66,8 +73,9 @@ export const directoryEntryPlan: RecordPlan = {
 };
 
 /** Lists one directory. The root is the empty path. It is never cut into pages. */
-export const list = listAction<DirectoryContentListParams, DirectoryEntry>({
+export const list: Action<DirectoryContentListParams, Page<DirectoryEntry>> = {
   name: "directory_content.list",
+  traits: actionTraits.list,
   params: ["owner", "path", "repo", "ref"],
   validate: listParams,
   operation: {
@@ -78,7 +86,7 @@ export const list = listAction<DirectoryContentListParams, DirectoryEntry>({
     path: ["repository", "object", "entries"],
     record: directoryEntryPlan,
   },
-});
+};
 
 /** The entries of one directory: files, directories and submodules. */
 export const entity: Entity = {

@@ -1,6 +1,14 @@
 // Generated from spec/github/discussions.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import {
   type Actor,
   type AuthorAssociation,
@@ -193,8 +201,9 @@ export const discussionCategoryPlan: RecordPlan = {
 };
 
 /** Reads one discussion by its number. */
-export const get = getAction<DiscussionsGetParams, Discussion>({
+export const get: Action<DiscussionsGetParams, Single<Discussion>> = {
   name: "discussions.get",
+  traits: actionTraits.get,
   params: ["number", "owner", "repo"],
   validate: getParams,
   operation: {
@@ -204,11 +213,12 @@ export const get = getAction<DiscussionsGetParams, Discussion>({
     path: ["repository", "discussion"],
     record: discussionPlan,
   },
-});
+};
 
 /** Lists the discussions of a repository, the last changed first. */
-export const list = listAction<DiscussionsListParams, Discussion>({
+export const list: Action<DiscussionsListParams, Page<Discussion>> = {
   name: "discussions.list",
+  traits: actionTraits.list,
   params: ["owner", "repo", "answered", "states", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -221,11 +231,12 @@ export const list = listAction<DiscussionsListParams, Discussion>({
     pageLimit: 100,
     record: discussionPlan,
   },
-});
+};
 
 /** Searches discussions on GitHub. */
-export const apiSearch = listAction<DiscussionsApiSearchParams, Discussion>({
+export const apiSearch: Action<DiscussionsApiSearchParams, Page<Discussion>> = {
   name: "discussions.api_search",
+  traits: actionTraits.api_search,
   params: ["query", "after", "per_page"],
   validate: apiSearchParams,
   operation: {
@@ -241,7 +252,7 @@ export const apiSearch = listAction<DiscussionsApiSearchParams, Discussion>({
     total: "discussionCount",
     record: discussionPlan,
   },
-});
+};
 
 /** Discussions of a repository. */
 export const entity: Entity = {

@@ -1,6 +1,13 @@
 // Generated from spec/github/file_content.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { getParams } from "./validators/file_content.js";
 
 /** The text of one file. A binary file does not fail: `text` is null and `isBinary` is true. */
@@ -54,8 +61,9 @@ export const fileContentPlan: RecordPlan = {
 };
 
 /** Reads the text of one file. */
-export const get = getAction<FileContentGetParams, FileContent>({
+export const get: Action<FileContentGetParams, Single<FileContent>> = {
   name: "file_content.get",
+  traits: actionTraits.get,
   params: ["owner", "path", "repo", "ref"],
   validate: getParams,
   operation: {
@@ -67,7 +75,7 @@ export const get = getAction<FileContentGetParams, FileContent>({
     path: ["repository", "object"],
     record: fileContentPlan,
   },
-});
+};
 
 /** The text of one file. A binary file does not fail: `text` is null and `isBinary` is true. */
 export const entity: Entity = {

@@ -1,13 +1,14 @@
 // Generated from spec/github/issues.yaml by `make generate`. Do not edit.
 
 import {
+  type Action,
   type Answer,
   type Entity,
   type FieldPath,
+  type Page,
   type RecordPlan,
-  getAction,
-  listAction,
-  restAction,
+  type Single,
+  actionTraits,
 } from "../../runtime/contract/index.ts";
 import {
   type Account,
@@ -387,8 +388,9 @@ export const subIssuesPlan: RecordPlan = {
 };
 
 /** Reads one issue by its number. */
-export const get = getAction<IssuesGetParams, Issue>({
+export const get: Action<IssuesGetParams, Single<Issue>> = {
   name: "issues.get",
+  traits: actionTraits.get,
   params: ["number", "owner", "repo"],
   validate: getParams,
   operation: {
@@ -398,11 +400,12 @@ export const get = getAction<IssuesGetParams, Issue>({
     path: ["repository", "issue"],
     record: issuePlan,
   },
-});
+};
 
 /** Lists the issues of a repository, newest first. */
-export const list = listAction<IssuesListParams, Issue>({
+export const list: Action<IssuesListParams, Page<Issue>> = {
   name: "issues.list",
+  traits: actionTraits.list,
   params: ["owner", "repo", "states", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -415,11 +418,12 @@ export const list = listAction<IssuesListParams, Issue>({
     pageLimit: 100,
     record: issuePlan,
   },
-});
+};
 
 /** Searches issues on GitHub, with `is:issue` added to the query. */
-export const apiSearch = listAction<IssuesApiSearchParams, Issue>({
+export const apiSearch: Action<IssuesApiSearchParams, Page<Issue>> = {
   name: "issues.api_search",
+  traits: actionTraits.api_search,
   params: ["query", "after", "per_page"],
   validate: apiSearchParams,
   operation: {
@@ -435,11 +439,12 @@ export const apiSearch = listAction<IssuesApiSearchParams, Issue>({
     total: "issueCount",
     record: issuePlan,
   },
-});
+};
 
 /** Creates an issue. Anyone who can read the repository may; without push access GitHub silently drops labels, assignees and milestone. */
-export const create = restAction<IssuesCreateParams, Answer<IssueRecord>>({
+export const create: Action<IssuesCreateParams, Answer<IssueRecord>> = {
   name: "issues.create",
+  traits: actionTraits.create,
   params: ["owner", "repo", "title", "assignees", "body", "labels", "milestone"],
   validate: createParams,
   operation: {
@@ -450,11 +455,12 @@ export const create = restAction<IssuesCreateParams, Answer<IssueRecord>>({
     body: ["title", "assignees", "body", "labels", "milestone"],
     record: issueRecordPlan,
   },
-});
+};
 
 /** Changes an issue, closes it or opens it again. Needs push access. What is left out stays as it is. */
-export const update = restAction<IssuesUpdateParams, Answer<IssueRecord>>({
+export const update: Action<IssuesUpdateParams, Answer<IssueRecord>> = {
   name: "issues.update",
+  traits: actionTraits.update,
   params: ["issue_number", "owner", "repo", "assignees", "body", "labels", "milestone", "state", "state_reason", "title"],
   validate: updateParams,
   operation: {
@@ -469,11 +475,12 @@ export const update = restAction<IssuesUpdateParams, Answer<IssueRecord>>({
     { set: { state: "closed" }, allow: { state_reason: ["completed", "not_planned"] } },
     { set: { state: "open" }, allow: { state_reason: ["reopened"] } },
   ],
-});
+};
 
 /** Reads the issues of a repository, the last changed first. */
-export const sync = listAction<IssuesSyncParams, Issue>({
+export const sync: Action<IssuesSyncParams, Page<Issue>> = {
   name: "issues.sync",
+  traits: actionTraits.list,
   params: ["owner", "repo", "after", "per_page"],
   validate: syncParams,
   operation: {
@@ -486,7 +493,7 @@ export const sync = listAction<IssuesSyncParams, Issue>({
     pageLimit: 100,
     record: issuePlan,
   },
-});
+};
 
 /** Issues of a repository. GitHub numbers issues and pull requests together; this entity has only the issues. */
 export const entity: Entity = {

@@ -1,6 +1,14 @@
 // Generated from spec/github/labels.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { getParams, listParams } from "./validators/labels.js";
 
 /** Labels of a repository. */
@@ -74,8 +82,9 @@ export const labelPlan: RecordPlan = {
 };
 
 /** Reads one label by its name. */
-export const get = getAction<LabelsGetParams, Label>({
+export const get: Action<LabelsGetParams, Single<Label>> = {
   name: "labels.get",
+  traits: actionTraits.get,
   params: ["name", "owner", "repo"],
   validate: getParams,
   operation: {
@@ -85,11 +94,12 @@ export const get = getAction<LabelsGetParams, Label>({
     path: ["repository", "label"],
     record: labelPlan,
   },
-});
+};
 
 /** Lists the labels of a repository by name. */
-export const list = listAction<LabelsListParams, Label>({
+export const list: Action<LabelsListParams, Page<Label>> = {
   name: "labels.list",
+  traits: actionTraits.list,
   params: ["owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -102,7 +112,7 @@ export const list = listAction<LabelsListParams, Label>({
     pageLimit: 100,
     record: labelPlan,
   },
-});
+};
 
 /** Labels of a repository. */
 export const entity: Entity = {

@@ -1,6 +1,14 @@
 // Generated from spec/github/milestones.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { type Actor, type OpenClosed, type OpenClosedFilter, actorPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/milestones.js";
 
@@ -89,8 +97,9 @@ export const milestonePlan: RecordPlan = {
 };
 
 /** Reads one milestone by its number. */
-export const get = getAction<MilestonesGetParams, Milestone>({
+export const get: Action<MilestonesGetParams, Single<Milestone>> = {
   name: "milestones.get",
+  traits: actionTraits.get,
   params: ["number", "owner", "repo"],
   validate: getParams,
   operation: {
@@ -100,11 +109,12 @@ export const get = getAction<MilestonesGetParams, Milestone>({
     path: ["repository", "milestone"],
     record: milestonePlan,
   },
-});
+};
 
 /** Lists the milestones of a repository by number. */
-export const list = listAction<MilestonesListParams, Milestone>({
+export const list: Action<MilestonesListParams, Page<Milestone>> = {
   name: "milestones.list",
+  traits: actionTraits.list,
   params: ["owner", "repo", "states", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -117,7 +127,7 @@ export const list = listAction<MilestonesListParams, Milestone>({
     pageLimit: 100,
     record: milestonePlan,
   },
-});
+};
 
 /** Milestones of a repository. */
 export const entity: Entity = {

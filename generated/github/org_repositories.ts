@@ -1,6 +1,6 @@
 // Generated from spec/github/org_repositories.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, listAction } from "../../runtime/contract/index.ts";
+import { type Action, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/index.ts";
 import { type Repository, entity as repositories, repositoryPlan } from "./repositories.ts";
 import { listParams } from "./validators/org_repositories.js";
 
@@ -15,8 +15,9 @@ export interface OrgRepositoriesListParams {
 }
 
 /** Lists the repositories of an organization, last pushed first. */
-export const list = listAction<OrgRepositoriesListParams, Repository>({
+export const list: Action<OrgRepositoriesListParams, Page<Repository>> = {
   name: "org_repositories.list",
+  traits: actionTraits.list,
   params: ["org", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -29,7 +30,7 @@ export const list = listAction<OrgRepositoriesListParams, Repository>({
     pageLimit: 100,
     record: repositoryPlan,
   },
-});
+};
 
 /** Repositories that an organization owns. */
 export const entity: Entity = {

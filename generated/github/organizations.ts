@@ -1,6 +1,14 @@
 // Generated from spec/github/organizations.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { getParams, listParams } from "./validators/organizations.js";
 
 /** Organizations, one by login or those of a user. */
@@ -85,8 +93,9 @@ export const organizationPlan: RecordPlan = {
 };
 
 /** Reads one organization by its login. */
-export const get = getAction<OrganizationsGetParams, Organization>({
+export const get: Action<OrganizationsGetParams, Single<Organization>> = {
   name: "organizations.get",
+  traits: actionTraits.get,
   params: ["org"],
   validate: getParams,
   operation: {
@@ -96,11 +105,12 @@ export const get = getAction<OrganizationsGetParams, Organization>({
     path: ["organization"],
     record: organizationPlan,
   },
-});
+};
 
 /** Lists the organizations that a user belongs to. Others see public memberships only. */
-export const list = listAction<OrganizationsListParams, Organization>({
+export const list: Action<OrganizationsListParams, Page<Organization>> = {
   name: "organizations.list",
+  traits: actionTraits.list,
   params: ["username", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -113,7 +123,7 @@ export const list = listAction<OrganizationsListParams, Organization>({
     pageLimit: 100,
     record: organizationPlan,
   },
-});
+};
 
 /** Organizations, one by login or those of a user. */
 export const entity: Entity = {

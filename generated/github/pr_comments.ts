@@ -1,6 +1,14 @@
 // Generated from spec/github/pr_comments.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/pr_comments.js";
 
@@ -105,8 +113,9 @@ export const reviewCommentPlan: RecordPlan = {
 };
 
 /** Reads one review comment by its node ID. */
-export const get = getAction<PrCommentsGetParams, ReviewComment>({
+export const get: Action<PrCommentsGetParams, Single<ReviewComment>> = {
   name: "pr_comments.get",
+  traits: actionTraits.get,
   params: ["id"],
   validate: getParams,
   operation: {
@@ -117,11 +126,12 @@ export const get = getAction<PrCommentsGetParams, ReviewComment>({
     path: ["node"],
     record: reviewCommentPlan,
   },
-});
+};
 
 /** Lists the review comments of a pull request, thread by thread, each thread oldest first. */
-export const list = listAction<PrCommentsListParams, ReviewComment>({
+export const list: Action<PrCommentsListParams, Page<ReviewComment>> = {
   name: "pr_comments.list",
+  traits: actionTraits.list,
   params: ["number", "owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -138,7 +148,7 @@ export const list = listAction<PrCommentsListParams, ReviewComment>({
     },
     record: reviewCommentPlan,
   },
-});
+};
 
 /** Comments on lines of code of a pull request. Comments on its conversation are `comments`. */
 export const entity: Entity = {

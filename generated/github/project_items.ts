@@ -1,6 +1,13 @@
 // Generated from spec/github/project_items.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import {
   type Account,
   type Actor,
@@ -202,8 +209,9 @@ export const projectItemValuePlan: RecordPlan = {
 };
 
 /** Lists the items of a project in the order of the project. Items cost GitHub much, so the default page is smaller. */
-export const list = listAction<ProjectItemsListParams, ProjectItem>({
+export const list: Action<ProjectItemsListParams, Page<ProjectItem>> = {
   name: "project_items.list",
+  traits: actionTraits.list,
   params: ["org", "project_number", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -216,7 +224,7 @@ export const list = listAction<ProjectItemsListParams, ProjectItem>({
     pageLimit: 100,
     record: projectItemPlan,
   },
-});
+};
 
 /** Items of a project: issues, pull requests and draft issues, each with its values of the project's fields. */
 export const entity: Entity = {

@@ -1,6 +1,14 @@
 // Generated from spec/github/projects.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { type Actor, actorPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/projects.js";
 
@@ -112,8 +120,9 @@ export const projectFieldPlan: RecordPlan = {
 };
 
 /** Reads one project by its number. */
-export const get = getAction<ProjectsGetParams, Project>({
+export const get: Action<ProjectsGetParams, Single<Project>> = {
   name: "projects.get",
+  traits: actionTraits.get,
   params: ["org", "project_number"],
   validate: getParams,
   operation: {
@@ -123,11 +132,12 @@ export const get = getAction<ProjectsGetParams, Project>({
     path: ["organization", "projectV2"],
     record: projectPlan,
   },
-});
+};
 
 /** Lists the projects of an organization by number. */
-export const list = listAction<ProjectsListParams, Project>({
+export const list: Action<ProjectsListParams, Page<Project>> = {
   name: "projects.list",
+  traits: actionTraits.list,
   params: ["org", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -140,7 +150,7 @@ export const list = listAction<ProjectsListParams, Project>({
     pageLimit: 100,
     record: projectPlan,
   },
-});
+};
 
 /** Projects (the current kind, Projects V2) of an organization. Needs a token with the scope `read:project`. */
 export const entity: Entity = {

@@ -1,13 +1,14 @@
 // Generated from spec/github/pull_requests.yaml by `make generate`. Do not edit.
 
 import {
+  type Action,
   type Answer,
   type Entity,
   type FieldPath,
+  type Page,
   type RecordPlan,
-  getAction,
-  listAction,
-  restAction,
+  type Single,
+  actionTraits,
 } from "../../runtime/contract/index.ts";
 import {
   type Account,
@@ -370,8 +371,9 @@ export const reviewerPlan: RecordPlan = {
 };
 
 /** Reads one pull request by its number. */
-export const get = getAction<PullRequestsGetParams, PullRequest>({
+export const get: Action<PullRequestsGetParams, Single<PullRequest>> = {
   name: "pull_requests.get",
+  traits: actionTraits.get,
   params: ["number", "owner", "repo"],
   validate: getParams,
   operation: {
@@ -381,11 +383,12 @@ export const get = getAction<PullRequestsGetParams, PullRequest>({
     path: ["repository", "pullRequest"],
     record: pullRequestPlan,
   },
-});
+};
 
 /** Lists the pull requests of a repository, newest first. */
-export const list = listAction<PullRequestsListParams, PullRequest>({
+export const list: Action<PullRequestsListParams, Page<PullRequest>> = {
   name: "pull_requests.list",
+  traits: actionTraits.list,
   params: ["owner", "repo", "states", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -398,11 +401,12 @@ export const list = listAction<PullRequestsListParams, PullRequest>({
     pageLimit: 100,
     record: pullRequestPlan,
   },
-});
+};
 
 /** Searches pull requests on GitHub, with `is:pr` added to the query. */
-export const apiSearch = listAction<PullRequestsApiSearchParams, PullRequest>({
+export const apiSearch: Action<PullRequestsApiSearchParams, Page<PullRequest>> = {
   name: "pull_requests.api_search",
+  traits: actionTraits.api_search,
   params: ["query", "after", "per_page"],
   validate: apiSearchParams,
   operation: {
@@ -418,11 +422,12 @@ export const apiSearch = listAction<PullRequestsApiSearchParams, PullRequest>({
     total: "issueCount",
     record: pullRequestPlan,
   },
-});
+};
 
 /** Creates a pull request. Needs write access to the source branch. */
-export const create = restAction<PullRequestsCreateParams, Answer<PullRequestRecord>>({
+export const create: Action<PullRequestsCreateParams, Answer<PullRequestRecord>> = {
   name: "pull_requests.create",
+  traits: actionTraits.create,
   params: ["base", "head", "owner", "repo", "title", "body", "draft", "maintainer_can_modify"],
   validate: createParams,
   operation: {
@@ -433,11 +438,12 @@ export const create = restAction<PullRequestsCreateParams, Answer<PullRequestRec
     body: ["base", "head", "title", "body", "draft", "maintainer_can_modify"],
     record: pullRequestRecordPlan,
   },
-});
+};
 
 /** Reads the pull requests of a repository, the last changed first. */
-export const sync = listAction<PullRequestsSyncParams, PullRequest>({
+export const sync: Action<PullRequestsSyncParams, Page<PullRequest>> = {
   name: "pull_requests.sync",
+  traits: actionTraits.list,
   params: ["owner", "repo", "after", "per_page"],
   validate: syncParams,
   operation: {
@@ -450,7 +456,7 @@ export const sync = listAction<PullRequestsSyncParams, PullRequest>({
     pageLimit: 100,
     record: pullRequestPlan,
   },
-});
+};
 
 /** Pull requests of a repository. A merged one is `closed` and has `mergedAt`. */
 export const entity: Entity = {

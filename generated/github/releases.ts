@@ -1,6 +1,14 @@
 // Generated from spec/github/releases.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { type Account, type CommitReference, accountPlan, commitReferencePlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/releases.js";
 
@@ -125,8 +133,9 @@ export const releaseAssetPlan: RecordPlan = {
 };
 
 /** Reads one release by the name of its tag. */
-export const get = getAction<ReleasesGetParams, Release>({
+export const get: Action<ReleasesGetParams, Single<Release>> = {
   name: "releases.get",
+  traits: actionTraits.get,
   params: ["owner", "repo", "tag"],
   validate: getParams,
   operation: {
@@ -136,11 +145,12 @@ export const get = getAction<ReleasesGetParams, Release>({
     path: ["repository", "release"],
     record: releasePlan,
   },
-});
+};
 
 /** Lists the releases of a repository, newest first. */
-export const list = listAction<ReleasesListParams, Release>({
+export const list: Action<ReleasesListParams, Page<Release>> = {
   name: "releases.list",
+  traits: actionTraits.list,
   params: ["owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -153,7 +163,7 @@ export const list = listAction<ReleasesListParams, Release>({
     pageLimit: 100,
     record: releasePlan,
   },
-});
+};
 
 /** Releases of a repository, with their notes and files. */
 export const entity: Entity = {

@@ -1,6 +1,14 @@
 // Generated from spec/github/repositories.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { apiSearchParams, getParams, listParams } from "./validators/repositories.js";
 
 /** What the token's account may do in a repository. */
@@ -238,8 +246,9 @@ export const repositoryOwnerPlan: RecordPlan = {
 export const topicPlan: RecordPlan = { name: "Topic", on: "RepositoryTopic", fields: { name: { select: "name:topic{name}", read: "name.name" } } };
 
 /** Reads one repository. A repository that was renamed is found under its old name. */
-export const get = getAction<RepositoriesGetParams, Repository>({
+export const get: Action<RepositoriesGetParams, Single<Repository>> = {
   name: "repositories.get",
+  traits: actionTraits.get,
   params: ["owner", "repo"],
   validate: getParams,
   operation: {
@@ -249,11 +258,12 @@ export const get = getAction<RepositoriesGetParams, Repository>({
     path: ["repository"],
     record: repositoryPlan,
   },
-});
+};
 
 /** Lists the repositories that a user owns, last pushed first. */
-export const list = listAction<RepositoriesListParams, Repository>({
+export const list: Action<RepositoriesListParams, Page<Repository>> = {
   name: "repositories.list",
+  traits: actionTraits.list,
   params: ["username", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -266,11 +276,12 @@ export const list = listAction<RepositoriesListParams, Repository>({
     pageLimit: 100,
     record: repositoryPlan,
   },
-});
+};
 
 /** Searches repositories on GitHub. */
-export const apiSearch = listAction<RepositoriesApiSearchParams, Repository>({
+export const apiSearch: Action<RepositoriesApiSearchParams, Page<Repository>> = {
   name: "repositories.api_search",
+  traits: actionTraits.api_search,
   params: ["query", "after", "limit"],
   validate: apiSearchParams,
   operation: {
@@ -286,7 +297,7 @@ export const apiSearch = listAction<RepositoriesApiSearchParams, Repository>({
     total: "repositoryCount",
     record: repositoryPlan,
   },
-});
+};
 
 /** Repositories of a user, one by name, and search over all of GitHub. */
 export const entity: Entity = {

@@ -1,6 +1,13 @@
 // Generated from spec/github/reviews.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
 import { listParams } from "./validators/reviews.js";
 
@@ -84,8 +91,9 @@ export const reviewPlan: RecordPlan = {
 };
 
 /** Lists the reviews of a pull request, oldest first. */
-export const list = listAction<ReviewsListParams, Review>({
+export const list: Action<ReviewsListParams, Page<Review>> = {
   name: "reviews.list",
+  traits: actionTraits.list,
   params: ["number", "owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -98,7 +106,7 @@ export const list = listAction<ReviewsListParams, Review>({
     pageLimit: 100,
     record: reviewPlan,
   },
-});
+};
 
 /** Reviews of a pull request. */
 export const entity: Entity = {

@@ -1,6 +1,13 @@
 // Generated from spec/github/stargazers.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { type Account, accountPlan } from "./shared.ts";
 import { listParams } from "./validators/stargazers.js";
 
@@ -37,8 +44,9 @@ export const stargazerPlan: RecordPlan = {
 };
 
 /** Lists the people who starred a repository, the latest first. */
-export const list = listAction<StargazersListParams, Stargazer>({
+export const list: Action<StargazersListParams, Page<Stargazer>> = {
   name: "stargazers.list",
+  traits: actionTraits.list,
   params: ["owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -52,7 +60,7 @@ export const list = listAction<StargazersListParams, Stargazer>({
     cursorAlways: true,
     record: stargazerPlan,
   },
-});
+};
 
 /** People who starred a repository, and when. */
 export const entity: Entity = {

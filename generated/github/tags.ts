@@ -1,6 +1,14 @@
 // Generated from spec/github/tags.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { type CommitReference, type GitPerson, commitReferencePlan, gitPersonPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/tags.js";
 
@@ -80,8 +88,9 @@ export const annotationPlan: RecordPlan = {
 };
 
 /** Reads one tag by its name. */
-export const get = getAction<TagsGetParams, Tag>({
+export const get: Action<TagsGetParams, Single<Tag>> = {
   name: "tags.get",
+  traits: actionTraits.get,
   params: ["owner", "repo", "tag"],
   validate: getParams,
   operation: {
@@ -92,11 +101,12 @@ export const get = getAction<TagsGetParams, Tag>({
     path: ["repository", "ref"],
     record: tagPlan,
   },
-});
+};
 
 /** Lists the tags of a repository, the latest commit first. */
-export const list = listAction<TagsListParams, Tag>({
+export const list: Action<TagsListParams, Page<Tag>> = {
   name: "tags.list",
+  traits: actionTraits.list,
   params: ["owner", "repo", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -109,7 +119,7 @@ export const list = listAction<TagsListParams, Tag>({
     pageLimit: 100,
     record: tagPlan,
   },
-});
+};
 
 /** Tags of a repository, annotated and lightweight ones. */
 export const entity: Entity = {

@@ -1,6 +1,14 @@
 // Generated from spec/github/teams.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { getParams, listParams } from "./validators/teams.js";
 
 /** Who can see a team. */
@@ -75,8 +83,9 @@ export const teamPlan: RecordPlan = {
 };
 
 /** Reads one team by its slug. */
-export const get = getAction<TeamsGetParams, Team>({
+export const get: Action<TeamsGetParams, Single<Team>> = {
   name: "teams.get",
+  traits: actionTraits.get,
   params: ["org", "team_slug"],
   validate: getParams,
   operation: {
@@ -86,11 +95,12 @@ export const get = getAction<TeamsGetParams, Team>({
     path: ["organization", "team"],
     record: teamPlan,
   },
-});
+};
 
 /** Lists the teams of an organization by name. */
-export const list = listAction<TeamsListParams, Team>({
+export const list: Action<TeamsListParams, Page<Team>> = {
   name: "teams.list",
+  traits: actionTraits.list,
   params: ["org", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -103,7 +113,7 @@ export const list = listAction<TeamsListParams, Team>({
     pageLimit: 100,
     record: teamPlan,
   },
-});
+};
 
 /** Teams of an organization. Needs a token with the scope `read:org`. */
 export const entity: Entity = {

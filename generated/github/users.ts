@@ -1,6 +1,14 @@
 // Generated from spec/github/users.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, getAction, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  type Single,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { apiSearchParams, getParams, listParams } from "./validators/users.js";
 
 /** Users, one by login, the members of an organization, and search over all of GitHub. */
@@ -108,8 +116,9 @@ export const userPlan: RecordPlan = {
 };
 
 /** Reads one user by login. */
-export const get = getAction<UsersGetParams, User>({
+export const get: Action<UsersGetParams, Single<User>> = {
   name: "users.get",
+  traits: actionTraits.get,
   params: ["username"],
   validate: getParams,
   operation: {
@@ -119,11 +128,12 @@ export const get = getAction<UsersGetParams, User>({
     path: ["user"],
     record: userPlan,
   },
-});
+};
 
 /** Lists the members of an organization. Those who are not members see public members only. */
-export const list = listAction<UsersListParams, User>({
+export const list: Action<UsersListParams, Page<User>> = {
   name: "users.list",
+  traits: actionTraits.list,
   params: ["org", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -136,11 +146,12 @@ export const list = listAction<UsersListParams, User>({
     pageLimit: 100,
     record: userPlan,
   },
-});
+};
 
 /** Searches users on GitHub. Organizations, which GitHub finds too, are left out by adding `type:user` to the query. */
-export const apiSearch = listAction<UsersApiSearchParams, User>({
+export const apiSearch: Action<UsersApiSearchParams, Page<User>> = {
   name: "users.api_search",
+  traits: actionTraits.api_search,
   params: ["query", "after", "limit"],
   validate: apiSearchParams,
   operation: {
@@ -156,7 +167,7 @@ export const apiSearch = listAction<UsersApiSearchParams, User>({
     total: "userCount",
     record: userPlan,
   },
-});
+};
 
 /** Users, one by login, the members of an organization, and search over all of GitHub. */
 export const entity: Entity = {

@@ -1,6 +1,6 @@
 // Generated from spec/github/viewer.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, getAction } from "../../runtime/contract/index.ts";
+import { type Action, type Entity, type FieldPath, type Single, actionTraits } from "../../runtime/contract/index.ts";
 import { type User, entity as users, userPlan } from "./users.ts";
 import { getParams } from "./validators/viewer.js";
 
@@ -9,8 +9,9 @@ export interface ViewerGetParams {
 }
 
 /** Reads the authenticated user. */
-export const get = getAction<ViewerGetParams, User>({
+export const get: Action<ViewerGetParams, Single<User>> = {
   name: "viewer.get",
+  traits: actionTraits.get,
   params: [],
   validate: getParams,
   operation: {
@@ -20,7 +21,7 @@ export const get = getAction<ViewerGetParams, User>({
     path: ["viewer"],
     record: userPlan,
   },
-});
+};
 
 /** The account that the platform token belongs to. */
 export const entity: Entity = { actions: { get }, record: userPlan, store: users.store, sync: [{ scope: "account", action: get }] };

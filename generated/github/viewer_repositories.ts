@@ -1,6 +1,6 @@
 // Generated from spec/github/viewer_repositories.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, listAction } from "../../runtime/contract/index.ts";
+import { type Action, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/index.ts";
 import { type Repository, entity as repositories, repositoryPlan } from "./repositories.ts";
 import { listParams } from "./validators/viewer_repositories.js";
 
@@ -13,8 +13,9 @@ export interface ViewerRepositoriesListParams {
 }
 
 /** Lists the repositories that the authenticated user owns, last pushed first. */
-export const list = listAction<ViewerRepositoriesListParams, Repository>({
+export const list: Action<ViewerRepositoriesListParams, Page<Repository>> = {
   name: "viewer_repositories.list",
+  traits: actionTraits.list,
   params: ["after", "per_page"],
   validate: listParams,
   operation: {
@@ -27,7 +28,7 @@ export const list = listAction<ViewerRepositoriesListParams, Repository>({
     pageLimit: 100,
     record: repositoryPlan,
   },
-});
+};
 
 /** Repositories that the token's account owns. */
 export const entity: Entity = { actions: { list }, record: repositoryPlan, store: repositories.store, sync: [{ scope: "account", action: list }] };

@@ -46,27 +46,22 @@ export const handlersEmitter: Emitter = {
 
 function handler(action: ActionModel, scope: Scope): string {
   const { module } = scope;
-  const creator =
-    action.operation.kind === "rest" ? "restAction" : action.operation.kind === "graphql-get" ? "getAction" : "listAction";
-  const result = useName(action.returns.name, action.returns.name, "type", scope);
   const validate = module.use(`${handlerName(action)}Params`, `./validators/${action.entity}.js`, "value");
   const definition = {
     name: `${action.entity}.${action.name}`,
+    traits: new Code(`${module.use("actionTraits", contractModule, "value")}.${action.name === "sync" ? "list" : action.name}`),
     params: action.params.map((param) => param.name),
     validate: new Code(validate),
     operation: { ...action.operation, record: new Code(useName(planName(action.returns), action.returns.name, "value", scope)) },
     transitions: action.transitions.length === 0 ? undefined : action.transitions,
   };
-  const create = `${module.use(creator, contractModule, "value")}<${paramsName(action)}, ${resultType(action, result, module)}>`;
-  return constant(handlerName(action), undefined, `${create}(${literal(definition)})`, action.doc);
+  const type = `${module.use("Action", contractModule, "type")}<${paramsName(action)}, ${resultType(action, scope)}>`;
+  return constant(handlerName(action), type, literal(definition), action.doc);
 }
 
-/** A REST call gives its answer whole, so its handler's type argument is the answer; the others name the record. */
-function resultType(action: ActionModel, record: string, module: Module): string {
-  if (action.operation.kind !== "rest") return record;
-  const { list, method } = action.operation;
-  const envelope = module.use(list !== undefined ? "Page" : method === "GET" ? "Single" : "Answer", contractModule, "type");
-  return `${envelope}<${record}>`;
+function resultType({ traits, returns }: ActionModel, scope: Scope): string {
+  const envelope = scope.module.use(traits.writes ? "Answer" : traits.list ? "Page" : "Single", contractModule, "type");
+  return `${envelope}<${useName(returns.name, returns.name, "type", scope)}>`;
 }
 
 function entityDeclaration(entity: EntityModel, model: ConnectorModel, scope: Scope): string {

@@ -148,19 +148,19 @@ function exampleRequest(action: ActionModel, entity: EntityModel): string {
 /** What must be given; for a write also one thing that it changes. */
 function exampleParams(action: ActionModel): ParamModel[] {
   const required = action.params.filter((param) => param.required && param.example !== undefined);
-  const change =
-    action.name === "update" ? action.params.find((param) => !param.required && param.example !== undefined) : undefined;
+  const change = action.traits.updates
+    ? action.params.find((param) => !param.required && param.example !== undefined)
+    : undefined;
   return change === undefined ? required : [...required, change];
 }
 
 function answerText(action: ActionModel): string {
   const type = `[\`${action.returns.name}\`](#${action.returns.name.toLowerCase()})`;
-  if (action.name === "list" || action.name === "api_search") {
+  if (action.traits.list) {
     const total = action.operation.kind === "graphql-list" && action.operation.total !== undefined ? ", `total_count`" : "";
     return `Answers \`data\`, a list of ${type}, and \`meta\` with \`has_next_page\`, \`end_cursor\`${total}.`;
   }
-  const isRead = action.operation.kind !== "rest" || action.operation.method === "GET";
-  return `Answers \`data\`, one ${type}${isRead ? ", and `meta` with `has_next_page` and `end_cursor`, as a list does" : ""}.`;
+  return `Answers \`data\`, one ${type}${!action.traits.writes ? ", and `meta` with `has_next_page` and `end_cursor`, as a list does" : ""}.`;
 }
 
 function typeView(type: TypeModel, link: Link) {

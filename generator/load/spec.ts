@@ -1,3 +1,5 @@
+import type { ActionName } from "../../runtime/contract/index.ts";
+
 // The shape of a spec after connector.schema.json has accepted it. Names and meanings: see that file.
 
 export interface FieldSpec {
@@ -123,7 +125,7 @@ export interface PageSpec {
 export type VariableSpec = string | { readonly from: string; readonly as: { readonly qualify: string } };
 
 /** `sync` reads records for the cache only: it is not offered to callers. */
-export type ActionNameSpec = "get" | "list" | "api_search" | "create" | "update" | "sync";
+export type ActionNameSpec = ActionName | "sync";
 
 export interface ActionSpec {
   readonly doc: string;

@@ -1,4 +1,4 @@
-import { nestedOuterPage, type Transition } from "../../runtime/contract/index.ts";
+import { type ActionTraits, actionTraits, nestedOuterPage, type Transition } from "../../runtime/contract/index.ts";
 import type { Position } from "../diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, ActionSpec, EntitySpec, PageSpec } from "../load/spec.ts";
@@ -28,7 +28,8 @@ export function buildAction(
   const params = buildParams(spec, [...path, "params"], source, context);
   const returns = spec.returns === undefined ? record : returnType(spec.returns, at("returns"), context);
   if (returns === undefined) return undefined;
-  const isList = name === "list" || name === "api_search" || name === "sync";
+  const traits = traitsOf(name);
+  const isList = traits.list;
   const common = { at, diagnostics, params, enumOf: (one: string) => context.enums.get(one) };
   let operation: OperationModel | undefined;
   if (spec.rest !== undefined && spec.graphql === undefined) {
@@ -57,7 +58,21 @@ export function buildAction(
   if (operation === undefined) return undefined;
   checkUse(spec, isList, operation, params, returns, at, context);
   if (operation.kind !== "rest" && diagnostics.count === before) checkDocuments(operation, returns, params, at, context);
-  return { name, entity: entity.entity, doc: spec.doc, params, operation, returns, transitions: transitionsOf(entity, name) };
+  return {
+    name,
+    traits,
+    entity: entity.entity,
+    doc: spec.doc,
+    params,
+    operation,
+    returns,
+    transitions: transitionsOf(entity, name),
+  };
+}
+
+/** An action that only a sync calls reads like `list`. */
+function traitsOf(name: ActionNameSpec): ActionTraits {
+  return actionTraits[name === "sync" ? "list" : name];
 }
 
 function buildParams(spec: ActionSpec, path: readonly string[], source: Source, context: BuildContext): ParamModel[] {

@@ -1,3 +1,4 @@
+import { type ActionName, actionTraits } from "../../runtime/contract/index.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, EntitySpec } from "../load/spec.ts";
@@ -9,7 +10,7 @@ import { isStored, storePlan } from "./search.ts";
 import { checkTransitions } from "./transitions.ts";
 import type { ActionModel, EntityModel, FieldModel, OfferedAction, TypeModel } from "./types.ts";
 
-const actionOrder: readonly ActionNameSpec[] = ["get", "list", "api_search", "create", "update", "sync"];
+const actionOrder = [...(Object.keys(actionTraits) as ActionName[]), "sync"] as const satisfies readonly ActionNameSpec[];
 
 export function buildEntity(
   { spec, source }: LoadedConnector["entities"][number],

@@ -1,5 +1,6 @@
 import type {
   ActionName,
+  ActionTraits,
   FieldPlan,
   GraphqlGet,
   GraphqlList,
@@ -73,6 +74,7 @@ export type OperationModel = Omit<GraphqlGet, "record"> | Omit<GraphqlList, "rec
 
 export interface ActionModel {
   readonly name: ActionNameSpec;
+  readonly traits: ActionTraits;
   readonly entity: string;
   readonly doc: string;
   readonly params: readonly ParamModel[];

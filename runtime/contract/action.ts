@@ -108,40 +108,43 @@ export interface Transition {
   readonly allow: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What runs the operations. The handlers know no more of the runtime than this. */
-export interface ActionContext {
-  get<Item>(action: string, operation: GraphqlGet, params: object): Promise<Single<Item>>;
-  list<Item>(action: string, operation: GraphqlList, params: object): Promise<Page<Item>>;
-  rest<Data>(action: string, operation: RestOperation, params: object): Promise<Data>;
+/** What an action does, as far as the runtime and the generator treat actions differently. */
+export interface ActionTraits {
+  /** It changes something on the platform: it is sent once, and takes an `Idempotency-Key`. */
+  readonly writes: boolean;
+  /** It answers a list of records with a page's `meta`; otherwise one record. */
+  readonly list: boolean;
+  /** It changes a record that exists, so that a call which changes nothing is a mistake of the caller. */
+  readonly updates: boolean;
 }
 
-/** Action names of the interface; `context_store_search` is not among them, because the store answers it without an operation. */
-export type ActionName = "get" | "list" | "api_search" | "create" | "update";
+/**
+ * The one table of the actions that reach a platform. `context_store_search` is not among them, because the store answers it
+ * without an operation.
+ */
+export const actionTraits = {
+  get: { writes: false, list: false, updates: false },
+  list: { writes: false, list: true, updates: false },
+  api_search: { writes: false, list: true, updates: false },
+  create: { writes: true, list: false, updates: false },
+  update: { writes: true, list: false, updates: true },
+} as const satisfies Readonly<Record<string, ActionTraits>>;
 
-/** One action of one entity: its checks and its handler. */
+export type ActionName = keyof typeof actionTraits;
+
+/** The action that the context store answers; every entity has it. */
+export const storeAction = "context_store_search";
+
+declare const types: unique symbol;
+
+/** One action of one entity, as data. The type parameters say what it takes and answers; no value carries them. */
 export interface Action<Params extends object = object, Result = unknown> {
   /** `issues.list`; stands in logs. */
   readonly name: string;
+  readonly traits: ActionTraits;
   readonly params: readonly string[];
   readonly validate: Validator;
   readonly operation: Operation;
   readonly transitions?: readonly Transition[];
-  /** Calls the platform. The params must have passed `validate`. */
-  run(params: Params, context: ActionContext): Promise<Result>;
-}
-
-type Definition<Params extends object, Kind extends Operation> = Omit<Action<Params>, "run" | "operation"> & {
-  readonly operation: Kind;
-};
-
-export function getAction<Params extends object, Item>(definition: Definition<Params, GraphqlGet>): Action<Params, Single<Item>> {
-  return { ...definition, run: (params, context) => context.get<Item>(definition.name, definition.operation, params) };
-}
-
-export function listAction<Params extends object, Item>(definition: Definition<Params, GraphqlList>): Action<Params, Page<Item>> {
-  return { ...definition, run: (params, context) => context.list<Item>(definition.name, definition.operation, params) };
-}
-
-export function restAction<Params extends object, Data>(definition: Definition<Params, RestOperation>): Action<Params, Data> {
-  return { ...definition, run: (params, context) => context.rest<Data>(definition.name, definition.operation, params) };
+  readonly [types]?: { readonly params: Params; readonly result: Result };
 }

@@ -1,42 +1,41 @@
 import type { Action } from "../contract/index.ts";
-import type { Fault } from "../errors.ts";
+import type { Faults } from "../faults.ts";
 
 // Rules of the spec about changes that a schema cannot say.
 
-/** An update that changes nothing is a mistake of the caller (decision 8). */
-export function emptyUpdateFaults({ operation, transitions = [] }: Action, params: Readonly<Record<string, unknown>>): Fault[] {
-  if (operation.kind !== "rest" || operation.method !== "PATCH") return [];
+type Params = Readonly<Record<string, unknown>>;
+
+/** An update that changes nothing is a mistake of the caller. A transition's parameter that is null changes nothing by itself. */
+export function checkUpdate({ operation, traits, transitions = [] }: Action, params: Params, faults: Faults): void {
+  if (!traits.updates || operation.kind !== "rest") return;
   const explaining = new Set(transitions.flatMap((row) => Object.keys(row.allow)));
   const changes = operation.body.filter((name) => params[name] !== undefined && !(params[name] === null && explaining.has(name)));
-  if (changes.length > 0) return [];
-  return [
-    {
-      pointer: "/params",
-      code: "empty_update",
-      message: `Nothing to change: give at least one of ${operation.body.join(", ")}.`,
-      allowed: operation.body,
-    },
-  ];
+  if (changes.length > 0) return;
+  const message = `Nothing to change: give at least one of ${operation.body.join(", ")}.`;
+  faults.add(["params"], "empty_update", message, operation.body);
 }
 
 /**
  * A parameter that belongs to a transition (`state_reason`) is allowed only together with the state that it explains, and only
  * with the values that the spec allows for that state. Null gives no reason, which goes with everything.
+ *
+ * @param refused names of parameters that have a fault already
  */
-export function transitionFaults({ transitions = [] }: Action, params: Readonly<Record<string, unknown>>): Fault[] {
+export function checkTransitions(
+  { transitions = [] }: Action,
+  params: Params,
+  refused: ReadonlySet<string>,
+  faults: Faults,
+): void {
   const asked = transitions.filter((row) => Object.entries(row.set).every(([name, value]) => params[name] === value));
   const explained = new Set(transitions.flatMap((row) => Object.keys(row.allow)));
-  const faults: Fault[] = [];
   for (const name of explained) {
     const value = params[name];
-    if (value === undefined || value === null) continue;
+    if (value === undefined || value === null || refused.has(name)) continue;
+    const at = ["params", name];
     if (asked.length === 0) {
       const states = [...new Set(transitions.flatMap((row) => Object.keys(row.set)))].join(", ");
-      faults.push({
-        pointer: `/params/${name}`,
-        code: "forbidden_transition",
-        message: `${name} explains a change of ${states}: give ${states} too.`,
-      });
+      faults.add(at, "forbidden_transition", `${name} explains a change of ${states}: give ${states} too.`);
       continue;
     }
     const allowed = [...new Set(asked.flatMap((row) => row.allow[name] ?? []))];
@@ -44,12 +43,6 @@ export function transitionFaults({ transitions = [] }: Action, params: Readonly<
     const state = Object.entries(asked[0]?.set ?? {})
       .map(([key, to]) => `${key} "${to}"`)
       .join(" and ");
-    faults.push({
-      pointer: `/params/${name}`,
-      code: "forbidden_transition",
-      message: `${name} "${String(value)}" does not go with ${state}.`,
-      allowed: [...allowed, null],
-    });
+    faults.add(at, "forbidden_transition", `${name} "${String(value)}" does not go with ${state}.`, [...allowed, null]);
   }
-  return faults;
 }

@@ -1,14 +1,14 @@
-import { type FieldTree, type RecordPlan, type Warning, warning } from "../contract/index.ts";
+import { type Warning, warning } from "../contract/index.ts";
 import type { CallContext, GraphqlAnswer } from "../platform/client.ts";
-import { chooseFields } from "./field-choice.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { ReadState } from "./record-reader.ts";
+import type { PlatformRequest } from "./request.ts";
 
-/** One running action: the instance it runs on, its bounds, and what it has to warn of. */
+/** One running action: the instance it runs on, what was asked for, its bounds, and what it has to warn of. */
 export interface Environment {
   readonly instance: ConnectorInstance;
   readonly call: CallContext;
-  readonly params: Readonly<Record<string, unknown>>;
+  readonly request: PlatformRequest;
   readonly warnings: Warnings;
 }
 
@@ -36,13 +36,8 @@ export class Warnings {
   }
 }
 
-export function readState({ instance, params, warnings }: Environment): ReadState {
-  return { params, restUrl: instance.endpoints.rest, warn: (warning) => warnings.add(warning) };
-}
-
-/** The choice of fields; its faults were reported before the action ran. */
-export function choiceOf(plan: RecordPlan, params: Readonly<Record<string, unknown>>): FieldTree | null {
-  return chooseFields(plan, params["fields"]).choice;
+export function readState({ instance, request, warnings }: Environment): ReadState {
+  return { params: request.params, restUrl: instance.endpoints.rest, warn: (warning) => warnings.add(warning) };
 }
 
 /** GitHub leaves out what single sign-on hides, and says so only in a header. */

@@ -1,9 +1,9 @@
-import type { Action, ActionContext, GraphqlGet, GraphqlList, Page, RestOperation, Single } from "../contract/index.ts";
 import { asTenonError } from "../errors.ts";
 import { type Environment, Warnings } from "./environment.ts";
 import { readOne } from "./graphql-get.ts";
 import { readList } from "./graphql-list.ts";
 import type { ConnectorInstance } from "./instance.ts";
+import type { CheckedRequest } from "./request.ts";
 import { checkRequest } from "./request-check.ts";
 import { callRest } from "./rest-call.ts";
 import type { ExecuteContext, ExecuteResult } from "./result.ts";
@@ -16,48 +16,33 @@ import { searchStore } from "./store-search.ts";
  * @throws TenonError for everything that can go wrong; nothing was sent to the platform when it is a fault of the request.
  */
 export async function execute(instance: ConnectorInstance, request: unknown, context: ExecuteContext): Promise<ExecuteResult> {
-  const checked = checkRequest(instance.connector, request);
-  if (checked.kind === "store") return searchStore(instance, checked, context);
-  return runAction(instance, checked.action, checked.params, context);
+  return run(instance, checkRequest(instance.connector, request), context);
 }
 
 /**
- * Runs an action whose parameters have been checked.
+ * Runs a request that has been checked.
  *
  * @throws TenonError
  */
-export async function runAction(
-  instance: ConnectorInstance,
-  action: Action,
-  params: Readonly<Record<string, unknown>>,
-  context: ExecuteContext,
-): Promise<ExecuteResult> {
-  const env: Environment = {
-    instance,
-    params,
-    warnings: new Warnings(),
-    call: { ...context, deadline: performance.now() + context.timeout },
-  };
+export async function run(instance: ConnectorInstance, request: CheckedRequest, context: ExecuteContext): Promise<ExecuteResult> {
   try {
-    return (await action.run(params, actionContext(env))) as ExecuteResult;
+    if (request.kind === "store") return await searchStore(instance, request, context);
+    const call = { ...context, deadline: performance.now() + context.timeout };
+    return await callPlatform({ instance, request, warnings: new Warnings(), call });
   } catch (thrown) {
     throw asTenonError(thrown);
   }
 }
 
-/** The handlers' door to the runtime. A record is made of the very plan that its type was generated from, hence the assertions. */
-function actionContext(env: Environment): ActionContext {
-  return {
-    get: async <Item>(action: string, operation: GraphqlGet, params: object) =>
-      (await readOne(action, operation, withParams(env, params))) as Single<Item>,
-    list: async <Item>(action: string, operation: GraphqlList, params: object) =>
-      (await readList(action, operation, withParams(env, params))) as Page<Item>,
-    rest: async <Data>(_action: string, operation: RestOperation, params: object) =>
-      (await callRest(operation, withParams(env, params))) as Data,
-  };
-}
-
-/** The parameters are those that the handler was called with. */
-function withParams(env: Environment, params: object): Environment {
-  return params === env.params ? env : { ...env, params: { ...params } };
+/** The one place that tells the kinds of operations apart. */
+function callPlatform(env: Environment): Promise<ExecuteResult> {
+  const { operation } = env.request.action;
+  switch (operation.kind) {
+    case "graphql-get":
+      return readOne(operation, env);
+    case "graphql-list":
+      return readList(operation, env);
+    case "rest":
+      return callRest(operation, env);
+  }
 }

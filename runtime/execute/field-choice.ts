@@ -1,5 +1,6 @@
-import { type FieldPlan, type FieldTree, nearest, type RecordPlan, snakeCase } from "../contract/index.ts";
-import type { Fault } from "../errors.ts";
+import { type FieldPlan, type FieldTree, type RecordPlan, snakeCase } from "../contract/index.ts";
+import { shown } from "../errors.ts";
+import type { FaultPath, Faults } from "../faults.ts";
 
 /** How many fields one call may name, and how deep a path may go. */
 const mostFields = 200;
@@ -11,47 +12,37 @@ type MutableTree = Map<string, MutableTree | null>;
  * Looks the caller's `fields` up in the plan. Paths are dotted (`"user.login"`) or lists of keys; names may be written in
  * camelCase or snake_case. An object named without a path stands for its default fields.
  *
- * @returns the choice (null for "the defaults") and the faults; a choice with faults must not be used.
+ * @returns the choice, null for the default fields; usable only when no fault was added
  */
-export function chooseFields(plan: RecordPlan, fields: unknown): { choice: FieldTree | null; faults: Fault[] } {
-  if (fields === undefined) return { choice: null, faults: [] };
-  const pointer = "/params/fields";
-  if (!Array.isArray(fields))
-    return { choice: null, faults: [{ pointer, code: "wrong_type", message: "fields must be a list of field names." }] };
-  if (fields.length === 0 || fields.length > mostFields)
-    return {
-      choice: null,
-      faults: [
-        {
-          pointer,
-          code: "out_of_range",
-          message: `fields must name 1 to ${mostFields} fields; leave it out for the default ones.`,
-        },
-      ],
-    };
+export function chooseFields(plan: RecordPlan, fields: unknown, faults: Faults): FieldTree | null {
+  if (fields === undefined) return null;
+  const at = ["params", "fields"];
   const tree: MutableTree = new Map();
-  const faults: Fault[] = fields.flatMap((field: unknown, index) => {
-    const fault = choose(plan, field, tree);
-    return fault === undefined ? [] : [{ ...fault, pointer: `${pointer}/${index}` }];
-  });
-  return { choice: tree, faults };
+  if (!Array.isArray(fields)) faults.add(at, "wrong_type", "fields must be a list of field names.");
+  else if (fields.length === 0 || fields.length > mostFields)
+    faults.add(at, "out_of_range", `fields must name 1 to ${mostFields} fields; leave it out for the default ones.`);
+  else for (const [index, field] of fields.entries()) choose(plan, field, tree, [...at, index], faults);
+  return tree;
 }
 
-type Problem = Omit<Fault, "pointer">;
-
-function choose(plan: RecordPlan, field: unknown, tree: MutableTree): Problem | undefined {
-  const keys = pathOf(field);
-  if (keys === undefined) return { code: "wrong_type", message: "A field is a name, a dotted path or a list of keys." };
+/** Adds one path to the tree, or a fault. */
+function choose(plan: RecordPlan, field: unknown, tree: MutableTree, at: FaultPath, faults: Faults): undefined {
+  const keys = keysOf(field);
+  if (keys === undefined) return faults.add(at, "wrong_type", "A field is a name, a dotted path or a list of keys.");
   let here: MutableTree = tree;
   let type: RecordPlan | undefined = plan;
   for (const [index, key] of keys.entries()) {
     const last = index === keys.length - 1;
     // Inside an open object the names are the platform's: nothing to look up.
     const found: Found | undefined = type === undefined ? { name: key, field: undefined } : findField(type, key);
-    if (found === undefined) return unknownField(type, key, keys);
+    if (found === undefined) {
+      const where = keys.length > 1 ? " at this path" : "";
+      const message = `${type?.name ?? "This object"} has no field "${shown(key)}"${where}.`;
+      return faults.unknown(at, "unknown_field", message, key, Object.keys(type?.fields ?? {}));
+    }
     const inside: RecordPlan | undefined = found.field?.of?.();
     if (!last && found.field !== undefined && inside === undefined && found.field.open === undefined)
-      return { code: "unknown_field", message: `"${found.name}" has no fields inside it.` };
+      return faults.add(at, "unknown_field", `"${found.name}" has no fields inside it.`);
     const known = here.get(found.name);
     if (last) here.set(found.name, known === undefined || inside === undefined ? null : withDefaults(known, inside));
     else {
@@ -78,7 +69,7 @@ function withDefaults(tree: MutableTree | null, plan: RecordPlan | undefined): M
   return merged;
 }
 
-function pathOf(field: unknown): string[] | undefined {
+function keysOf(field: unknown): string[] | undefined {
   const keys: unknown = typeof field === "string" ? field.split(".") : field;
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > deepest) return undefined;
   return keys.every((key) => typeof key === "string" && key.length <= 256) ? (keys as string[]) : undefined;
@@ -101,16 +92,4 @@ function findField(plan: RecordPlan, key: string): Found | undefined {
   }
   const name = names.get(key);
   return name === undefined ? undefined : { name, field: plan.fields[name] };
-}
-
-function unknownField(type: RecordPlan | undefined, key: string, keys: readonly string[]): Problem {
-  const allowed = Object.keys(type?.fields ?? {});
-  const suggestion = nearest(key, allowed);
-  const shown = key.length > 64 ? `${key.slice(0, 64)}…` : key;
-  return {
-    code: "unknown_field",
-    message: `${type?.name ?? "This object"} has no field "${shown}"${keys.length > 1 ? " at this path" : ""}.`,
-    allowed,
-    ...(suggestion === undefined ? {} : { suggestion }),
-  };
 }

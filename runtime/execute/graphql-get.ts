@@ -1,30 +1,30 @@
 import { type GraphqlGet, onlyPage, type Single } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
-import { choiceOf, type Environment, readState, warnOfHidden } from "./environment.ts";
+import { type Environment, readState, warnOfHidden } from "./environment.ts";
 import { follow, isObject } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 /** Reads one record. Null without an error means that the platform has no such thing; so does a thing of another type. */
-export async function readOne(action: string, operation: GraphqlGet, env: Environment): Promise<Single<Record<string, unknown>>> {
-  const { instance, params, call } = env;
-  const { document, read } = instance.selections.get(operation.document, operation.record, choiceOf(operation.record, params));
-  const variables = documentVariables(operation, params);
+export async function readOne(operation: GraphqlGet, env: Environment): Promise<Single<Record<string, unknown>>> {
+  const { instance, request, call } = env;
+  const { document, read } = instance.selections.get(operation.document, operation.record, request.choice);
+  const variables = documentVariables(operation, request.params);
   const answer = await instance.client.graphql(
     { document, variables: () => variables, usable: (data) => follow(data, operation.path) !== null },
     call,
   );
   const found = follow(answer.data, operation.path);
-  if (!isObject(found) || (operation.narrow && found["__typename"] !== operation.record.on)) throw notFound(action, env);
+  if (!isObject(found) || (operation.narrow && found["__typename"] !== operation.record.on)) throw notFound(env);
   warnOfHidden(answer, env);
   warnOfFaults(answer, operation.path, env);
   return { data: read(found, "data", readState(env)), meta: { ...onlyPage, ...env.warnings.meta } };
 }
 
-export function notFound(action: string, { instance }: Environment): TenonError {
+export function notFound({ instance, request }: Environment): TenonError {
   return new TenonError(
     "not_found",
-    `${instance.connector.title} has nothing for these parameters of ${action}, or the token may not see it.`,
+    `${instance.connector.title} has nothing for these parameters of ${request.action.name}, or the token may not see it.`,
   );
 }
 
@@ -32,11 +32,11 @@ export function notFound(action: string, { instance }: Environment): TenonError 
 function warnOfFaults(answer: GraphqlAnswer, path: readonly string[], { instance, warnings }: Environment): void {
   for (const fault of answer.faults) {
     const error = instance.client.judge.error(fault, answer.headers);
-    warnings.add({ path: placeOf(fault.path.slice(path.length), "data"), code: error.code, message: error.message });
+    warnings.add({ path: answerPath(fault.path.slice(path.length), "data"), code: error.code, message: error.message });
   }
 }
 
-/** `["author", "login"]` below a record becomes `data.author.login`; the names of connections are the platform's affair. */
-export function placeOf(path: readonly (string | number)[], at: string): string {
+/** `["author", "login"]` below a record becomes `data.author.login`; the keys of connections do not stand in our answers. */
+export function answerPath(path: readonly (string | number)[], at: string): string {
   return [at, ...path.filter((key) => key !== "nodes" && key !== "edges" && key !== "node")].join(".");
 }

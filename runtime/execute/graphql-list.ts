@@ -1,8 +1,8 @@
 import { type GraphqlList, onlyPage, type Page, warning } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
-import { choiceOf, type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
-import { notFound, placeOf } from "./graphql-get.ts";
+import { type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
+import { answerPath, notFound } from "./graphql-get.ts";
 import { readNested } from "./nested-list.ts";
 import { follow, isObject } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
@@ -13,22 +13,23 @@ type Row = Record<string, unknown>;
 const mostCalls = 40;
 
 /** Reads a list: as many records as were asked for, in as many pages as it takes. */
-export function readList(action: string, operation: GraphqlList, env: Environment): Promise<Page<Row>> {
-  if (operation.nested !== undefined) return readNested(action, operation, operation.nested, env);
-  return operation.items === undefined ? readWhole(action, operation, env) : readPages(action, operation, operation.items, env);
+export function readList(operation: GraphqlList, env: Environment): Promise<Page<Row>> {
+  if (operation.nested !== undefined) return readNested(operation, operation.nested, env);
+  return operation.items === undefined ? readWhole(operation, env) : readPages(operation, operation.items, env);
 }
 
 /** A list without pages. */
-async function readWhole(action: string, operation: GraphqlList, env: Environment): Promise<Page<Row>> {
-  const { instance, params, call } = env;
-  const { document, read } = instance.selections.get(operation.document, operation.record, choiceOf(operation.record, params));
+async function readWhole(operation: GraphqlList, env: Environment): Promise<Page<Row>> {
+  const { instance, request, call } = env;
+  const { params, choice } = request;
+  const { document, read } = instance.selections.get(operation.document, operation.record, choice);
   const variables = documentVariables(operation, params);
   const answer = await instance.client.graphql(
     { document, variables: () => variables, usable: (data) => Array.isArray(follow(data, operation.path)) },
     call,
   );
   const list = follow(answer.data, operation.path);
-  if (!Array.isArray(list)) throw notFound(action, env);
+  if (!Array.isArray(list)) throw notFound(env);
   warnOfHidden(answer, env);
   const rows: Row[] = [];
   const state = readState(env);
@@ -36,9 +37,10 @@ async function readWhole(action: string, operation: GraphqlList, env: Environmen
   return { data: rows, meta: { ...onlyPage, ...env.warnings.meta } };
 }
 
-async function readPages(action: string, operation: GraphqlList, items: "nodes" | "edges", env: Environment): Promise<Page<Row>> {
-  const { instance, params, call } = env;
-  const { document, read } = instance.selections.get(operation.document, operation.record, choiceOf(operation.record, params));
+async function readPages(operation: GraphqlList, items: "nodes" | "edges", env: Environment): Promise<Page<Row>> {
+  const { instance, request, call } = env;
+  const { params, choice } = request;
+  const { document, read } = instance.selections.get(operation.document, operation.record, choice);
   const fixed = documentVariables(operation, params);
   const wanted = Number(params[operation.size ?? "per_page"]);
   const walk = new PageWalk(wanted, operation.pageLimit ?? wanted, typeof params["after"] === "string" ? params["after"] : "");
@@ -67,7 +69,7 @@ async function readPages(action: string, operation: GraphqlList, items: "nodes" 
     const connection = follow(answer.data, operation.path);
     if (!isObject(connection)) {
       if (operation.empty !== undefined && endsAt(answer.data, operation.path, operation.empty)) break;
-      throw notFound(action, env);
+      throw notFound(env);
     }
     const list = follow(connection, [items]);
     if (!Array.isArray(list)) throw new TenonError("platform_failed", `${instance.connector.title} sent a page that is no list.`);
@@ -174,7 +176,7 @@ function takeRows(
     const place = typeof index === "number" ? places.get(index) : undefined;
     if (place === undefined && typeof index === "number") told++;
     env.warnings.add({
-      path: place === undefined ? "data" : placeOf(fault.path.slice(path.length + 1), `data.${place}`),
+      path: place === undefined ? "data" : answerPath(fault.path.slice(path.length + 1), `data.${place}`),
       code: error.code,
       message: error.message,
     });

@@ -1,6 +1,6 @@
 // What other rooms use of this one.
 export { connect, endpointsOf } from "./connect.ts";
-export { execute, runAction } from "./execute.ts";
+export { execute, run } from "./execute.ts";
 export type { ConnectorInstance } from "./instance.ts";
-export { prepareParams } from "./params-check.ts";
+export { prepareRequest } from "./params-check.ts";
 export type { ExecuteContext, ExecuteResult } from "./result.ts";

@@ -1,6 +1,6 @@
 import { type GraphqlList, nestedOuterPage, type Page, warning } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
-import { choiceOf, type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
+import { type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
 import { notFound } from "./graphql-get.ts";
 import { badCursor, Cursors, type Position } from "./nested-cursor.ts";
 import { follow, isObject, type RecordReader } from "./record-reader.ts";
@@ -15,15 +15,15 @@ const mostCalls = 60;
  * the outer element and the record inside it, so that a page may end in the middle of an element.
  */
 export async function readNested(
-  action: string,
   operation: GraphqlList,
   nested: { inner: string; rest: string },
   env: Environment,
 ): Promise<Page<Row>> {
-  const wanted = Number(env.params[operation.size ?? "per_page"]);
-  const walk = new NestedWalk(action, operation, nested, wanted, env);
-  const cursors = new Cursors(await env.instance.secret(), action, documentVariables(operation, env.params));
-  let position = cursors.read(env.params["after"]);
+  const { action, params } = env.request;
+  const wanted = Number(params[operation.size ?? "per_page"]);
+  const walk = new NestedWalk(operation, nested, wanted, env);
+  const cursors = new Cursors(await env.instance.secret(), action.name, documentVariables(operation, params));
+  let position = cursors.read(params["after"]);
   let more = true;
   for (let calls = 0; more && walk.rows.length < wanted && calls < mostCalls; calls++) {
     const step = position.parent === undefined ? await walk.outer(position) : await walk.inside(position, position.parent);
@@ -44,7 +44,6 @@ interface Step {
 
 class NestedWalk {
   readonly rows: Row[] = [];
-  readonly #action: string;
   readonly #operation: GraphqlList;
   readonly #nested: { inner: string; rest: string };
   readonly #wanted: number;
@@ -53,8 +52,7 @@ class NestedWalk {
   #outerSize = nestedOuterPage;
   #innerSize: number;
 
-  constructor(action: string, operation: GraphqlList, nested: { inner: string; rest: string }, wanted: number, env: Environment) {
-    this.#action = action;
+  constructor(operation: GraphqlList, nested: { inner: string; rest: string }, wanted: number, env: Environment) {
     this.#operation = operation;
     this.#nested = nested;
     this.#wanted = wanted;
@@ -65,8 +63,8 @@ class NestedWalk {
 
   /** A page of outer elements, each with its first records. */
   async outer(position: Position): Promise<Step> {
-    const { instance, params, call } = this.#env;
-    const fixed = documentVariables(this.#operation, params);
+    const { instance, request, call } = this.#env;
+    const fixed = documentVariables(this.#operation, request.params);
     const answer = await instance.client.graphql(
       {
         document: this.#selection(this.#operation.document).document,
@@ -83,7 +81,7 @@ class NestedWalk {
     );
     warnOfHidden(answer, this.#env);
     const connection = follow(answer.data, this.#operation.path);
-    if (!isObject(connection)) throw notFound(this.#action, this.#env);
+    if (!isObject(connection)) throw notFound(this.#env);
     this.#warn(answer.faults);
     const edges = listOf(follow(connection, ["edges"]));
     const hasNext = follow(connection, ["pageInfo", "hasNextPage"]) === true;
@@ -149,8 +147,8 @@ class NestedWalk {
 
   /** Asks for one more outer element, so that `has_next_page` is exact. */
   async #hasOuterAfter(cursor: string): Promise<boolean> {
-    const { instance, params, call } = this.#env;
-    const fixed = documentVariables(this.#operation, params);
+    const { instance, request, call } = this.#env;
+    const fixed = documentVariables(this.#operation, request.params);
     const path = [...this.#operation.path, "edges"];
     const answer = await instance.client.graphql(
       {
@@ -191,7 +189,7 @@ class NestedWalk {
 
   #selection(document: string) {
     const { record } = this.#operation;
-    return this.#env.instance.selections.get(document, record, choiceOf(record, this.#env.params));
+    return this.#env.instance.selections.get(document, record, this.#env.request.choice);
   }
 }
 

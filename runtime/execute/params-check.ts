@@ -1,7 +1,10 @@
-import { type Action, nearest, type ValidatorError } from "../contract/index.ts";
-import { type Fault, maxFaults, pointer, shown } from "../errors.ts";
-import { emptyUpdateFaults, transitionFaults } from "./change-check.ts";
+import type { Action, FieldTree, ValidatorError } from "../contract/index.ts";
+import { maxFaults, shown } from "../errors.ts";
+import { Faults } from "../faults.ts";
+import { checkTransitions, checkUpdate } from "./change-check.ts";
 import { chooseFields } from "./field-choice.ts";
+import { isObject } from "./record-reader.ts";
+import type { PlatformRequest } from "./request.ts";
 
 /** A list longer than this is refused before its elements are looked at, so that a check never costs more than the body is worth. */
 const longestList = 1000;
@@ -9,127 +12,123 @@ const longestList = 1000;
 const mostMembers = 100;
 
 /**
- * Checks the parameters of an action and fills in defaults.
+ * Checks the parameters of an action, fills in defaults and looks up the fields.
  *
- * @returns a copy with defaults, and all faults found; the copy is usable only without faults.
+ * @param given parameters as they came; the object stays as it is
+ * @returns the request, usable only when no fault was added
  */
-export function checkParams(action: Action, given: unknown): { params: Record<string, unknown>; faults: Fault[] } {
-  if (typeof given !== "object" || given === null || Array.isArray(given))
-    return { params: {}, faults: [{ pointer: "/params", code: "wrong_type", message: "params must be an object." }] };
-  if (Object.keys(given).length > mostMembers)
-    return {
-      params: {},
-      faults: [{ pointer: "/params", code: "out_of_range", message: `params has more than ${mostMembers} members.` }],
-    };
-  // The validator writes defaults into what it checks; the caller's object stays as it is.
-  const params: Record<string, unknown> = { ...given };
-  const texts = textFaults(params);
-  if (texts.some((fault) => fault.code === "out_of_range")) return { params, faults: texts };
-  const faults = action.validate(params)
-    ? []
-    : (action.validate.errors ?? []).slice(0, maxFaults).map((error) => faultOf(error, action));
-  faults.push(...texts);
-  const { record } = action.operation;
-  faults.push(...chooseFields(record, params["fields"]).faults);
-  const refused = new Set(faults.map((fault) => fault.pointer));
-  faults.push(...transitionFaults(action, params).filter((fault) => !refused.has(fault.pointer)));
-  if (faults.length === 0) faults.push(...emptyUpdateFaults(action, params));
-  return { params, faults };
-}
-
-/** Parameters that were made here, with defaults filled in; faults in them are ours. */
-export function prepareParams(action: Action, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { params, faults } = checkParams(action, given);
-  const [first] = faults;
-  if (first !== undefined) throw new Error(`${action.name} was called with wrong parameters: ${first.pointer} ${first.message}`);
-  return params;
-}
-
-/** Faults that the validator does not look for, or that would cost it too much. */
-function textFaults(params: Readonly<Record<string, unknown>>): Fault[] {
-  const faults: Fault[] = [];
-  for (const name in params) {
-    const value = params[name];
-    if (typeof value === "number" || typeof value === "boolean") continue;
-    if (Array.isArray(value) && value.length > longestList)
-      faults.push({
-        pointer: pointer(["params", name]),
-        code: "out_of_range",
-        message: `${shown(name)} has more than ${longestList} elements.`,
-      });
-    else if (name !== "fields" && brokenText(value))
-      faults.push({
-        pointer: pointer(["params", name]),
-        code: "invalid_text",
-        message: `${shown(name)} has half a surrogate pair, which is no character.`,
-      });
+export function checkParams(action: Action, given: unknown, faults: Faults): PlatformRequest {
+  const nothing: PlatformRequest = { kind: "platform", action, params: {}, choice: null };
+  if (!isObject(given)) {
+    faults.add(["params"], "wrong_type", "params must be an object.");
+    return nothing;
   }
-  return faults;
+  if (Object.keys(given).length > mostMembers) {
+    faults.add(["params"], "out_of_range", `params has more than ${mostMembers} members.`);
+    return nothing;
+  }
+  // The validator writes defaults into what it checks.
+  const params: Record<string, unknown> = { ...given };
+  if (!checkLengths(params, faults)) return nothing;
+  const refused = new Set<string>();
+  if (!action.validate(params))
+    for (const error of (action.validate.errors ?? []).slice(0, maxFaults)) refused.add(addFault(error, params, action, faults));
+  checkTexts(params, faults);
+  const choice: FieldTree | null = chooseFields(action.operation.record, params["fields"], faults);
+  checkTransitions(action, params, refused, faults);
+  if (!faults.any) checkUpdate(action, params, faults);
+  return { kind: "platform", action, params, choice };
+}
+
+/**
+ * A request that was made here, with defaults filled in.
+ *
+ * @throws Error for wrong parameters: they are a mistake of this program
+ */
+export function prepareRequest(action: Action, given: Readonly<Record<string, unknown>>): PlatformRequest {
+  const faults = new Faults();
+  const request = checkParams(action, given, faults);
+  const [first] = faults.list;
+  if (first !== undefined) throw new Error(`${action.name} was called with wrong parameters: ${first.pointer} ${first.message}`);
+  return request;
+}
+
+/** Whether every list is short enough to look at its elements. */
+function checkLengths(params: Readonly<Record<string, unknown>>, faults: Faults): boolean {
+  const before = faults.list.length;
+  for (const [name, value] of Object.entries(params))
+    if (Array.isArray(value) && value.length > longestList)
+      faults.add(["params", name], "out_of_range", `${shown(name)} has more than ${longestList} elements.`);
+  return faults.list.length === before;
+}
+
+/** Texts that are not Unicode: the validator does not look for them. Names of fields are looked up, which refuses such ones. */
+function checkTexts(params: Readonly<Record<string, unknown>>, faults: Faults): void {
+  for (const name in params)
+    if (name !== "fields" && isBrokenText(params[name]))
+      faults.add(["params", name], "invalid_text", `${shown(name)} has half a surrogate pair, which is no character.`);
 }
 
 /** Text that is not Unicode cannot be sent as UTF-8 without becoming another text. */
-function brokenText(value: unknown): boolean {
+function isBrokenText(value: unknown): boolean {
   if (typeof value === "string") return !value.isWellFormed();
   return Array.isArray(value) && value.some((text) => typeof text === "string" && !text.isWellFormed());
 }
 
-function faultOf(error: ValidatorError, action: Action): Fault {
+/** Adds a fault of the validator. @returns the name of the parameter that it is about */
+function addFault(error: ValidatorError, given: Readonly<Record<string, unknown>>, action: Action, faults: Faults): string {
   const path = error.instancePath
     .split("/")
     .slice(1)
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const here = ["params", ...path];
-  const name = path.length === 0 ? "params" : path.join(".");
-  const at = (code: string, message: string, more: Partial<Fault> = {}): Fault => ({
-    pointer: pointer(here),
-    code,
-    message,
-    ...more,
-  });
   const { params } = error;
+  const at = ["params", ...path];
+  const name = path.length === 0 ? "params" : path.join(".");
+  const limit = String(params["limit"]);
+  const outOfRange = (message: string) => faults.add(at, "out_of_range", `${name} must ${message}.`);
   switch (error.keyword) {
     case "required": {
       const missing = String(params["missingProperty"]);
-      return { pointer: pointer([...here, missing]), code: "missing_param", message: `${missing} is required.` };
+      faults.add([...at, missing], "missing_param", `${missing} is required.`);
+      return path[0] ?? missing;
     }
     case "additionalProperties": {
       const unknown = String(params["additionalProperty"]);
-      const allowed = [...action.params, "fields"];
-      const suggestion = nearest(unknown, allowed);
-      return {
-        pointer: pointer([...here, unknown]),
-        code: "unknown_param",
-        message: `${action.name} has no parameter "${shown(unknown)}".`,
-        allowed,
-        ...(suggestion === undefined ? {} : { suggestion }),
-      };
+      const message = `${action.name} has no parameter "${shown(unknown)}".`;
+      faults.unknown([...at, unknown], "unknown_param", message, unknown, [...action.params, "fields"]);
+      return path[0] ?? unknown;
     }
     case "type":
-      return at("wrong_type", `${name} must be ${typeNames(params["type"])}.`);
+      faults.add(at, "wrong_type", `${name} must be ${typeNames(params["type"])}.`);
+      break;
     case "enum": {
       const allowed = params["allowedValues"] as (string | null)[];
-      return at("not_allowed", `${name} must be one of ${allowed.map(String).join(", ")}.`, { allowed });
+      const value = path.reduce<unknown>((here, key) => (here as Readonly<Record<string, unknown>>)[key], given);
+      faults.notAllowed(at, `${name} must be one of ${allowed.map(String).join(", ")}.`, value, allowed);
+      break;
     }
     case "minimum":
-      return at("out_of_range", `${name} must be at least ${String(params["limit"])}.`);
+      outOfRange(`be at least ${limit}`);
+      break;
     case "maximum":
-      return at("out_of_range", `${name} must be at most ${String(params["limit"])}.`);
+      outOfRange(`be at most ${limit}`);
+      break;
     case "minLength":
-      return at(
-        "out_of_range",
-        params["limit"] === 1
-          ? `${name} must not be empty.`
-          : `${name} must have at least ${String(params["limit"])} characters.`,
-      );
+      outOfRange(params["limit"] === 1 ? "not be empty" : `have at least ${limit} characters`);
+      break;
     case "maxLength":
-      return at("out_of_range", `${name} must have at most ${String(params["limit"])} characters.`);
+      outOfRange(`have at most ${limit} characters`);
+      break;
     case "minItems":
-      return at("out_of_range", `${name} must have at least ${String(params["limit"])} elements.`);
+      outOfRange(`have at least ${limit} elements`);
+      break;
     case "maxItems":
-      return at("out_of_range", `${name} must have at most ${String(params["limit"])} elements.`);
+      outOfRange(`have at most ${limit} elements`);
+      break;
     default:
-      return at("invalid", `${name} is not valid.`);
+      faults.add(at, "invalid", `${name} is not valid.`);
   }
+  return path[0] ?? "";
 }
 
 function typeNames(type: unknown): string {

@@ -1,6 +1,6 @@
 import { type Answer, onlyPage, type Page, type RestOperation, type Single } from "../contract/index.ts";
 import { doubtAdvice, TenonError } from "../errors.ts";
-import { choiceOf, type Environment, readState } from "./environment.ts";
+import { type Environment, readState } from "./environment.ts";
 import { badCursor } from "./nested-cursor.ts";
 import { follow, isObject } from "./record-reader.ts";
 
@@ -8,17 +8,14 @@ type Row = Record<string, unknown>;
 
 /** A REST call. Writes are sent once; a list follows the `Link` header. */
 export async function callRest(operation: RestOperation, env: Environment): Promise<Answer<Row> | Single<Row> | Page<Row>> {
-  const { instance, params, call } = env;
+  const { instance, request, call } = env;
+  const { action, params } = request;
   const { list } = operation;
   const after = list === undefined || typeof params["after"] !== "string" ? "" : params["after"];
   const path = after === "" ? address(operation, params) : nextPath(after, operation, params);
   const body = operation.body.length === 0 ? {} : { body: pick(operation.body, params) };
   const answer = await instance.client.rest({ method: operation.method, path, ...body }, call);
-  const { read } = instance.selections.get(
-    `${operation.method} ${operation.path}`,
-    operation.record,
-    choiceOf(operation.record, params),
-  );
+  const { read } = instance.selections.get(`${operation.method} ${operation.path}`, operation.record, request.choice);
   const state = readState(env);
   if (list === undefined) {
     if (!isObject(answer.data)) {
@@ -28,7 +25,7 @@ export async function callRest(operation: RestOperation, env: Environment): Prom
         : new TenonError("write_in_doubt", `${message} ${doubtAdvice}`);
     }
     const data = read(answer.data, "data", state);
-    return { data, meta: operation.method === "GET" ? { ...onlyPage, ...env.warnings.meta } : env.warnings.meta };
+    return { data, meta: action.traits.writes ? env.warnings.meta : { ...onlyPage, ...env.warnings.meta } };
   }
   const rows = list.items === undefined ? answer.data : follow(answer.data, list.items.split("."));
   if (!Array.isArray(rows))

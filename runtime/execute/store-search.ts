@@ -1,7 +1,7 @@
 import { TenonError } from "../errors.ts";
 import { writeCursor } from "../search/index.ts";
 import type { ConnectorInstance } from "./instance.ts";
-import type { CheckedRequest } from "./request-check.ts";
+import type { StoreRequest } from "./request.ts";
 import type { ExecuteContext, ExecuteResult } from "./result.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { ExecuteContext, ExecuteResult } from "./result.ts";
  */
 export async function searchStore(
   instance: ConnectorInstance,
-  { entity, search, warnings }: Extract<CheckedRequest, { kind: "store" }>,
+  { entity, search, warnings }: StoreRequest,
   context: ExecuteContext,
 ): Promise<ExecuteResult> {
   const { connector, store } = instance;

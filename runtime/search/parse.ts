@@ -8,13 +8,13 @@ import {
   warning,
 } from "../contract/index.ts";
 import { type Fault, maxFaults, pointer, shown } from "../errors.ts";
+import { type FaultPath, Faults } from "../faults.ts";
 import type { Condition, SortKey, Test } from "./condition.ts";
 import { instantOf } from "./instant.ts";
 import { type OperatorName, operatorNames, operators } from "./operators.ts";
 import type { Comparable } from "./value.ts";
 
 type Fields = Readonly<Record<string, SearchField>>;
-type Path = readonly (string | number)[];
 
 /** Bounds of a filter and a sort (decision 5). */
 export const searchLimits = { depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048 } as const;
@@ -28,63 +28,70 @@ const typeNames: Readonly<Record<SearchType, string>> = {
 };
 
 /**
- * Reads filters and sorts of one entity and collects what is wrong with them, each fault with its place (JSON Pointer into the
- * request). What was read is usable only without faults.
+ * Reads filters and sorts of one entity and tells what is wrong with them, each fault with its place in the request. What was read is
+ * usable only when no fault was added.
  */
 export class QueryParser {
-  readonly faults: Fault[] = [];
   /** What is allowed but cannot have been meant: values that no record has. */
   readonly warnings: Warning[] = [];
   readonly #fields: Fields;
   readonly #entity: string;
   /** Both spellings of every name. A Map, so that names of JavaScript's own objects are not found. */
   readonly #names: ReadonlyMap<string, string>;
+  readonly #faults: Faults;
   #nodes = 0;
 
-  constructor(entity: string, fields: Fields) {
+  /** @param faults where faults are added; a list of its own by default */
+  constructor(entity: string, fields: Fields, faults: Faults = new Faults()) {
+    this.#faults = faults;
     this.#entity = entity;
     this.#fields = fields;
     const own = Object.keys(fields);
     this.#names = new Map([...own.map((name) => [snakeCase(name), name] as const), ...own.map((name) => [name, name] as const)]);
   }
 
+  get faults(): readonly Fault[] {
+    return this.#faults.list;
+  }
+
   /** Several operators in one object, and several fields under one operator, are joined by *and*. */
-  filter(given: unknown, at: Path, depth = 1): Condition | undefined {
-    if (!isObject(given)) return this.#fault(at, "wrong_type", "A condition is an object: operator, then field, then value.");
+  filter(given: unknown, at: FaultPath, depth = 1): Condition | undefined {
+    if (!isObject(given))
+      return this.#faults.add(at, "wrong_type", "A condition is an object: operator, then field, then value.");
     if (depth > searchLimits.depth)
-      return this.#fault(at, "out_of_range", `A filter may be ${searchLimits.depth} conditions deep.`);
+      return this.#faults.add(at, "out_of_range", `A filter may be ${searchLimits.depth} conditions deep.`);
     const entries = Object.entries(given);
     if (entries.length === 0)
-      return this.#fault(at, "empty", "An empty condition means nothing; leave it out to find everything.", operatorNames);
+      return this.#faults.add(at, "empty", "An empty condition means nothing; leave it out to find everything.", operatorNames);
     return joined(entries.flatMap(([name, operand]) => this.#part(name, operand, [...at, name], depth)));
   }
 
   /** `[{"updatedAt": "desc"}, …]` */
-  sort(given: unknown, at: Path): SortKey[] {
-    if (!Array.isArray(given)) this.#fault(at, "wrong_type", 'sort is a list, such as [{"updatedAt": "desc"}].');
+  sort(given: unknown, at: FaultPath): SortKey[] {
+    if (!Array.isArray(given)) this.#faults.add(at, "wrong_type", 'sort is a list, such as [{"updatedAt": "desc"}].');
     else if (given.length > searchLimits.sortKeys)
-      this.#fault(at, "out_of_range", `A sort may have ${searchLimits.sortKeys} keys.`);
+      this.#faults.add(at, "out_of_range", `A sort may have ${searchLimits.sortKeys} keys.`);
     else return firstOfEach(given.flatMap((one: unknown, index) => this.#sortKey(one, [...at, index])));
     return [];
   }
 
-  #sortKey(given: unknown, at: Path): SortKey[] {
+  #sortKey(given: unknown, at: FaultPath): SortKey[] {
     const entries = isObject(given) ? Object.entries(given) : [];
     const [entry] = entries;
     if (entry === undefined || entries.length > 1) {
-      this.#fault(at, "wrong_type", 'A sort key is an object with one field, such as {"updatedAt": "desc"}.');
+      this.#faults.add(at, "wrong_type", 'A sort key is an object with one field, such as {"updatedAt": "desc"}.');
       return [];
     }
     const [name, direction] = entry;
     const field = this.#field(name, [...at, name]);
     if (direction !== "asc" && direction !== "desc") {
-      this.#fault([...at, name], "not_allowed", "A direction is asc or desc.", ["asc", "desc"]);
+      this.#faults.add([...at, name], "not_allowed", "A direction is asc or desc.", ["asc", "desc"]);
       return [];
     }
     return field === undefined ? [] : [{ field, direction }];
   }
 
-  #part(name: string, operand: unknown, at: Path, depth: number): Condition[] {
+  #part(name: string, operand: unknown, at: FaultPath, depth: number): Condition[] {
     if (!this.#count(1, at)) return [];
     if (name === "not") {
       const condition = this.filter(operand, at, depth + 1);
@@ -93,13 +100,13 @@ export class QueryParser {
     if (name === "and" || name === "or") return this.#list(name, operand, at, depth);
     if (Object.hasOwn(operators, name)) return this.#tests(name as OperatorName, operand, at);
     const turned = this.#names.has(name) ? " A condition is operator, then field, then value." : "";
-    this.#unknown(`There is no operator "${shown(name)}".${turned}`, "unknown_operator", name, operatorNames, at);
+    this.#faults.unknown(at, "unknown_operator", `There is no operator "${shown(name)}".${turned}`, name, operatorNames);
     return [];
   }
 
-  #list(kind: "and" | "or", operand: unknown, at: Path, depth: number): Condition[] {
+  #list(kind: "and" | "or", operand: unknown, at: FaultPath, depth: number): Condition[] {
     if (!Array.isArray(operand) || operand.length === 0) {
-      this.#fault(at, Array.isArray(operand) ? "empty" : "wrong_type", `${kind} takes a list of at least one condition.`);
+      this.#faults.add(at, Array.isArray(operand) ? "empty" : "wrong_type", `${kind} takes a list of at least one condition.`);
       return [];
     }
     // One too many is enough to say so.
@@ -109,10 +116,10 @@ export class QueryParser {
     return conditions.length === 1 && only !== undefined ? [only] : [{ kind, conditions }];
   }
 
-  #tests(operator: OperatorName, operand: unknown, at: Path): Condition[] {
+  #tests(operator: OperatorName, operand: unknown, at: FaultPath): Condition[] {
     const entries = isObject(operand) ? Object.entries(operand) : undefined;
     if (entries === undefined || entries.length === 0) {
-      this.#fault(
+      this.#faults.add(
         at,
         entries === undefined ? "wrong_type" : "empty",
         `${operator} takes an object with at least one field and its value, such as {"${operator}": {"${this.#anyField(operator)}": …}}.`,
@@ -124,22 +131,27 @@ export class QueryParser {
   }
 
   /** Whether there is room for more conditions; that there is none is told once. */
-  #count(more: number, at: Path): boolean {
+  #count(more: number, at: FaultPath): boolean {
     const before = this.#nodes;
     this.#nodes += more;
     if (this.#nodes <= searchLimits.nodes) return true;
-    if (before <= searchLimits.nodes) this.#fault(at, "out_of_range", `A filter may have ${searchLimits.nodes} conditions.`);
+    if (before <= searchLimits.nodes) this.#faults.add(at, "out_of_range", `A filter may have ${searchLimits.nodes} conditions.`);
     return false;
   }
 
-  #test(operator: OperatorName, name: string, given: unknown, at: Path): Condition | undefined {
+  #test(operator: OperatorName, name: string, given: unknown, at: FaultPath): Condition | undefined {
     const field = this.#field(name, at);
     const type = field === undefined ? undefined : this.#fields[field]?.type;
     if (field === undefined || type === undefined) return undefined;
     const { operand: kind, types } = operators[operator];
     if (!types.some((one) => one === type)) {
       const allowed = fitting(type);
-      return this.#fault(at, "operator_not_allowed", `${operator} does not fit ${field}, which is ${typeNames[type]}.`, allowed);
+      return this.#faults.add(
+        at,
+        "operator_not_allowed",
+        `${operator} does not fit ${field}, which is ${typeNames[type]}.`,
+        allowed,
+      );
     }
     const operand =
       kind === "list"
@@ -157,75 +169,58 @@ export class QueryParser {
   }
 
   /** A platform may have more values than a spec knows of, so that another one is no fault; mostly it is one of another spelling. */
-  #knownValue(field: string, value: Comparable, at: Path): void {
+  #knownValue(field: string, value: Comparable, at: FaultPath): void {
     const values = this.#fields[field]?.values;
     if (typeof value !== "string" || values === undefined || values.includes(value) || this.warnings.length >= maxFaults) return;
     const near = nearest(value, values);
     const advice = near === undefined ? `it has ${values.join(", ")}` : `did you mean "${near}"?`;
-    this.warnings.push(warning(place(at), "unknown_value", `${field} has no value "${shown(value)}"; ${advice}`));
+    this.warnings.push(warning(pointer(at), "unknown_value", `${field} has no value "${shown(value)}"; ${advice}`));
   }
 
-  #values(operator: OperatorName, type: SearchType, given: unknown, at: Path): Comparable[] | undefined {
+  #values(operator: OperatorName, type: SearchType, given: unknown, at: FaultPath): Comparable[] | undefined {
     if (!Array.isArray(given) || given.length === 0)
-      return this.#fault(at, Array.isArray(given) ? "empty" : "wrong_type", `${operator} takes a list of at least one value.`);
+      return this.#faults.add(
+        at,
+        Array.isArray(given) ? "empty" : "wrong_type",
+        `${operator} takes a list of at least one value.`,
+      );
     if (given.length > searchLimits.values)
-      return this.#fault(at, "out_of_range", `${operator} takes at most ${searchLimits.values} values.`);
+      return this.#faults.add(at, "out_of_range", `${operator} takes at most ${searchLimits.values} values.`);
     const values = given.map((one: unknown, index) => this.#value(type, true, one, [...at, index]));
     return values.includes(undefined) ? undefined : (values as Comparable[]);
   }
 
-  #value(type: SearchType, nullable: boolean, given: unknown, at: Path): Comparable | undefined {
+  #value(type: SearchType, nullable: boolean, given: unknown, at: FaultPath): Comparable | undefined {
     if (given === null && nullable) return null;
     if (type === "string" && typeof given === "string") return this.#wellFormed(given, at);
     const value = read(type, given);
     if (value !== undefined) return value;
-    return this.#fault(at, "wrong_type", `The value must be ${typeNames[type]}${nullable ? ", or null" : ""}.`);
+    return this.#faults.add(at, "wrong_type", `The value must be ${typeNames[type]}${nullable ? ", or null" : ""}.`);
   }
 
-  #text(given: unknown, at: Path): string | undefined {
-    if (typeof given !== "string") return this.#fault(at, "wrong_type", "The value must be a string.");
+  #text(given: unknown, at: FaultPath): string | undefined {
+    if (typeof given !== "string") return this.#faults.add(at, "wrong_type", "The value must be a string.");
     if (codePointLength(given) > searchLimits.text)
-      return this.#fault(at, "out_of_range", `The value may have ${searchLimits.text} characters.`);
+      return this.#faults.add(at, "out_of_range", `The value may have ${searchLimits.text} characters.`);
     return this.#wellFormed(given, at);
   }
 
-  #wellFormed(given: string, at: Path): string | undefined {
+  #wellFormed(given: string, at: FaultPath): string | undefined {
     if (given.isWellFormed()) return given;
-    return this.#fault(at, "invalid_text", "The value has half a surrogate pair, which is no character.");
+    return this.#faults.add(at, "invalid_text", "The value has half a surrogate pair, which is no character.");
   }
 
-  #field(name: string, at: Path): string | undefined {
+  #field(name: string, at: FaultPath): string | undefined {
     const found = this.#names.get(name);
-    if (found === undefined)
-      this.#unknown(
-        `${this.#entity} has no searchable field "${shown(name)}".`,
-        "unknown_field",
-        name,
-        Object.keys(this.#fields),
-        at,
-      );
-    return found;
+    if (found !== undefined) return found;
+    const message = `${this.#entity} has no searchable field "${shown(name)}".`;
+    return this.#faults.unknown(at, "unknown_field", message, name, Object.keys(this.#fields));
   }
 
   /** For an example in a message. */
   #anyField(operator: OperatorName): string {
     const fits: readonly SearchType[] = operators[operator].types;
     return Object.entries(this.#fields).find(([, { type }]) => fits.includes(type))?.[0] ?? "field";
-  }
-
-  #unknown(message: string, code: string, name: string, allowed: readonly string[], at: Path): void {
-    if (this.faults.length >= maxFaults) return;
-    const suggestion = nearest(name, allowed);
-    this.#add({ pointer: place(at), code, message, allowed, ...(suggestion === undefined ? {} : { suggestion }) });
-  }
-
-  #fault(at: Path, code: string, message: string, allowed?: readonly string[]): undefined {
-    if (this.faults.length >= maxFaults) return;
-    this.#add({ pointer: place(at), code, message, ...(allowed === undefined ? {} : { allowed }) });
-  }
-
-  #add(fault: Fault): void {
-    if (this.faults.length < maxFaults) this.faults.push(fault);
   }
 }
 
@@ -258,10 +253,6 @@ function read(type: SearchType, given: unknown): Comparable | undefined {
     case "timestamp":
       return typeof given === "string" ? instantOf(given) : undefined;
   }
-}
-
-function place(at: Path): string {
-  return pointer(at.map(String));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isHarmless, type RecordPlan, type StorePlan, type SyncEach, type SyncPlan } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
-import { type ConnectorInstance, type ExecuteContext, prepareParams, runAction } from "../execute/index.ts";
+import { type ConnectorInstance, type ExecuteContext, prepareRequest, run } from "../execute/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
 import type { Page, Parent, Store, SyncPosition, SyncShelf, SyncState } from "../store/store.ts";
 import { markOf, parentFilter, parentParams, settled } from "./parents.ts";
@@ -218,14 +218,14 @@ export class Pass {
     child: boolean,
   ): Promise<{ records: RecordObject[]; next: string | undefined } | "bad_cursor"> {
     this.#counts.calls++;
-    const params = prepareParams(action, {
+    const request = prepareRequest(action, {
       ...this.#scope.params,
       ...own,
       ...(action.params.includes("per_page") ? { per_page: pageSize } : {}),
       ...(this.#fields === undefined ? {} : { fields: this.#fields }),
     });
     try {
-      const { data, meta } = await runAction(this.#instance, action, params, this.#options.context());
+      const { data, meta } = await run(this.#instance, request, this.#options.context());
       if (meta.warnings?.every(isHarmless) === false) this.#partial = true;
       const records = (Array.isArray(data) ? data : [data]) as RecordObject[];
       const next = meta["has_next_page"] === true ? String(meta["end_cursor"]) : undefined;

@@ -7,10 +7,16 @@ import { type RecordPlan, snakeCase } from "../../runtime/contract/index.ts";
 import { chooseFields } from "../../runtime/execute/field-choice.ts";
 import { compileReader } from "../../runtime/execute/record-reader.ts";
 import { Selections } from "../../runtime/execute/selections.ts";
+import { Faults } from "../../runtime/faults.ts";
 import { githubFolder } from "../support/specs.ts";
 
 const schema = buildGraphqlSchema(githubFolder().read("@octokit/graphql-schema/schema.graphql") ?? "");
 const state = { params: {}, restUrl: "https://api.example.test", warn: () => {} };
+
+function choose(plan: RecordPlan, fields: unknown) {
+  const faults = new Faults();
+  return { choice: chooseFields(plan, fields, faults), faults: faults.list };
+}
 
 /** Every path into a plan, objects themselves included. */
 function pathsOf(plan: RecordPlan): string[][] {
@@ -66,7 +72,7 @@ describe.each(operations)("fields of %s", (_name, operation) => {
     const selections = new Selections();
     fc.assert(
       fc.property(subset, (chosen) => {
-        const { choice, faults } = chooseFields(
+        const { choice, faults } = choose(
           operation.record,
           chosen.map((path) => path.join(".")),
         );
@@ -82,12 +88,12 @@ describe.each(operations)("fields of %s", (_name, operation) => {
   it("mean the same in every spelling", () => {
     fc.assert(
       fc.property(subset, (chosen) => {
-        const dotted = chooseFields(
+        const dotted = choose(
           operation.record,
           chosen.map((path) => path.join(".")),
         ).choice;
         expect(
-          chooseFields(
+          choose(
             operation.record,
             chosen.map((path) => path.map(snakeCase)),
           ).choice,
@@ -104,7 +110,7 @@ describe.each(operations)("fields of %s", (_name, operation) => {
         fc.oneof(fc.string(), fc.constantFrom("id } viewer { login", "__proto__", "constructor", "id{", "...record")),
         (text) => {
           fc.pre(!names.has(text.split(".")[0] ?? ""));
-          const { faults } = chooseFields(operation.record, [text]);
+          const { faults } = choose(operation.record, [text]);
           expect(faults).toEqual([expect.objectContaining({ pointer: "/params/fields/0", code: "unknown_field" })]);
         },
       ),

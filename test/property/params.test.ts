@@ -4,6 +4,7 @@ import { github } from "../../generated/github/index.ts";
 import type { OfferedAction } from "../../generator/model/types.ts";
 import type { Action } from "../../runtime/contract/index.ts";
 import { checkParams } from "../../runtime/execute/params-check.ts";
+import { Faults } from "../../runtime/faults.ts";
 import { githubModel } from "../support/specs.ts";
 import { actionsOf, invalidValue, validParams } from "./arbitraries.ts";
 
@@ -23,8 +24,9 @@ const beyondTypes = ["forbidden_transition", "empty_update"];
 describe.each(actions.map((action) => [`${action.entity}.${action.name}`, action] as const))("%s", (_name, action) => {
   const handler = handlerOf(action);
   const check = (params: unknown) => {
-    const { faults, params: checked } = checkParams(handler, params);
-    return { faults: faults.filter((fault) => !beyondTypes.includes(fault.code)), params: checked };
+    const faults = new Faults();
+    const { params: checked } = checkParams(handler, params, faults);
+    return { faults: faults.list.filter((fault) => !beyondTypes.includes(fault.code)), params: checked };
   };
 
   it("accepts every set of valid parameters, and leaves it as it was", () => {

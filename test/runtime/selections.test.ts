@@ -3,11 +3,12 @@ import { github } from "../../generated/github/index.ts";
 import { documentText } from "../../runtime/contract/index.ts";
 import { chooseFields } from "../../runtime/execute/field-choice.ts";
 import { Selections } from "../../runtime/execute/selections.ts";
+import { Faults } from "../../runtime/faults.ts";
 
 const operation = github.entities["issues"]?.actions.get?.operation;
 if (operation?.kind !== "graphql-get") throw new Error("issues.get is no GraphQL read");
 const { document, record } = operation;
-const choiceOf = (fields: readonly string[]) => chooseFields(record, fields).choice;
+const choiceOf = (fields: readonly string[]) => chooseFields(record, fields, new Faults());
 
 describe("built documents", () => {
   it("are built once for a choice, in whatever order it is written", () => {

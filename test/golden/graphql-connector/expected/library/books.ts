@@ -1,13 +1,14 @@
 // Generated from spec/books.yaml by `make generate`. Do not edit.
 
 import {
+  type Action,
   type Answer,
   type Entity,
   type FieldPath,
+  type Page,
   type RecordPlan,
-  getAction,
-  listAction,
-  restAction,
+  type Single,
+  actionTraits,
 } from "../../runtime/contract/index.ts";
 import { apiSearchParams, getParams, listParams, syncParams, updateParams } from "./validators/books.js";
 
@@ -167,8 +168,9 @@ export const writerPlan: RecordPlan = {
 };
 
 /** Reads one book. */
-export const get = getAction<BooksGetParams, Book>({
+export const get: Action<BooksGetParams, Single<Book>> = {
   name: "books.get",
+  traits: actionTraits.get,
   params: ["number", "shelf"],
   validate: getParams,
   operation: {
@@ -178,11 +180,12 @@ export const get = getAction<BooksGetParams, Book>({
     path: ["shelf", "book"],
     record: bookPlan,
   },
-});
+};
 
 /** Lists the books of a shelf. */
-export const list = listAction<BooksListParams, Book>({
+export const list: Action<BooksListParams, Page<Book>> = {
   name: "books.list",
+  traits: actionTraits.list,
   params: ["shelf", "states", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -197,11 +200,12 @@ export const list = listAction<BooksListParams, Book>({
     empty: "shelf",
     record: bookPlan,
   },
-});
+};
 
 /** Finds books. */
-export const apiSearch = listAction<BooksApiSearchParams, Book>({
+export const apiSearch: Action<BooksApiSearchParams, Page<Book>> = {
   name: "books.api_search",
+  traits: actionTraits.api_search,
   params: ["shelf", "after", "per_page"],
   validate: apiSearchParams,
   operation: {
@@ -217,11 +221,12 @@ export const apiSearch = listAction<BooksApiSearchParams, Book>({
     total: "bookCount",
     record: bookPlan,
   },
-});
+};
 
 /** Changes a book. */
-export const update = restAction<BooksUpdateParams, Answer<BookRecord>>({
+export const update: Action<BooksUpdateParams, Answer<BookRecord>> = {
   name: "books.update",
+  traits: actionTraits.update,
   params: ["number", "shelf", "reason", "state"],
   validate: updateParams,
   operation: {
@@ -236,11 +241,12 @@ export const update = restAction<BooksUpdateParams, Answer<BookRecord>>({
     { set: { state: "lent" }, allow: { reason: ["borrowed"] } },
     { set: { state: "on_shelf" }, allow: { reason: ["returned"] } },
   ],
-});
+};
 
 /** Reads the books of a shelf, the latest first. */
-export const sync = listAction<BooksSyncParams, Book>({
+export const sync: Action<BooksSyncParams, Page<Book>> = {
   name: "books.sync",
+  traits: actionTraits.list,
   params: ["shelf", "after", "per_page"],
   validate: syncParams,
   operation: {
@@ -253,7 +259,7 @@ export const sync = listAction<BooksSyncParams, Book>({
     pageLimit: 100,
     record: bookPlan,
   },
-});
+};
 
 /** Books on a shelf. Text with *​/ and | and `code` stays text. */
 export const entity: Entity = {

@@ -1,6 +1,6 @@
 // Generated from spec/lent_books.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, getAction } from "../../runtime/contract/index.ts";
+import { type Action, type Entity, type FieldPath, type Single, actionTraits } from "../../runtime/contract/index.ts";
 import { type Book, bookPlan, entity as books } from "./books.ts";
 import { getParams } from "./validators/lent_books.js";
 
@@ -13,8 +13,9 @@ export interface LentBooksGetParams {
 }
 
 /** Reads one book by its identity. */
-export const get = getAction<LentBooksGetParams, Book>({
+export const get: Action<LentBooksGetParams, Single<Book>> = {
   name: "lent_books.get",
+  traits: actionTraits.get,
   params: ["id", "shelf"],
   validate: getParams,
   operation: {
@@ -25,7 +26,7 @@ export const get = getAction<LentBooksGetParams, Book>({
     path: ["node"],
     record: bookPlan,
   },
-});
+};
 
 /** Books that are with readers. */
 export const entity: Entity = {

@@ -1,6 +1,13 @@
 // Generated from spec/notes.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, type RecordPlan, listAction } from "../../runtime/contract/index.ts";
+import {
+  type Action,
+  type Entity,
+  type FieldPath,
+  type Page,
+  type RecordPlan,
+  actionTraits,
+} from "../../runtime/contract/index.ts";
 import { listParams, syncParams } from "./validators/notes.js";
 
 /** Notes in the chapters of a book. */
@@ -48,8 +55,9 @@ export const notePlan: RecordPlan = {
 };
 
 /** Lists the notes of a book, chapter by chapter. */
-export const list = listAction<NotesListParams, Note>({
+export const list: Action<NotesListParams, Page<Note>> = {
   name: "notes.list",
+  traits: actionTraits.list,
   params: ["number", "shelf", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -66,11 +74,12 @@ export const list = listAction<NotesListParams, Note>({
     },
     record: notePlan,
   },
-});
+};
 
 /** Reads the notes of a book, a note or its whole tree. */
-export const sync = listAction<NotesSyncParams, Note>({
+export const sync: Action<NotesSyncParams, Page<Note>> = {
   name: "notes.sync",
+  traits: actionTraits.list,
   params: ["number", "shelf", "after", "per_page"],
   validate: syncParams,
   operation: {
@@ -87,7 +96,7 @@ export const sync = listAction<NotesSyncParams, Note>({
     },
     record: notePlan,
   },
-});
+};
 
 /** Notes in the chapters of a book. */
 export const entity: Entity = {

@@ -1,6 +1,6 @@
 // Generated from spec/own_notes.yaml by `make generate`. Do not edit.
 
-import { type Entity, type FieldPath, listAction } from "../../runtime/contract/index.ts";
+import { type Action, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/index.ts";
 import { type Note, entity as notes, notePlan } from "./notes.ts";
 import { listParams } from "./validators/own_notes.js";
 
@@ -13,8 +13,9 @@ export interface OwnNotesListParams {
 }
 
 /** Lists the reader's own notes. */
-export const list = listAction<OwnNotesListParams, Note>({
+export const list: Action<OwnNotesListParams, Page<Note>> = {
   name: "own_notes.list",
+  traits: actionTraits.list,
   params: ["after", "per_page"],
   validate: listParams,
   operation: {
@@ -31,7 +32,7 @@ export const list = listAction<OwnNotesListParams, Note>({
     },
     record: notePlan,
   },
-});
+};
 
 /** Notes in the reader's own book. */
 export const entity: Entity = { actions: { list }, record: notePlan, store: notes.store, sync: [{ scope: "reader", action: list }] };

@@ -1,13 +1,14 @@
 // Generated from spec/books.yaml by `make generate`. Do not edit.
 
 import {
+  type Action,
   type Answer,
   type Entity,
   type FieldPath,
   type Page,
   type RecordPlan,
   type Single,
-  restAction,
+  actionTraits,
 } from "../../runtime/contract/index.ts";
 import { createParams, getParams, listParams } from "./validators/books.js";
 
@@ -78,16 +79,18 @@ export const bookPlan: RecordPlan = {
 };
 
 /** Reads one book. */
-export const get = restAction<BooksGetParams, Single<Book>>({
+export const get: Action<BooksGetParams, Single<Book>> = {
   name: "books.get",
+  traits: actionTraits.get,
   params: ["number", "shelf"],
   validate: getParams,
   operation: { kind: "rest", method: "GET", path: "/shelves/{shelf}/books/{number}", query: [], body: [], record: bookPlan },
-});
+};
 
 /** Lists the books of a shelf. */
-export const list = restAction<BooksListParams, Page<Book>>({
+export const list: Action<BooksListParams, Page<Book>> = {
   name: "books.list",
+  traits: actionTraits.list,
   params: ["shelf", "state", "after", "per_page"],
   validate: listParams,
   operation: {
@@ -99,11 +102,12 @@ export const list = restAction<BooksListParams, Page<Book>>({
     list: { by: "link", size: "per_page" },
     record: bookPlan,
   },
-});
+};
 
 /** Adds a book. */
-export const create = restAction<BooksCreateParams, Answer<Book>>({
+export const create: Action<BooksCreateParams, Answer<Book>> = {
   name: "books.create",
+  traits: actionTraits.create,
   params: ["shelf", "title", "pages", "tags"],
   validate: createParams,
   operation: {
@@ -114,7 +118,7 @@ export const create = restAction<BooksCreateParams, Answer<Book>>({
     body: ["title", "pages", "tags"],
     record: bookPlan,
   },
-});
+};
 
 /** Books on a shelf. */
 export const entity: Entity = {
