@@ -13,7 +13,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/errors": [],
   "runtime/redact": [],
   "runtime/log": ["runtime/redact"],
-  "runtime/platform": ["runtime/contract", "runtime/errors", "runtime/redact", "runtime/log"],
+  "runtime/platform": ["runtime/contract", "runtime/errors", "runtime/redact", "runtime/log", "runtime/thread"],
   "runtime/compile-cache": [],
   "runtime/thread-entry": ["runtime/compile-cache"],
   "runtime/thread": [],

@@ -24,7 +24,15 @@ export const warningCodes = {
     harmless: false,
     doc: "Organizations with single sign-on that this token is not authorized for were left out.",
   },
-  unknown_value: { harmless: true, doc: "No record has the value that a filter names: the enumeration does not have it." },
+  unknown_value: {
+    harmless: true,
+    doc: "A filter names a value that the enumeration does not list, so that most likely no record has it.",
+  },
+  no_content: { harmless: true, doc: "The platform did what was asked and sent no record of it." },
+  unlisted_value: {
+    harmless: true,
+    doc: "The platform gave a value that the enumeration does not list; it is passed through as it is.",
+  },
   more_warnings: { harmless: false, doc: "There are more warnings than are told." },
 } as const satisfies Readonly<Record<string, WarningEntry>>;
 

@@ -4,6 +4,7 @@ import type { GraphqlAnswer } from "../platform/client.ts";
 import { type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
 import { answerPath, notFound } from "./graphql-get.ts";
 import { readNested } from "./nested-list.ts";
+import { checkCount } from "./page-count.ts";
 import { follow, isObject } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
@@ -72,7 +73,9 @@ async function readPages(operation: GraphqlList, items: "nodes" | "edges", env: 
       throw notFound(env);
     }
     const list = follow(connection, [items]);
-    if (!Array.isArray(list)) throw new TenonError("platform_failed", `${instance.connector.title} sent a page that is no list.`);
+    if (!Array.isArray(list))
+      throw new TenonError("platform_failed", `${instance.connector.title} sent a page that is not a list.`);
+    checkCount(list.length, walk.size, env);
     takeRows(rows, list, answer, [...operation.path, items], operation, env, (node, at) => read(node, at, state));
     if (operation.total !== undefined) total = Number(follow(connection, [operation.total]) ?? 0);
     const goesOn = walk.note(
@@ -100,25 +103,26 @@ async function readPages(operation: GraphqlList, items: "nodes" | "edges", env: 
 /** Where a walk through pages stands, and how large its next page is. */
 class PageWalk {
   readonly #wanted: number;
-  #size: number;
+  /** Records of the page that was asked for last. */
+  size: number;
   cursor: string;
   more = false;
 
   constructor(wanted: number, limit: number, cursor: string) {
     this.#wanted = wanted;
-    this.#size = Math.min(wanted, limit);
+    this.size = Math.min(wanted, limit);
     this.cursor = cursor;
   }
 
   variables(have: number): { first: number; after?: string } {
-    this.#size = Math.max(1, Math.min(this.#size, this.#wanted - have));
-    return { first: this.#size, ...(this.cursor === "" ? {} : { after: this.cursor }) };
+    this.size = Math.max(1, Math.min(this.size, this.#wanted - have));
+    return { first: this.size, ...(this.cursor === "" ? {} : { after: this.cursor }) };
   }
 
   /** Half the page from the same cursor; false when it cannot get smaller. */
   shrink(): boolean {
-    if (this.#size <= 1) return false;
-    this.#size = Math.ceil(this.#size / 2);
+    if (this.size <= 1) return false;
+    this.size = Math.ceil(this.size / 2);
     return true;
   }
 

@@ -1,8 +1,10 @@
 import { type GraphqlList, nestedOuterPage, type Page, warning } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
+import type { GraphqlAnswer } from "../platform/client.ts";
 import { type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
 import { notFound } from "./graphql-get.ts";
 import { badCursor, Cursors, type Position } from "./nested-cursor.ts";
+import { checkCount } from "./page-count.ts";
 import { follow, isObject, type RecordReader } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
@@ -82,13 +84,15 @@ class NestedWalk {
     warnOfHidden(answer, this.#env);
     const connection = follow(answer.data, this.#operation.path);
     if (!isObject(connection)) throw notFound(this.#env);
-    this.#warn(answer.faults);
+    this.#warn(answer);
     const edges = listOf(follow(connection, ["edges"]));
+    checkCount(edges.length, this.#outerSize, this.#env);
     const hasNext = follow(connection, ["pageInfo", "hasNextPage"]) === true;
     let here = position;
     for (const [index, edge] of edges.entries()) {
       const cursor = textOf(follow(edge, ["cursor"]));
       const inner = follow(edge, ["node", this.#nested.inner]);
+      checkCount(listOf(follow(inner, ["edges"])).length, this.#innerSize, this.#env);
       const left = this.#take(listOf(follow(inner, ["edges"])));
       const unread = left !== undefined || follow(inner, ["pageInfo", "hasNextPage"]) === true;
       if (unread) {
@@ -125,8 +129,9 @@ class NestedWalk {
       .catch(unknownParent);
     const inner = follow(answer.data, path);
     if (!isObject(inner)) throw badCursor();
-    this.#warn(answer.faults);
+    this.#warn(answer);
     const edges = listOf(follow(inner, ["edges"]));
+    checkCount(edges.length, this.#innerSize, this.#env);
     const left = this.#take(edges);
     const last = left ?? textOf(follow(edges.at(-1), ["cursor"]));
     const unread = left !== undefined || follow(inner, ["pageInfo", "hasNextPage"]) === true;
@@ -180,9 +185,9 @@ class NestedWalk {
     return true;
   }
 
-  #warn(faults: Parameters<Environment["instance"]["client"]["judge"]["faults"]>[0]): void {
+  #warn({ faults, headers }: GraphqlAnswer): void {
     for (const fault of faults) {
-      const error = this.#env.instance.client.judge.error(fault);
+      const error = this.#env.instance.client.judge.error(fault, headers);
       this.#env.warnings.add({ path: "data", code: error.code, message: error.message });
     }
   }

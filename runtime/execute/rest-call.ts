@@ -1,13 +1,18 @@
-import { type Answer, onlyPage, type Page, type RestOperation, type Single } from "../contract/index.ts";
+import { type Answer, onlyPage, type Page, type RestOperation, type Single, warning } from "../contract/index.ts";
 import { doubtAdvice, TenonError } from "../errors.ts";
+import { noContent } from "../platform/exchange.ts";
 import { type Environment, readState } from "./environment.ts";
 import { badCursor } from "./nested-cursor.ts";
+import { checkCount } from "./page-count.ts";
 import { follow, isObject } from "./record-reader.ts";
 
 type Row = Record<string, unknown>;
 
 /** A REST call. Writes are sent once; a list follows the `Link` header. */
-export async function callRest(operation: RestOperation, env: Environment): Promise<Answer<Row> | Single<Row> | Page<Row>> {
+export async function callRest(
+  operation: RestOperation,
+  env: Environment,
+): Promise<Answer<Row | null> | Single<Row> | Page<Row>> {
   const { instance, request, call } = env;
   const { action, params } = request;
   const { list } = operation;
@@ -18,18 +23,23 @@ export async function callRest(operation: RestOperation, env: Environment): Prom
   const { read } = instance.selections.get(`${operation.method} ${operation.path}`, operation.record, request.choice);
   const state = readState(env);
   if (list === undefined) {
+    if (noContent.includes(answer.status) && action.traits.writes) {
+      env.warnings.add(warning("data", "no_content"));
+      return { data: null, meta: env.warnings.meta };
+    }
     if (!isObject(answer.data)) {
-      const message = `${instance.connector.title} sent an answer that is no record.`;
-      throw operation.method === "GET"
-        ? new TenonError("platform_failed", message)
-        : new TenonError("write_in_doubt", `${message} ${doubtAdvice}`);
+      const message = `${instance.connector.title} sent an answer that is not a record.`;
+      throw action.traits.writes
+        ? new TenonError("write_in_doubt", `${message} ${doubtAdvice}`)
+        : new TenonError("platform_failed", message);
     }
     const data = read(answer.data, "data", state);
     return { data, meta: action.traits.writes ? env.warnings.meta : { ...onlyPage, ...env.warnings.meta } };
   }
   const rows = list.items === undefined ? answer.data : follow(answer.data, list.items.split("."));
   if (!Array.isArray(rows))
-    throw new TenonError("platform_failed", `${instance.connector.title} sent an answer that is no list.`);
+    throw new TenonError("platform_failed", `${instance.connector.title} sent an answer that is not a list.`);
+  if (typeof params[list.size] === "number") checkCount(rows.length, params[list.size] as number, env);
   const next = nextOf(answer.headers.get("link"), instance.endpoints.rest);
   return {
     data: rows.filter(isObject).map((row, index) => read(row, `data.${index}`, state)),

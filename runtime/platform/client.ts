@@ -34,6 +34,7 @@ export interface GraphqlAnswer {
 }
 
 export interface RestAnswer {
+  readonly status: number;
   readonly data: unknown;
   readonly headers: Headers;
 }
@@ -120,7 +121,7 @@ export class PlatformClient {
         call: (signal) => this.#transport.rest(target, signal),
         isGood: (answer): answer is Extract<Received, { kind: "rest" }> => answer.kind === "rest" && answer.status < 300,
       });
-      if (sent.good) return { data: sent.received.data, headers: sent.received.headers };
+      if (sent.good) return sent.received;
       const { received, verdict } = sent;
       if (received.kind === "rest" && movedStatuses.includes(received.status)) {
         if (hops++ >= 1) throw new TenonError("platform_failed", `${this.plan.title} redirected too often.`);
@@ -128,7 +129,8 @@ export class PlatformClient {
         continue;
       }
       const unsent = received.kind === "lost" && received.unsent;
-      if (write && verdict.kind === "transient" && !unsent) throw this.#inDoubt(verdict.message, context);
+      if (write && !unsent && verdict.kind === "transient") throw this.#inDoubt(verdict.message, context);
+      if (write && verdict.kind === "heavy") throw this.#inDoubt(verdict.error.message, context);
       await this.#recover(verdict, tries++, false, context);
     }
   }
@@ -157,11 +159,12 @@ export class PlatformClient {
       if (received.kind === "refused" && received.status === 401) this.#rejected();
       else if (received.kind !== "lost") this.#rejections = 0;
       if (isGood(received)) {
-        this.#scheduler.succeeded(started);
+        this.#scheduler.taken(bucket, started);
         return { good: true, received };
       }
-      const judged = this.#verdict(received, context);
-      const verdict = judged.kind === "limited" ? this.#hold(bucket, judged, started, context) : judged;
+      const verdict = this.#verdict(received, context);
+      if (verdict.kind === "limited") return { good: false, received, verdict: this.#hold(bucket, verdict, started, context) };
+      if (received.kind !== "lost") this.#scheduler.taken(bucket, started);
       return { good: false, received, verdict };
     });
   }
@@ -181,7 +184,11 @@ export class PlatformClient {
       case "graphql":
         return this.judge.faults(received.faults, received.headers, now);
       case "refused":
-        return this.judge.status(received.status, received.headers, received.data, now);
+        return this.judge.refusal(received, now);
+      case "too-large": {
+        const message = `${this.plan.title} sent an answer of more than ${received.limit} MiB. Ask for fewer fields or a smaller page.`;
+        return { kind: "heavy", error: new TenonError("platform_too_complex", message) };
+      }
       case "rest":
         // A redirect may mean that the call was done (303 says so).
         return { kind: "transient", message: `${this.plan.title} answered ${received.status}.` };

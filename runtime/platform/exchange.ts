@@ -1,9 +1,11 @@
+import type { AnswerBudget } from "./answer-budget.ts";
 import type { Headers as PlatformHeaders } from "./failure.ts";
+import { parseLarge } from "./large-json.ts";
 
 export interface Exchanged {
   readonly status: number;
   readonly headers: PlatformHeaders;
-  /** The parsed JSON of the body, or its text when it is no JSON. */
+  /** The parsed JSON of the body, or its text when it is not JSON; null where the status says that there is none. */
   readonly data: unknown;
 }
 
@@ -14,34 +16,44 @@ export interface Sent {
   readonly signal: AbortSignal;
 }
 
-/** An answer of the platform with more characters than this is not read to its end; the largest pages of GitHub have a few million. */
-const longestAnswer = 64 * 1024 * 1024;
+/** "No Content" and "Reset Content" (RFC 9110, 15.3.5 and 15.3.6): done, and there is nothing to say about it. */
+export const noContent: readonly number[] = [204, 205];
+
+/** Bytes of a body from which it is parsed in a thread of its own: parsing them here would hold up all other requests. */
+const large = 256 * 1024;
 
 /**
  * One HTTP exchange, read to its end. Redirects are not followed: that would repeat a write, or carry the token away.
  *
- * @throws whatever fetch throws when the connection fails or the signal ends it
+ * @throws AnswerTooLarge, TooManyLargeAnswers, or whatever fetch throws when the connection fails or the signal ends it
  */
-export async function exchange(fetch: typeof globalThis.fetch, url: string, sent: Sent): Promise<Exchanged> {
+export async function exchange(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  sent: Sent,
+  budget: AnswerBudget,
+): Promise<Exchanged> {
   const response = await fetch(url, { ...sent, redirect: "manual" });
-  const text = await textOf(response);
-  return { status: response.status, headers: response.headers, data: parsed(text) };
-}
-
-/** Reads a body piece by piece, because its length on the wire says nothing of its length after decompression. */
-async function textOf(response: Response): Promise<string> {
-  if (response.body === null) return response.text();
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const piece of response.body) {
-    text += decoder.decode(piece, { stream: true });
-    // Leaving the loop ends the connection.
-    if (text.length > longestAnswer) throw new Error("the answer is too long");
+  const { status, headers, body } = response;
+  const room = budget.open({ status, headers });
+  try {
+    const pieces: Uint8Array[] = [];
+    // Piece by piece, because the length on the wire says nothing of the length after decompression. Leaving the loop ends the connection.
+    for await (const piece of body ?? []) {
+      room.take(piece.length);
+      pieces.push(piece);
+    }
+    const bytes = Buffer.concat(pieces);
+    const data = bytes.length === 0 && noContent.includes(status) ? null : await parsed(bytes, sent.signal);
+    return { status, headers, data };
+  } finally {
+    room.close();
   }
-  return text + decoder.decode();
 }
 
-function parsed(text: string): unknown {
+async function parsed(bytes: Buffer<ArrayBuffer>, signal: AbortSignal): Promise<unknown> {
+  if (bytes.length >= large) return parseLarge(bytes, signal);
+  const text = bytes.toString();
   try {
     return JSON.parse(text) as unknown;
   } catch {

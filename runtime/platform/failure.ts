@@ -23,6 +23,14 @@ export type Verdict =
   | { readonly kind: "heavy"; readonly error: TenonError }
   | { readonly kind: "final"; readonly error: TenonError };
 
+/** A refusal, as far as it is judged. */
+export interface Refused {
+  readonly status: number;
+  readonly data: unknown;
+  readonly faults: readonly GraphqlFault[];
+  readonly headers: Headers;
+}
+
 /** Headers of an answer; names in lower case. */
 export type Headers = Pick<globalThis.Headers, "get">;
 
@@ -41,7 +49,18 @@ export class FailureJudge {
     this.#secondary = secondary === undefined ? undefined : new RegExp(secondary);
   }
 
-  /** An HTTP status that is no success, from either API. */
+  /**
+   * An answer whose status is not a success, from either API. Where its body has GraphQL errors that the spec has a rule for, these
+   * tell more than the status: some platforms answer 400 to a call that only came too soon.
+   */
+  refusal(answer: Refused, now: number): Verdict {
+    const { status, faults, headers, data } = answer;
+    return status !== 401 && faults.some((fault) => this.rule(fault) !== undefined)
+      ? this.faults(faults, headers, now)
+      : this.status(status, headers, data, now);
+  }
+
+  /** An HTTP status that is not a success, from either API. */
   status(status: number, headers: Headers, body: unknown, now: number): Verdict {
     const message = this.text(messageOf(body));
     const told = message === "" ? "" : ` It says: ${sentence(message)}`;
@@ -83,11 +102,10 @@ export class FailureJudge {
   }
 
   /** One error of a GraphQL answer, for the caller. */
-  error(fault: GraphqlFault, headers?: Headers): TenonError {
+  error(fault: GraphqlFault, headers: Headers): TenonError {
     const extension = this.#plan.sso === undefined ? undefined : fault.extensions[this.#plan.sso.extension];
     if (extension) {
-      const link = headers === undefined ? undefined : this.#ssoLink(headers);
-      return new TenonError("platform_forbidden", this.#ssoMessage(link));
+      return new TenonError("platform_forbidden", this.#ssoMessage(this.#ssoLink(headers)));
     }
     const rule = this.rule(fault);
     const code = codeOf(rule?.code);

@@ -14,7 +14,7 @@ export interface Job {
   readonly signal: AbortSignal;
 }
 
-interface Waiting extends Job {
+interface QueuedJob extends Job {
   readonly start: () => void;
   readonly refuse: (error: Error) => void;
 }
@@ -22,7 +22,7 @@ interface Waiting extends Job {
 /** The most calls that may wait; more are refused at once, so that a burst cannot fill the memory. */
 const longestQueue = 1000;
 const minute = 60_000;
-/** The platform says when it may be called again, at most after its period of an hour; a senseless answer must not stop calls for ever. */
+/** Platforms count by the hour, so that a longer wait than this makes no sense and must not stop all calls for as long. */
 const longestWait = 65 * minute;
 
 /**
@@ -35,12 +35,17 @@ export class Scheduler {
   readonly #points: Readonly<Record<Bucket, SlidingWindow>>;
   readonly #writes: readonly SlidingWindow[];
   readonly #budget: Record<Bucket, { remaining: number; reset: number }>;
-  readonly #queue: Waiting[] = [];
+  readonly #queue: QueuedJob[] = [];
   readonly #inFlight: Record<Bucket, number> = { graphql: 0, rest: 0 };
   #inBackground = 0;
   #writing = false;
   #lastWrite = Number.NEGATIVE_INFINITY;
   #pausedUntil = 0;
+  /**
+   * Buckets that refused calls, and when they last did: after the wait a single call goes first, and the others follow when the
+   * platform took it.
+   */
+  readonly #refused = new Map<Bucket, number>();
   #refusals = 0;
   #lastRefusal = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
@@ -97,12 +102,14 @@ export class Scheduler {
    * @returns until when that is so
    */
   pause(until: number): number {
+    for (const bucket of ["graphql", "rest"] as const) this.#refused.set(bucket, performance.now());
     this.#pausedUntil = Math.max(this.#pausedUntil, Math.min(until, performance.now() + longestWait));
     return this.#pausedUntil;
   }
 
   /** The hourly budget of one bucket is used up until then. @returns until when that is so */
   exhausted(bucket: Bucket, until: number): number {
+    this.#refused.set(bucket, performance.now());
     const known = this.#budget[bucket];
     const reset = Math.max(known.remaining <= 0 ? known.reset : 0, Math.min(until, performance.now() + longestWait));
     this.#budget[bucket] = { remaining: 0, reset };
@@ -122,9 +129,13 @@ export class Scheduler {
     return minute * 2 ** Math.min(this.#refusals - 1, 5);
   }
 
-  /** A call went well: the pauses start small again, unless it was under way already when the last one began. */
-  succeeded(started: number): void {
+  /**
+   * The platform took a call: the pauses start small again and calls go out together again, unless this one was under way already when
+   * the last refusal came.
+   */
+  taken(bucket: Bucket, started: number): void {
     if (started >= this.#lastRefusal) this.#refusals = 0;
+    if (started >= (this.#refused.get(bucket) ?? 0)) this.#refused.delete(bucket);
   }
 
   #turn(job: Job): Promise<void> {
@@ -139,12 +150,12 @@ export class Scheduler {
     if (job.signal.aborted) return Promise.reject(gone());
     return new Promise((resolve, reject) => {
       const leave = () => {
-        const index = this.#queue.indexOf(waiting);
+        const index = this.#queue.indexOf(queued);
         if (index >= 0) this.#queue.splice(index, 1);
         reject(gone());
       };
       const settled = () => job.signal.removeEventListener("abort", leave);
-      const waiting: Waiting = {
+      const queued: QueuedJob = {
         ...job,
         start: () => {
           settled();
@@ -156,7 +167,7 @@ export class Scheduler {
         },
       };
       job.signal.addEventListener("abort", leave, { once: true });
-      this.#queue.push(waiting);
+      this.#queue.push(queued);
       this.#admit();
     });
   }
@@ -208,7 +219,8 @@ export class Scheduler {
     return Math.max(earliest, this.#lastWrite + this.#rules.writes.spacing);
   }
 
-  #hasRoom({ background }: Job): boolean {
+  #hasRoom({ bucket, background }: Job): boolean {
+    if (this.#refused.has(bucket) && this.#inFlight[bucket] > 0) return false;
     return (
       this.#active < this.#rules.concurrent && (!background || this.#inBackground < (this.#rules.background?.concurrent ?? 1))
     );

@@ -1,6 +1,7 @@
 import { GraphqlResponseError, withCustomRequest } from "@octokit/graphql";
 import { request as octokitRequest } from "@octokit/request";
 import type { PlatformPlan } from "../contract/index.ts";
+import { AnswerTooLarge, answerBudget } from "./answer-budget.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
 import type { GraphqlFault, Headers } from "./failure.ts";
 
@@ -22,7 +23,16 @@ export interface TransportOptions {
 export type Received =
   | { readonly kind: "graphql"; readonly data: unknown; readonly faults: readonly GraphqlFault[]; readonly headers: Headers }
   | { readonly kind: "rest"; readonly status: number; readonly data: unknown; readonly headers: Headers }
-  | { readonly kind: "refused"; readonly status: number; readonly data: unknown; readonly headers: Headers }
+  /** `faults`: what the body of a GraphQL answer tells besides the status. */
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly data: unknown;
+      readonly faults: readonly GraphqlFault[];
+      readonly headers: Headers;
+    }
+  /** The answer had more than `limit` MiB and was not read to its end. */
+  | { readonly kind: "too-large"; readonly status: number; readonly headers: Headers; readonly limit: number }
   /** `unsent`: no connection came about, so the platform did nothing. */
   | { readonly kind: "lost"; readonly cause: unknown; readonly unsent: boolean };
 
@@ -78,12 +88,8 @@ export class Transport {
       const hook = async (_send: unknown, options: object) => {
         const { query, variables: given } = options as { query: string; variables?: object };
         const sent = { "content-type": "application/json; charset=utf-8", accept: "application/json", ...this.#signed(token) };
-        const answer = await exchange(this.#fetch, url, {
-          method: "POST",
-          headers: sent,
-          body: `{"query":${this.#quoted(query)},"variables":${JSON.stringify(given ?? {})}}`,
-          signal,
-        });
+        const body = `{"query":${this.#quoted(query)},"variables":${JSON.stringify(given ?? {})}}`;
+        const answer = await exchange(this.#fetch, url, { method: "POST", headers: sent, body, signal }, answerBudget);
         if (answer.status !== 200 || !isAnswer(answer.data)) throw new Refusal(answer);
         headers = answer.headers;
         return answer;
@@ -91,9 +97,8 @@ export class Transport {
       const data: unknown = await this.#graphql(document, { ...variables, request: { hook } });
       return { kind: "graphql", data, faults: [], headers };
     } catch (thrown) {
-      if (!(thrown instanceof GraphqlResponseError)) return refusedOrLost(thrown);
-      const errors: unknown = thrown.errors;
-      return { kind: "graphql", data: thrown.data, faults: (Array.isArray(errors) ? errors : []).map(readFault), headers };
+      if (!(thrown instanceof GraphqlResponseError)) return failed(thrown, faultsOf);
+      return { kind: "graphql", data: thrown.data, faults: faultsOf(thrown), headers };
     }
   }
 
@@ -101,16 +106,12 @@ export class Transport {
     const token = await this.#options.token();
     let answer: Exchanged | undefined;
     try {
-      const hook = async (send: typeof octokitRequest, options: Parameters<typeof octokitRequest>[0]) => {
+      const hook = async (send: typeof octokitRequest, given: Parameters<typeof octokitRequest>[0]) => {
         // The address is ours: the library would take `:name` and `{name}` in it for templates.
-        const { method, headers, body } = send.endpoint(options as Parameters<typeof send.endpoint>[0]);
+        const { method, headers, body } = send.endpoint(given as Parameters<typeof send.endpoint>[0]);
         const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-        answer = await exchange(this.#fetch, this.#address(call.path), {
-          method,
-          headers: headers as Record<string, string>,
-          ...sent,
-          signal,
-        });
+        const options = { method, headers: headers as Record<string, string>, ...sent, signal };
+        answer = await exchange(this.#fetch, this.#address(call.path), options, answerBudget);
         return answer;
       };
       await octokitRequest({
@@ -124,7 +125,7 @@ export class Transport {
       if (answer.status >= 400 || (answer.status < 300 && typeof answer.data !== "object")) throw new Refusal(answer);
       return { kind: "rest", ...answer };
     } catch (thrown) {
-      return refusedOrLost(thrown);
+      return failed(thrown, () => []);
     }
   }
 
@@ -161,13 +162,22 @@ function isAnswer(body: unknown): boolean {
   return typeof body === "object" && body !== null && ("data" in body || "errors" in body);
 }
 
-function refusedOrLost(thrown: unknown): Received {
+/** @param faultsIn reads the GraphQL errors of a refusal's body */
+function failed(thrown: unknown, faultsIn: (body: unknown) => GraphqlFault[]): Received {
+  if (thrown instanceof AnswerTooLarge)
+    return { kind: "too-large", status: thrown.status, headers: thrown.headers, limit: thrown.limit };
   if (!(thrown instanceof Refusal)) return { kind: "lost", cause: thrown, unsent: isUnsent(thrown) };
   const { status, headers, data } = thrown.answer;
   // A success whose body is no JSON was cut off, or comes from something in between.
   return status < 300 && typeof data !== "object"
     ? { kind: "lost", cause: thrown, unsent: false }
-    : { kind: "refused", status, data, headers };
+    : { kind: "refused", status, data, faults: faultsIn(data), headers };
+}
+
+/** `errors` of a GraphQL answer. */
+function faultsOf(body: unknown): GraphqlFault[] {
+  const errors: unknown = typeof body === "object" && body !== null && "errors" in body ? body.errors : undefined;
+  return Array.isArray(errors) ? errors.map(readFault) : [];
 }
 
 /** Codes of a connection that never came about (Node's and undici's). */

@@ -98,7 +98,52 @@ describe("an odd answer to a read", () => {
     }));
 });
 
+describe("GraphQL errors in an answer whose status is not 200", () => {
+  const failing = (status: number, error: object) => always(status, JSON.stringify({ errors: [error] }));
+
+  it.concurrent.each([
+    [400, { type: "NOT_FOUND", message: "Gone." }, 404, "not_found"],
+    [400, { message: "Too heavy.", extensions: { code: "MAX_NODE_LIMIT_EXCEEDED" } }, 422, "platform_too_complex"],
+    [400, { message: "Too soon.", type: "RATE_LIMITED" }, 429, "rate_limited"],
+    [503, { message: "Later.", type: "RATE_LIMITED" }, 429, "rate_limited"],
+    // What the spec has no rule for is told by the status.
+    [400, { message: "Odd.", type: "ODD" }, 422, "platform_rejected"],
+    [401, { message: "Who are you?", type: "NOT_FOUND" }, 403, "platform_unauthorized"],
+  ])("%i %j is %i %s", (status, error, answered, code) =>
+    among(failing(status, error), soon, async ({ tenon }) => {
+      bad(await tenon.run("issues", "get", issue), answered, code);
+    }),
+  );
+});
+
+describe("single sign-on", () => {
+  const address = "https://github.com/orgs/octo/sso?authorization_request=A1";
+  const headers = { "content-type": "application/json", "x-github-sso": `required; url=${address}` };
+  const error = { type: "FORBIDDEN", message: "Protected.", extensions: { saml_failure: true } };
+  const thread = {
+    cursor: "1",
+    node: { id: "T", comments: { edges: [{ cursor: "1", node: { id: "C", body: null } }], pageInfo: { hasNextPage: false } } },
+  };
+  const threads = { edges: [thread], pageInfo: { hasNextPage: false, endCursor: null } };
+  const path = ["repository", "pullRequest", "reviewThreads", "edges", 0, "node", "comments", "edges", 0, "node", "body"];
+  const body = { data: { repository: { pullRequest: { reviewThreads: threads } } }, errors: [{ ...error, path }] };
+
+  it.concurrent("within a list of lists is told with the address where the token can be authorized", () =>
+    among(always(200, JSON.stringify(body), headers), {}, async ({ tenon }) => {
+      const { meta } = good(await tenon.run("pr_comments", "list", { ...at, number: 1, fields: ["id", "body"] }));
+      const message: unknown = expect.stringContaining(address);
+      expect(meta).toMatchObject({ warnings: [{ code: "platform_forbidden", message }] });
+    }));
+});
+
 describe("an odd answer to a write", () => {
+  it.concurrent("without content is done, and says that there is no record", () =>
+    among(always(204, ""), {}, async ({ tenon, seen }) => {
+      const { data, meta } = good(await tenon.run("issues", "create", create));
+      expect([data, meta]).toEqual([null, { warnings: [expect.objectContaining({ code: "no_content", path: "data" })] }]);
+      expect(seen.length).toBe(1);
+    }));
+
   it.concurrent.each(["", "null", "5", '"text"', "[]", "<html>", '{"id":'])("%s is in doubt", (body) =>
     among(always(201, body), {}, async ({ tenon, seen }) => {
       bad(await tenon.run("issues", "create", create), 502, "write_in_doubt");

@@ -38,6 +38,40 @@ function start(scheduler: Scheduler, more: Partial<Job> = {}, ms = 0) {
 }
 
 describe("the scheduler", () => {
+  it("sends a single call after a refusal, and the others when the platform took it", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.pause(performance.now() + 1000);
+    const calls = [start(scheduler, {}, 500), start(scheduler, {}, 500), start(scheduler, {}, 500)];
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(calls.map((call) => call.began !== undefined)).toEqual([true, false, false]);
+    // The first one is still under way when the platform is known to have taken it.
+    scheduler.taken("graphql", performance.now());
+    await vi.advanceTimersByTimeAsync(500);
+    expect(calls.every((call) => call.began !== undefined)).toBe(true);
+    expect(calls[1]?.began).toBe(calls[2]?.began);
+  });
+
+  it("goes on with single calls while nobody knows whether the platform takes them", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.exhausted("graphql", performance.now() + 1000);
+    const [first, second, third] = [start(scheduler, {}, 500), start(scheduler, {}, 500), start(scheduler, {}, 500)];
+    const rest = start(scheduler, { bucket: "rest" });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(rest.began).toBeDefined();
+    await vi.advanceTimersByTimeAsync(1600);
+    expect([first, second, third].map((call) => call?.began !== undefined)).toEqual([true, true, false]);
+  });
+
+  it("waits 65 minutes at most, whatever the platform asks for", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.pause(performance.now() + 1_000_000_000);
+    const call = start(scheduler, { deadline: performance.now() + 2_000_000_000 });
+    await vi.advanceTimersByTimeAsync(65 * 60_000 - 1000);
+    expect(call.began).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(call.began).toBeDefined();
+  });
+
   it("lets no more calls out at once than the platform allows", async () => {
     const scheduler = new Scheduler(rules);
     const calls = Array.from({ length: 5 }, () => start(scheduler, {}, 100));
@@ -147,7 +181,7 @@ describe("the scheduler", () => {
     const started = performance.now();
     await vi.advanceTimersByTimeAsync(10);
     expect(scheduler.nextPause(started)).toBe(60_000);
-    scheduler.succeeded(started);
+    scheduler.taken("graphql", started);
     expect(scheduler.nextPause(started)).toBe(60_000);
     await vi.advanceTimersByTimeAsync(10);
     expect(scheduler.nextPause(performance.now())).toBe(120_000);
@@ -157,7 +191,7 @@ describe("the scheduler", () => {
     const scheduler = new Scheduler(rules);
     const next = () => scheduler.nextPause(performance.now());
     expect([next(), next(), next()]).toEqual([60_000, 120_000, 240_000]);
-    scheduler.succeeded(performance.now());
+    scheduler.taken("graphql", performance.now());
     expect(next()).toBe(60_000);
   });
 });

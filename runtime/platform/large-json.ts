@@ -1,0 +1,74 @@
+import type { Worker } from "node:worker_threads";
+import { startThread } from "../thread.ts";
+import { type PieceReply, put } from "./json-pieces.ts";
+
+interface Parse {
+  /** What the pieces gave so far. */
+  value: unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+let thread: Worker | undefined;
+const parses = new Map<number, Parse>();
+let next = 0;
+
+/**
+ * Parses a large JSON text without holding up the event loop: a thread parses it and sends it back in pieces, each of which takes a
+ * moment only. One thread serves the process; it starts with the first large text and does not keep the process alive.
+ *
+ * @param bytes UTF-8; they change hands and cannot be used afterwards
+ * @returns the value, or the empty text when it is not JSON
+ * @throws the signal's reason when that comes first
+ */
+export function parseLarge(bytes: Buffer<ArrayBuffer>, signal: AbortSignal): Promise<unknown> {
+  const id = next++;
+  return new Promise((resolve, reject) => {
+    const abort = () => settle(id, (one) => one.reject(signal.reason as Error));
+    const done = () => signal.removeEventListener("abort", abort);
+    parses.set(id, {
+      value: undefined,
+      resolve: (value) => {
+        done();
+        resolve(value);
+      },
+      reject: (error) => {
+        done();
+        reject(error);
+      },
+    });
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    const own = new Uint8Array(bytes);
+    thread ??= start();
+    thread.postMessage({ id, bytes: own }, [own.buffer]);
+  });
+}
+
+function start(): Worker {
+  const worker = startThread(new URL("./json-thread.ts", import.meta.url));
+  worker.unref();
+  worker.on("message", receive);
+  const lost = (thrown: unknown) => {
+    if (thread === worker) thread = undefined;
+    const error = thrown instanceof Error ? thrown : new Error("the thread that parses large answers has ended");
+    for (const id of [...parses.keys()]) settle(id, (one) => one.reject(error));
+  };
+  worker.on("error", lost);
+  worker.on("exit", lost);
+  return worker;
+}
+
+/** Each message is handled on its own, so that other work goes on between two pieces. */
+function receive(reply: PieceReply): void {
+  const parse = parses.get(reply.id);
+  if (parse === undefined) return;
+  if (reply.kind === "piece") parse.value = put(parse.value, { path: reply.path, value: JSON.parse(reply.text) as unknown });
+  else settle(reply.id, (one) => one.resolve(reply.kind === "end" ? one.value : ""));
+}
+
+function settle(id: number, end: (parse: Parse) => void): void {
+  const parse = parses.get(id);
+  parses.delete(id);
+  if (parse !== undefined) end(parse);
+}
