@@ -120,7 +120,12 @@ export const commentPlan: RecordPlan = {
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
-    authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
+    authorAssociation: {
+      select: "authorAssociation",
+      read: "authorAssociation",
+      values: ["COLLABORATOR", "CONTRIBUTOR", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN", "MEMBER", "NONE", "OWNER"],
+      onRequest: true,
+    },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
     isMinimized: { select: "isMinimized", read: "isMinimized", onRequest: true },
     lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },

@@ -65,7 +65,7 @@ export const directoryEntryPlan: RecordPlan = {
     name: { select: "name", read: "name" },
     oid: { select: "oid", read: "oid" },
     size: { select: "size", read: "size" },
-    type: { select: "type", read: "type" },
+    type: { select: "type", read: "type", values: ["blob", "commit", "tree"] },
     isGenerated: { select: "isGenerated", read: "isGenerated", onRequest: true },
     language: { select: "language{name}", read: "language.name", onRequest: true },
     lineCount: { select: "lineCount", read: "lineCount", onRequest: true },

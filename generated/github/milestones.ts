@@ -82,7 +82,7 @@ export const milestonePlan: RecordPlan = {
     dueOn: { select: "dueOn", read: "dueOn" },
     number: { select: "number", read: "number" },
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    state: { select: "state", read: "state", as: { kind: "lower" } },
+    state: { select: "state", read: "state", as: { kind: "lower" }, values: ["closed", "open"] },
     title: { select: "title", read: "title" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },

@@ -100,7 +100,12 @@ export const reviewCommentPlan: RecordPlan = {
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
-    authorAssociation: { select: "authorAssociation", read: "authorAssociation", onRequest: true },
+    authorAssociation: {
+      select: "authorAssociation",
+      read: "authorAssociation",
+      values: ["COLLABORATOR", "CONTRIBUTOR", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN", "MEMBER", "NONE", "OWNER"],
+      onRequest: true,
+    },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
     commitSha: { select: "commitSha:commit{oid}", read: "commitSha.oid", onRequest: true },
     isMinimized: { select: "isMinimized", read: "isMinimized", onRequest: true },

@@ -188,7 +188,7 @@ export const repositoryPlan: RecordPlan = {
     },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
-    visibility: { select: "visibility", read: "visibility" },
+    visibility: { select: "visibility", read: "visibility", values: ["INTERNAL", "PRIVATE", "PUBLIC"] },
     diskUsage: { select: "diskUsage", read: "diskUsage", onRequest: true },
     hasDiscussionsEnabled: { select: "hasDiscussionsEnabled", read: "hasDiscussionsEnabled", onRequest: true },
     hasIssuesEnabled: { select: "hasIssuesEnabled", read: "hasIssuesEnabled", onRequest: true },
@@ -210,7 +210,12 @@ export const repositoryPlan: RecordPlan = {
     },
     parent: { select: "parent{nameWithOwner}", read: "parent.nameWithOwner", onRequest: true },
     sshUrl: { select: "sshUrl", read: "sshUrl", onRequest: true },
-    viewerPermission: { select: "viewerPermission", read: "viewerPermission", onRequest: true },
+    viewerPermission: {
+      select: "viewerPermission",
+      read: "viewerPermission",
+      values: ["ADMIN", "MAINTAIN", "READ", "TRIAGE", "WRITE"],
+      onRequest: true,
+    },
     watcherCount: { select: "watcherCount:watchers{totalCount}", read: "watcherCount.totalCount", onRequest: true },
   },
 };

@@ -151,7 +151,7 @@ export const milestoneReferencePlan: RecordPlan = {
     dueOn: { select: "dueOn", read: "dueOn" },
     id: { select: "id", read: "id" },
     number: { select: "number", read: "number" },
-    state: { select: "state", read: "state", as: { kind: "lower" } },
+    state: { select: "state", read: "state", as: { kind: "lower" }, values: ["closed", "open"] },
     title: { select: "title", read: "title" },
   },
 };

@@ -73,7 +73,12 @@ export const teamPlan: RecordPlan = {
     name: { select: "name", read: "name" },
     organization: { select: "organization{login}", read: "organization.login" },
     parent: { select: "parent:parentTeam{slug}", read: "parent.slug" },
-    privacy: { select: "privacy", read: "privacy", as: { kind: "map", values: { SECRET: "secret", VISIBLE: "closed" } } },
+    privacy: {
+      select: "privacy",
+      read: "privacy",
+      as: { kind: "map", values: { SECRET: "secret", VISIBLE: "closed" } },
+      values: ["closed", "secret"],
+    },
     slug: { select: "slug", read: "slug" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },

@@ -54,6 +54,7 @@ export function buildField(
     diagnostics.error(at("cut"), "SPEC016", `field "${name}" is no single value of the platform, so \`cut\` says nothing`);
   const plan = planOf(name, spec, type, on, at, context);
   if (plan === undefined) return undefined;
+  const values = type.kind === "enum" && plan.param === undefined ? context.enumOf(type.name)?.values : undefined;
   return {
     name,
     doc: spec.doc,
@@ -63,7 +64,11 @@ export function buildField(
     onRequest: spec.default === false,
     ...(spec.scope === undefined ? {} : { scope: spec.scope }),
     ...(spec.example === undefined ? {} : { example: spec.example }),
-    plan: { ...plan, ...(spec.default === false ? { onRequest: true as const } : {}) },
+    plan: {
+      ...plan,
+      ...(values === undefined ? {} : { values: values.map(({ value }) => value) }),
+      ...(spec.default === false ? { onRequest: true as const } : {}),
+    },
   };
 }
 

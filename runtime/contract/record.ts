@@ -21,6 +21,8 @@ export interface FieldPlan {
   /** Dotted place of a boolean that says whether the platform cut the value: `hasNextPage` of a nested list, or what the spec names. */
   readonly cut?: string;
   readonly as?: Conversion;
+  /** Values of an enumeration, after the conversion. Another one is passed through, with a warning. */
+  readonly values?: readonly string[];
   /**
    * The value is not the platform's: it is this parameter of the call, or a text made of several: texts and, between them,
    * names of parameters, as in a VariablePlan. Null when one of them is missing.

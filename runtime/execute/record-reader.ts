@@ -7,6 +7,7 @@ import {
   type Warning,
   warning,
 } from "../contract/index.ts";
+import { shown } from "../errors.ts";
 
 /** What a record is read with, besides the platform's answer. */
 export interface ReadState {
@@ -41,7 +42,7 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
   if (field.as?.kind === "restUrl") return restUrlReader(field.as.template, paths);
   const value = valueReader(field, inner);
   const cut = field.cut?.split(".");
-  const leaf = field.of === undefined && cut === undefined;
+  const leaf = field.of === undefined && cut === undefined && field.values === undefined;
   return (source, within, state) => {
     const at = leaf ? "" : `${within}.${name}`;
     let raw: unknown = null;
@@ -76,7 +77,20 @@ function valueReader(field: FieldPlan, inner: FieldTree | null): (raw: unknown, 
   }
   if (field.open !== undefined) return (raw) => (isObject(raw) ? openValue(raw, inner) : null);
   const convert = converter(field.as);
-  return (raw) => (raw === null || raw === undefined ? null : convert(raw));
+  const { values } = field;
+  if (values === undefined) return (raw) => (raw === null || raw === undefined ? null : convert(raw));
+  return (raw, at, state) => {
+    if (raw === null || raw === undefined) return null;
+    const value = convert(raw);
+    if (!values.some((one) => one === value)) state.warn(unlistedValue(at, value, values));
+    return value;
+  };
+}
+
+/** A platform may have values that are newer than the spec. */
+function unlistedValue(at: string, value: unknown, values: readonly string[]): Warning {
+  const text = shown(String(value));
+  return warning(at, "unlisted_value", `The platform gave "${text}", which is not one of ${values.join(", ")}.`);
 }
 
 function converter(as: Conversion | undefined): (raw: unknown) => unknown {

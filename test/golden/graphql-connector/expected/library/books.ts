@@ -131,7 +131,7 @@ export const bookPlan: RecordPlan = {
     id: { select: "id", read: "id" },
     isbn: { select: "isbn", read: "isbn", as: { kind: "integer" } },
     place: { param: ["", "shelf", "/", "number", ""] },
-    state: { select: "state", read: "state", as: { kind: "lower" } },
+    state: { select: "state", read: "state", as: { kind: "lower" }, values: ["lent", "on_shelf"] },
     title: { select: "title", read: "title" },
     writer: { select: ["writer{", "}"], read: "writer", of: () => writerPlan },
     address: {
@@ -146,7 +146,11 @@ export const bookPlan: RecordPlan = {
 
 export const bookRecordPlan: RecordPlan = {
   name: "BookRecord",
-  fields: { number: { read: "number" }, state: { read: "state" }, writer: { read: "writer", open: true } },
+  fields: {
+    number: { read: "number" },
+    state: { read: "state", values: ["lent", "on_shelf"] },
+    writer: { read: "writer", open: true },
+  },
 };
 
 export const titlePlan: RecordPlan = { name: "Title", on: "Book", fields: { title: { select: "title", read: "title" } } };

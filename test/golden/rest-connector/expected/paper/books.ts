@@ -71,7 +71,7 @@ export const bookPlan: RecordPlan = {
     number: { read: "number" },
     addedAt: { read: "added_at" },
     pages: { read: "pages" },
-    state: { read: "state" },
+    state: { read: "state", values: ["lent", "on_shelf"] },
     title: { read: "title" },
     writer: { read: "writer.name" },
     tags: { read: "tags", list: "empty", onRequest: true },
