@@ -60,7 +60,7 @@ test: check ## everything: checks and tests
 chaos: setup ## kill a sync 200 times at random moments (KILLS=200, SEED=1), a few minutes
 	@TENON_TEST_KILLS=$(or $(KILLS),200) TENON_TEST_SEED=$(or $(SEED),1) npx vitest run --config test/vitest.config.ts test/e2e/sync-kill.test.ts
 
-bench: setup ## measure; NAME=execute|generator|search|start for one part
+bench: setup ## measure; NAME=answers|execute|generator|search|start for one part
 	@node test/bench/main.ts $(NAME)
 
 OPENAPI := @octokit/openapi@23.0.2

@@ -4,48 +4,71 @@ export interface Piece {
   readonly value: unknown;
 }
 
+/** What the thread that parses is asked: to take a text, and to give its next piece. */
+export type PieceRequest =
+  | { readonly kind: "parse"; readonly id: number; readonly bytes: Uint8Array }
+  | { readonly kind: "next"; readonly id: number }
+  | { readonly kind: "forget"; readonly id: number };
+
 export type PieceReply =
   | { readonly kind: "piece"; readonly id: number; readonly path: readonly string[]; readonly text: string }
   | { readonly kind: "end"; readonly id: number }
   | { readonly kind: "not-json"; readonly id: number };
 
-/** Characters of JSON that are sent, and so parsed, at once. */
+/** Characters, roughly, that are sent and so parsed at once. */
 const pieceLength = 64 * 1024;
 
-/**
- * Cuts a value into pieces whose JSON is short. A single text or number is never cut, however long it is.
- *
- * @param send is given each piece as JSON, in an order in which {@link put} can put them together
- */
-export function cut(value: unknown, send: (path: readonly string[], text: string) => void): void {
-  const text = JSON.stringify(value);
-  if (text.length <= pieceLength || typeof value !== "object" || value === null) send([], text);
-  else cutContainer(value, [], send);
+/** A piece as JSON. */
+export interface CutPiece {
+  readonly path: readonly string[];
+  readonly text: string;
 }
 
-function cutContainer(value: object, path: readonly string[], send: (path: readonly string[], text: string) => void): void {
+/**
+ * Cuts a value into pieces whose JSON is short, in an order in which {@link put} can put them together. A single text is never cut,
+ * however long it is.
+ */
+export function* cut(value: unknown): Generator<CutPiece, undefined> {
+  const lengths = new Map<object, number>();
+  if (lengthOf(value, lengths) <= pieceLength || typeof value !== "object" || value === null)
+    yield { path: [], text: JSON.stringify(value) };
+  else yield* cutContainer(value, [], lengths);
+}
+
+function* cutContainer(value: object, path: readonly string[], lengths: Map<object, number>): Generator<CutPiece, undefined> {
   const isList = Array.isArray(value);
-  // The container itself, so that it exists when nothing is in it.
-  send(path, isList ? "[]" : "{}");
-  let waiting: string[] = [];
+  // The container itself, so that it is there when all of its members are containers.
+  yield { path, text: isList ? "[]" : "{}" };
+  let members: string[] = [];
   let length = 0;
-  const flush = () => {
-    if (waiting.length > 0) send(path, isList ? `[${waiting.join()}]` : `{${waiting.join()}}`);
-    waiting = [];
-    length = 0;
-  };
+  const piece = () => ({ path, text: isList ? `[${members.join()}]` : `{${members.join()}}` });
   for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
-    const text = JSON.stringify(inner);
-    if (text.length > pieceLength && typeof inner === "object" && inner !== null) {
-      flush();
-      cutContainer(inner, [...path, key], send);
-      continue;
+    const own = lengthOf(inner, lengths);
+    const apart = own > pieceLength && typeof inner === "object" && inner !== null;
+    if (members.length > 0 && (apart || length + own > pieceLength)) {
+      yield piece();
+      members = [];
+      length = 0;
     }
-    if (length + text.length > pieceLength) flush();
-    waiting.push(isList ? text : `${JSON.stringify(key)}:${text}`);
-    length += text.length;
+    if (apart) yield* cutContainer(inner, [...path, key], lengths);
+    else {
+      members.push(isList ? JSON.stringify(inner) : `${JSON.stringify(key)}:${JSON.stringify(inner)}`);
+      length += own;
+    }
   }
-  flush();
+  if (members.length > 0) yield piece();
+}
+
+/** About how many characters of JSON a value takes. Those of containers are kept, because each is asked for by its parent too. */
+function lengthOf(value: unknown, lengths: Map<object, number>): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 8;
+  const known = lengths.get(value);
+  if (known !== undefined) return known;
+  let length = 2;
+  for (const [key, inner] of Object.entries(value)) length += key.length + 4 + lengthOf(inner, lengths);
+  lengths.set(value, length);
+  return length;
 }
 
 /**

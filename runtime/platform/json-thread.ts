@@ -1,19 +1,29 @@
 import { parentPort } from "node:worker_threads";
-import { cut, type PieceReply } from "./json-pieces.ts";
+import { type CutPiece, cut, type PieceReply, type PieceRequest } from "./json-pieces.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this module runs in a thread of its own");
 const decoder = new TextDecoder();
+/** The pieces that are left of each text. */
+const left = new Map<number, Iterator<CutPiece, undefined>>();
 
-port.on("message", ({ id, bytes }: { id: number; bytes: Uint8Array }) => {
-  const send = (reply: PieceReply) => port.postMessage(reply);
-  let value: unknown;
-  try {
-    value = JSON.parse(decoder.decode(bytes));
-  } catch {
-    send({ kind: "not-json", id });
-    return;
-  }
-  cut(value, (path, text) => send({ kind: "piece", id, path, text }));
-  send({ kind: "end", id });
+port.on("message", (request: PieceRequest) => {
+  if (request.kind === "forget") left.delete(request.id);
+  else port.postMessage(request.kind === "parse" ? begin(request) : next(request.id));
 });
+
+function begin({ id, bytes }: Extract<PieceRequest, { kind: "parse" }>): PieceReply {
+  try {
+    left.set(id, cut(JSON.parse(decoder.decode(bytes))));
+  } catch {
+    return { kind: "not-json", id };
+  }
+  return next(id);
+}
+
+function next(id: number): PieceReply {
+  const piece = left.get(id)?.next();
+  if (piece?.value !== undefined) return { kind: "piece", id, ...piece.value };
+  left.delete(id);
+  return { kind: "end", id };
+}

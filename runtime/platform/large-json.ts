@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { startThread } from "../thread.ts";
-import { type PieceReply, put } from "./json-pieces.ts";
+import { type PieceReply, type PieceRequest, put } from "./json-pieces.ts";
 
 interface Parse {
   /** What the pieces gave so far. */
@@ -15,7 +15,8 @@ let next = 0;
 
 /**
  * Parses a large JSON text without holding up the event loop: a thread parses it and sends it back in pieces, each of which takes a
- * moment only. One thread serves the process; it starts with the first large text and does not keep the process alive.
+ * moment only. One thread serves the process; it starts with the first large text, and does not keep the process
+ * alive while it has nothing to do.
  *
  * @param bytes UTF-8; they change hands and cannot be used afterwards
  * @returns the value, or the empty text when it is not JSON
@@ -24,7 +25,10 @@ let next = 0;
 export function parseLarge(bytes: Buffer<ArrayBuffer>, signal: AbortSignal): Promise<unknown> {
   const id = next++;
   return new Promise((resolve, reject) => {
-    const abort = () => settle(id, (one) => one.reject(signal.reason as Error));
+    const abort = () => {
+      settle(id, (one) => one.reject(signal.reason as Error));
+      if (thread !== undefined) ask(thread, { kind: "forget", id });
+    };
     const done = () => signal.removeEventListener("abort", abort);
     parses.set(id, {
       value: undefined,
@@ -41,13 +45,17 @@ export function parseLarge(bytes: Buffer<ArrayBuffer>, signal: AbortSignal): Pro
     signal.addEventListener("abort", abort, { once: true });
     const own = new Uint8Array(bytes);
     thread ??= start();
-    thread.postMessage({ id, bytes: own }, [own.buffer]);
+    thread.ref();
+    ask(thread, { kind: "parse", id, bytes: own }, [own.buffer]);
   });
+}
+
+function ask(worker: Worker, request: PieceRequest, transfer: ArrayBuffer[] = []): void {
+  worker.postMessage(request, transfer);
 }
 
 function start(): Worker {
   const worker = startThread(new URL("./json-thread.ts", import.meta.url));
-  worker.unref();
   worker.on("message", receive);
   const lost = (thrown: unknown) => {
     if (thread === worker) thread = undefined;
@@ -59,16 +67,19 @@ function start(): Worker {
   return worker;
 }
 
-/** Each message is handled on its own, so that other work goes on between two pieces. */
+/** The next piece is asked for when this one is in its place, so that other work goes on between two pieces. */
 function receive(reply: PieceReply): void {
   const parse = parses.get(reply.id);
   if (parse === undefined) return;
-  if (reply.kind === "piece") parse.value = put(parse.value, { path: reply.path, value: JSON.parse(reply.text) as unknown });
-  else settle(reply.id, (one) => one.resolve(reply.kind === "end" ? one.value : ""));
+  if (reply.kind === "piece") {
+    parse.value = put(parse.value, { path: reply.path, value: JSON.parse(reply.text) as unknown });
+    if (thread !== undefined) ask(thread, { kind: "next", id: reply.id });
+  } else settle(reply.id, (one) => one.resolve(reply.kind === "end" ? one.value : ""));
 }
 
 function settle(id: number, end: (parse: Parse) => void): void {
   const parse = parses.get(id);
   parses.delete(id);
+  if (parses.size === 0) thread?.unref();
   if (parse !== undefined) end(parse);
 }

@@ -3,6 +3,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
+import { benchAnswers } from "./answers.ts";
 import { benchExecute } from "./execute.ts";
 import { benchGenerator } from "./generator.ts";
 import { type Result, table } from "./report.ts";
@@ -10,6 +11,7 @@ import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 
 const benches: Readonly<Record<string, () => Promise<Result>>> = {
+  answers: benchAnswers,
   execute: benchExecute,
   generator: benchGenerator,
   search: () => benchSearch(wanted.includes("search") ? undefined : [100_000]),

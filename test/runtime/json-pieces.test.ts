@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cut, type Piece, put } from "../../runtime/platform/json-pieces.ts";
@@ -5,7 +9,7 @@ import { parseLarge } from "../../runtime/platform/large-json.ts";
 
 function piecesOf(value: unknown): (Piece & { readonly text: string })[] {
   const pieces: (Piece & { readonly text: string })[] = [];
-  cut(value, (path, text) => pieces.push({ path, text, value: JSON.parse(text) as unknown }));
+  for (const { path, text } of cut(value)) pieces.push({ path, text, value: JSON.parse(text) as unknown });
   return pieces;
 }
 
@@ -70,6 +74,16 @@ describe("a large answer", () => {
 
   it("that is not JSON is the empty text", async () => {
     expect(await parseLarge(Buffer.from("<html>".repeat(1000)) as Buffer<ArrayBuffer>, never)).toBe("");
+  });
+
+  it("leaves nothing behind that would keep the process alive", () => {
+    const module = JSON.stringify(new URL("../../runtime/platform/large-json.ts", import.meta.url).href);
+    const file = join(mkdtempSync(join(tmpdir(), "tenon-")), "program.mjs");
+    writeFileSync(
+      file,
+      `import { parseLarge } from ${module}; console.log(await parseLarge(Buffer.from("[1,2]"), new AbortController().signal))`,
+    );
+    expect(execFileSync(process.execPath, [file], { encoding: "utf8", timeout: 60_000 })).toBe("[ 1, 2 ]\n");
   });
 
   it("is given up when its caller goes away, and the next one is not", async () => {
