@@ -4,7 +4,7 @@ import type { GraphqlAnswer } from "../platform/client.ts";
 import { choiceOf, type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
 import { notFound, placeOf } from "./graphql-get.ts";
 import { readNested } from "./nested-list.ts";
-import { follow, isObject } from "./record-reader.ts";
+import { follow, isObject, missingAt } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 type Row = Record<string, unknown>;
@@ -28,7 +28,7 @@ async function readWhole(action: string, operation: GraphqlList, env: Environmen
     call,
   );
   const list = follow(answer.data, operation.path);
-  if (!Array.isArray(list)) throw notFound(action, env);
+  if (!Array.isArray(list)) throw notFound(action, missingAt(answer.data, operation.path), env);
   warnOfHidden(answer, env);
   const rows: Row[] = [];
   const state = readState(env);
@@ -67,7 +67,7 @@ async function readPages(action: string, operation: GraphqlList, items: "nodes" 
     const connection = follow(answer.data, operation.path);
     if (!isObject(connection)) {
       if (operation.empty !== undefined && endsAt(answer.data, operation.path, operation.empty)) break;
-      throw notFound(action, env);
+      throw notFound(action, missingAt(answer.data, operation.path), env);
     }
     const list = follow(connection, [items]);
     if (!Array.isArray(list)) throw new TenonError("platform_failed", `${instance.connector.title} sent a page that is no list.`);
