@@ -1,5 +1,5 @@
 import picomatch from "picomatch";
-import type { SyncEach } from "../contract/index.ts";
+import type { Operation, SyncEach } from "../contract/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
 
 /** Whether something is to be read for a record: its fields say that there may be something. */
@@ -33,4 +33,22 @@ export function settled(mark: string | null): string | null {
 /** Parameters that a record gives. */
 export function parentParams({ params }: SyncEach, record: RecordObject): Record<string, unknown> {
   return Object.fromEntries(Object.entries(params).map(([param, field]) => [param, record[field]]));
+}
+
+/**
+ * The place of a parent in the answers of an operation that reads what belongs to it: response keys down to the record that the
+ * parent's parameters name. That is the key before the list, or the record itself where one record is read.
+ *
+ * Undefined where an answer cannot tell whether the parent is gone or all of its scope: a REST API answers 404 in both cases, and a
+ * GraphQL answer with nothing above the parent's key says nothing of the scope.
+ */
+export function parentPath(operation: Operation): readonly string[] | undefined {
+  switch (operation.kind) {
+    case "rest":
+      return undefined;
+    case "graphql-get":
+      return operation.path.length > 1 ? operation.path : undefined;
+    case "graphql-list":
+      return operation.path.length > 2 ? operation.path.slice(0, -1) : undefined;
+  }
 }

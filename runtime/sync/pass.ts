@@ -4,7 +4,7 @@ import { TenonError } from "../errors.ts";
 import { type ConnectorInstance, type ExecuteContext, prepareParams, runAction } from "../execute/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
 import type { Page, Parent, Store, SyncPosition, SyncShelf, SyncState } from "../store/store.ts";
-import { markOf, parentFilter, parentParams, settled } from "./parents.ts";
+import { markOf, parentFilter, parentParams, parentPath, settled } from "./parents.ts";
 import type { Scope } from "./scope.ts";
 
 /** What one pass over one entity of one scope did. */
@@ -105,15 +105,15 @@ export class Pass {
   }
 
   /**
-   * Goes on where the last pass was cut off, unless everything is to be read and that one did not. Everything is read when the spec
-   * reads it in another way than the records that are there were read.
+   * Goes on where the last pass was cut off, unless everything is to be read and that one did not. Everything is read when a caller
+   * asks for it, when the last full pass is too long ago, and when the spec has changed since the stored records were read.
    */
   #start(state: SyncState | undefined, wanted: boolean): SyncPosition {
     const source = this.#source;
-    const known = state?.position;
-    if (known !== undefined && known !== null && known.source === source && (known.full || !wanted)) return known;
     const lastFull = Date.parse(state?.fullAt ?? "1970-01-01");
     const full = wanted || !this.#partly || state?.source !== source || Date.now() - lastFull > longestWithoutFull;
+    const known = state?.position;
+    if (known !== undefined && known !== null && known.source === source && (known.full || !full)) return known;
     return { pass: (state?.pass ?? 0) + 1, full, source, step: 0 };
   }
 
@@ -211,7 +211,10 @@ export class Pass {
     this.#options.onPage({ records: page.records.length });
   }
 
-  /** One call to the platform. What a record belongs to may vanish while its list is read: then there is nothing. */
+  /**
+   * One call to the platform. A parent may vanish before its list is read: then nothing belongs to it any longer. Anything else that
+   * is missing ends the pass.
+   */
   async #read(
     { action }: SyncPlan,
     own: Readonly<Record<string, unknown>>,
@@ -233,9 +236,21 @@ export class Pass {
     } catch (thrown) {
       if (!(thrown instanceof TenonError)) throw thrown;
       if (thrown.code === "bad_cursor") return "bad_cursor";
-      if (thrown.code === "not_found" && child) return { records: [], next: undefined };
-      throw thrown;
+      if (thrown.code !== "not_found" || !child) throw thrown;
+      const path = parentPath(action.operation);
+      if (path !== undefined && isSame(thrown.missingAt, path)) return { records: [], next: undefined };
+      throw this.#scopeMissing(thrown);
     }
+  }
+
+  /** The platform has nothing, and does not say that only one parent is gone: then nothing may be removed. */
+  #scopeMissing({ missingAt = [] }: TenonError): TenonError {
+    const { title } = this.#instance.connector;
+    const at = missingAt.length === 0 ? "" : ` at "${missingAt.join(".")}" of its answer`;
+    return new TenonError(
+      "not_found",
+      `${title} had nothing${at} while ${this.#shelf.entity} of ${this.#scope.name} were read one parent at a time. The scope may be gone, or the token may not see it any longer. Nothing was removed. Check the scope and the token; the next sync goes on from here, and one with --full reads the parents anew.`,
+    );
   }
 
   /** Newest value of the cursor field so far. */
@@ -258,6 +273,10 @@ export class Pass {
     const last = instantOf(String(records.at(-1)?.[cursor.field]));
     return last !== undefined && last < until - cursor.overlap * 1000;
   }
+}
+
+function isSame(a: readonly string[] | undefined, b: readonly string[]): boolean {
+  return a?.length === b.length && b.every((key, index) => key === a[index]);
 }
 
 /** The same pass at the beginning of a step. */
