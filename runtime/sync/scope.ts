@@ -50,6 +50,12 @@ function spellingOf({ scopes }: Connector, { kind, name }: Scope): string {
   return scopes[kind]?.ignoreCase === true ? name.toLowerCase() : name;
 }
 
+/** What the value of a scope looks like: `<owner>/<repo>, such as repository=octocat/hello-world`. */
+function valueForm(kind: string, { params, example }: ScopePlan): string {
+  if (params.length === 0) return "no value";
+  return `${params.map((name) => `<${name}>`).join("/")}${example === undefined ? "" : `, such as ${kind}=${example}`}`;
+}
+
 function readScope(
   plans: Readonly<Record<string, ScopePlan>>,
   text: string,
@@ -67,13 +73,12 @@ function readScope(
     };
   }
   const parts = plan.params.length <= 1 ? [value].filter((part) => part !== "") : value.split("/");
-  if (parts.length !== plan.params.length || parts.some((part) => !/^[\w.-]{1,100}$/.test(part)))
-    return {
-      message:
-        plan.params.length === 0
-          ? `${kind} takes no value.`
-          : `${kind} takes ${plan.params.map((name) => `<${name}>`).join("/")}${plan.example === undefined ? "" : `, such as ${kind}=${plan.example}`}.`,
-    };
+  const fits = parts.length === plan.params.length && parts.every((part) => /^[\w.-]{1,100}$/.test(part));
+  if (!fits) return { message: `${kind} takes ${valueForm(kind, plan)}.` };
+  // Such a part would change the path of a request instead of naming something.
+  const dots = parts.find((part) => /^\.+$/.test(part));
+  if (dots !== undefined)
+    return { message: `"${dots}" in "${text}" is no name, because it has only dots. ${kind} takes ${valueForm(kind, plan)}.` };
   const params = Object.fromEntries(plan.params.map((name, index) => [name, parts[index] ?? ""]));
   return { kind, name: plan.params.length === 0 ? kind : `${kind}=${value}`, params };
 }
