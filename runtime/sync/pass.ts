@@ -29,8 +29,6 @@ export interface PassOptions {
   readonly onPage: (counts: { readonly records: number }) => void;
 }
 
-/** Records of a page of the platform. */
-const pageSize = 100;
 /** Parents that are read from the store at once. A tree grows while it is walked, so it is asked for the next one each time. */
 const parentBatch = 100;
 /** What was deleted on the platform is noticed by reading everything again: at least this often, in milliseconds. */
@@ -216,7 +214,7 @@ export class Pass {
    * is missing ends the pass.
    */
   async #read(
-    { action }: SyncPlan,
+    { action, size }: SyncPlan,
     own: Readonly<Record<string, unknown>>,
     child: boolean,
   ): Promise<{ records: RecordObject[]; next: string | undefined } | "bad_cursor"> {
@@ -224,7 +222,7 @@ export class Pass {
     const params = prepareParams(action, {
       ...this.#scope.params,
       ...own,
-      ...(action.params.includes("per_page") ? { per_page: pageSize } : {}),
+      ...(size === undefined ? {} : { [size.param]: size.value }),
       ...(this.#fields === undefined ? {} : { fields: this.#fields }),
     });
     try {

@@ -123,6 +123,23 @@ describe("a first sync", () => {
   });
 });
 
+describe("the size of a page", () => {
+  const calls = async (size: { readonly param: string; readonly value: number } | undefined) => {
+    const labels = found(unpaced.entities["labels"]);
+    const sync = labels.sync.map(({ size: _, ...plan }) => (size === undefined ? plan : { ...plan, size }));
+    const connector = { ...unpaced, entities: { ...unpaced.entities, labels: { ...labels, sync } } };
+    const cache = await openCache(platform, { connector });
+    opened.push(cache);
+    return resultOf(await cache.sync([hello], { entities: ["labels"] }), "labels").calls;
+  };
+
+  it("is what the plan says, else the default of the action", async () => {
+    expect(repository().labels.length).toBe(10);
+    expect(await calls({ param: "per_page", value: 4 })).toBe(3);
+    expect(await calls(undefined)).toBe(1);
+  });
+});
+
 describe("a second sync", () => {
   it("with nothing changed changes nothing and reads no file, comment or review again", async () => {
     const cache = await open();
