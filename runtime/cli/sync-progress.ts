@@ -39,14 +39,24 @@ export function terminal(out: { write(text: string): unknown }): Show {
       } else if (result !== undefined) {
         const { inserted, changed, removed, outcome, problem } = result;
         const counts = `${inserted} new, ${changed} changed, ${removed} removed`;
-        const end =
-          outcome === "complete" ? counts : `${counts} · ${outcome}${problem === undefined ? "" : `: ${problem.message}`}`;
+        const why = outcome === "skipped" ? skipped : problem?.message;
+        const end = outcome === "complete" ? counts : `${counts} · ${outcome}${why === undefined ? "" : `: ${why}`}`;
         line(`${outcome === "complete" ? "✓" : "✗"} ${scope} ${entity}: ${end}`, true);
       }
     },
-    end: ({ outcome }) => line(`Sync ${outcome}.`, true),
+    end: ({ outcome }) => line(endings[outcome], true),
   };
 }
+
+/** Why an entity was skipped. */
+const skipped = "An entity that it depends on was not read, or the sync was stopped.";
+
+/** The last line of a sync. */
+const endings = {
+  complete: "Sync complete.",
+  partial: "Sync partial: not everything was read. Run it again; it goes on from where it stopped.",
+  refused: "Sync refused: more than half of some records would have been removed, so none of these was.",
+} as const satisfies Record<SyncResult["outcome"], string>;
 
 function timeLeft(records: number, rate: number): string {
   const seconds = Math.ceil(records / Math.max(1, rate));

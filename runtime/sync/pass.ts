@@ -247,7 +247,7 @@ export class Pass {
     const at = missingAt.length === 0 ? "" : ` at "${missingAt.join(".")}" of its answer`;
     return new TenonError(
       "not_found",
-      `${title} had nothing${at} while ${this.#shelf.entity} of ${this.#scope.name} were read one parent at a time. The scope may be gone, or the token may not see it any longer. Nothing was removed. Check the scope and the token; the next sync goes on from here, and one with --full reads the parents anew.`,
+      `${title} had nothing${at} while ${this.#shelf.entity} of ${this.#scope.name} were read for one record after the other. The scope may be gone, or the token may no longer see it. Nothing was removed.`,
     );
   }
 

@@ -7,6 +7,7 @@ import type { Logger } from "../log.ts";
 import type { Store, SyncState } from "../store/store.ts";
 import { syncOrder, withParents } from "./order.ts";
 import { Pass, type PassOptions, type PassResult } from "./pass.ts";
+import { failure, type Problem, storedProblem } from "./problem.ts";
 import { knownScope, type Scope } from "./scope.ts";
 
 export interface SyncOptions {
@@ -39,8 +40,8 @@ export interface EntityResult extends Omit<PassResult, "outcome"> {
   readonly scope: string;
   readonly entity: string;
   readonly outcome: PassResult["outcome"] | "failed" | "skipped";
-  /** Why it failed. */
-  readonly problem?: { readonly code: ErrorCode; readonly message: string };
+  /** Why it is not complete; absent where it is, and where the entity was skipped. */
+  readonly problem?: Problem;
 }
 
 export interface SyncResult {
@@ -146,7 +147,7 @@ async function syncScope(
       : await syncEntity(instance, store, scope, entity, states, options);
     results.push(result);
     if (result.outcome === "failed" || result.outcome === "skipped") without.add(entity);
-    if (result.problem !== undefined && hopeless.includes(result.problem.code))
+    if (hopeless.some((code) => code === result.problem?.code))
       for (const other of Object.keys(instance.connector.entities)) without.add(other);
   }
   return results;
@@ -184,7 +185,7 @@ async function syncEntity(
       context,
       onPage: (page) => {
         records += page.records;
-        if (signal.aborted) throw new TenonError("shutting_down", "The sync was asked to stop; it goes on from here next time.");
+        if (signal.aborted) throw stopped();
         progress("page");
       },
     };
@@ -196,20 +197,34 @@ async function syncEntity(
       const next = new Pass(instance, store, scope, entity, stateOf(states, scope, entity), { ...passOptions, full: false });
       done = together(done, await next.run());
     }
-    result = { ...name, ...done };
+    result = { ...name, ...done, ...problemOf(done.outcome) };
   } catch (thrown) {
-    const error = signal.aborted
-      ? new TenonError("shutting_down", "The sync was asked to stop; it goes on from here next time.")
-      : asTenonError(thrown);
+    const error = signal.aborted ? stopped() : asTenonError(thrown);
     if (error.code === "internal") log.error({ err: error.cause, requestId, ...name }, "unexpected error in a sync");
     await store
       .fail({ connector: instance.connector.name, instance: instance.storeName, ...name }, error.code)
       .catch(() => undefined);
-    result = { ...nothing, ...name, outcome: "failed", problem: { code: error.code, message: error.message } };
+    result = { ...nothing, ...name, outcome: "failed", problem: failure(error) };
   }
   log.info({ requestId, ...result }, "synced");
   progress("end", result);
   return result;
+}
+
+function stopped(): TenonError {
+  return new TenonError("shutting_down", "The sync was asked to stop.");
+}
+
+/** Why a pass that was read to its end is not complete. */
+function problemOf(outcome: PassResult["outcome"]): { readonly problem?: Problem } {
+  switch (outcome) {
+    case "complete":
+      return {};
+    case "partial":
+      return { problem: storedProblem("partial_results") };
+    case "refused":
+      return { problem: storedProblem("mass_delete_refused") };
+  }
 }
 
 function stateOf(states: readonly SyncState[], scope: Scope, entity: string): SyncState | undefined {

@@ -87,11 +87,26 @@ describe("the state of a sync", () => {
     const { data, meta } = await told(await serve(dataDir));
     expect(meta).toEqual({ running: false, schedule: null });
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    const problem = (code: string, message: RegExp) => ({ code, message: expect.stringMatching(message) });
     const never = { synced_at: null, full_sync_at: null };
     expect(data).toEqual([
-      { scope: hello, entity: "commits", state: "interrupted", records: 100, ...never, problem: "shutting_down" },
+      {
+        scope: hello,
+        entity: "commits",
+        state: "interrupted",
+        records: 100,
+        ...never,
+        problem: problem("shutting_down", /asked to stop.*next sync goes on/),
+      },
       { scope: hello, entity: "labels", state: "complete", records: 10, synced_at: time, full_sync_at: time, problem: null },
-      { scope: hello, entity: "tags", state: "failed", records: 0, ...never, problem: "platform_forbidden" },
+      {
+        scope: hello,
+        entity: "tags",
+        state: "failed",
+        records: 0,
+        ...never,
+        problem: problem("platform_forbidden", /token may not read.*permission/),
+      },
     ]);
   });
 
