@@ -1,10 +1,10 @@
 import { type Connector, nearest, type ScopePlan } from "../contract/index.ts";
 import { type Fault, invalidRequest } from "../errors.ts";
 
-/** What a sync reads: a kind of scope and, for most kinds, whose. */
+/** A part of the platform that a sync reads, such as one repository with all that belongs to it. */
 export interface Scope {
   readonly kind: string;
-  /** `repository=octocat/hello-world`; a kind without parameters is its name alone. */
+  /** Kind and value, such as `repository=octocat/hello-world`; only the kind where it has no parameters. */
   readonly name: string;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -32,7 +32,8 @@ export function readScopes(connector: Connector, given: readonly string[]): Scop
 }
 
 /**
- * The scope as it was called when it was first synced: two spellings would each take the other's records for their own.
+ * The scope in the spelling in which it was first synced. The store tells scopes apart by their names, so another spelling would keep
+ * the same records twice.
  *
  * @param known names of scopes in the store
  */
@@ -45,7 +46,7 @@ export function knownScope(connector: Connector, scope: Scope, known: readonly s
   return scope;
 }
 
-/** What is the same for all spellings of a scope. */
+/** A text that is equal for all spellings of a scope. */
 function spellingOf({ scopes }: Connector, { kind, name }: Scope): string {
   return scopes[kind]?.ignoreCase === true ? name.toLowerCase() : name;
 }
