@@ -121,10 +121,11 @@ async function syncScope(
   const unread = new Set<string>();
   for (const entity of syncOrder(instance.connector, scope.kind)) {
     if (wanted !== undefined && !wanted.has(entity)) continue;
-    const missing = options.signal.aborted || parentsOf(instance.connector, scope, entity).some((parent) => unread.has(parent));
-    const result = missing
-      ? { ...noCounts, scope: scope.name, entity, outcome: "skipped" as const }
-      : await syncEntity(instance, store, scope, entity, states, options);
+    const needed = [entity, ...parentsOf(instance.connector, scope, entity)];
+    const result =
+      options.signal.aborted || needed.some((one) => unread.has(one))
+        ? { ...noCounts, scope: scope.name, entity, outcome: "skipped" as const }
+        : await syncEntity(instance, store, scope, entity, states, options);
     results.push(result);
     if (result.outcome === "failed" || result.outcome === "skipped") unread.add(entity);
     if (generalFailures.some((code) => code === result.problem?.code))
