@@ -5,7 +5,7 @@ export interface Show {
   readonly end: (result: SyncResult) => void;
 }
 
-/** For programs: a line of JSON for every page and every entity, and one for the whole. */
+/** Progress for programs: a line of JSON for every page and every entity, and one at the end. */
 export function jsonLines(out: { write(text: string): unknown }): Show {
   return {
     progress: ({ kind, scope, entity, records, quotaLeft, result }) =>
@@ -14,7 +14,7 @@ export function jsonLines(out: { write(text: string): unknown }): Show {
   };
 }
 
-/** For people: one line per entity, the last ones moving. */
+/** Progress for people: one line per entity. The last line is written anew with every page. */
 export function terminal(out: { write(text: string): unknown }): Show {
   const began = performance.now();
   let moving = false;
@@ -22,7 +22,7 @@ export function terminal(out: { write(text: string): unknown }): Show {
     out.write(`${moving ? "\r\u001b[K" : ""}${text}${stays ? "\n" : ""}`);
     moving = !stays;
   };
-  /** Records read so far, by scope and entity: scopes take turns. */
+  /** Records read so far, by scope and entity, because several scopes are read at the same time. */
   const read = new Map<string, number>();
   return {
     progress: (progress) => {

@@ -11,7 +11,7 @@ import { type Processes, type Running, withProcesses } from "./support/process.t
 import { expectNoSecret } from "./support/service.ts";
 import { hello as helloOf } from "./support/world.ts";
 
-// `tenon sync` as people and schedulers run it: a process.
+// `tenon sync` as a process, as people and schedulers run it.
 
 const hello = "repository=octocat/hello-world";
 const labels = ["--scope", hello, "--entity", "labels"];
@@ -151,7 +151,7 @@ describe("tenon sync", () => {
       const before = platform.requests.length;
       const second = await syncing(processes, dataDir, "--scope", hello);
       expect(second.code).toBe(0);
-      // A second reading from the beginning would cost all calls again.
+      // Reading everything from the beginning would take more calls.
       expect(platform.requests.length - before).toBeLessThan(230);
       const cache = await openCache(platform, { dataDir });
       const live = await liveRecords(cache.instance, [hello], ["comments"]);

@@ -8,7 +8,7 @@ import { faultsOf } from "./support/dump.ts";
 import { bad, good, type Options, pause, startTenon, type Tenon } from "./support/service.ts";
 import { hello as helloOf } from "./support/world.ts";
 
-// What the service tells of its cache, and the sync that it does by itself.
+// The state of the cache as the service reports it, and scheduled syncs.
 
 const path = (id: string) => `/api/v1/integrations/connectors/${id}/sync`;
 
@@ -58,7 +58,7 @@ async function until(tenon: Tenon, holds: (now: Told) => boolean): Promise<Told>
 
 const ended = ({ data, meta }: Told) => !meta.running && meta.schedule?.started_at !== null && data.length > 0;
 
-/** As if the last scheduled sync had begun long ago. */
+/** Makes the store say that the last scheduled sync began long ago. */
 function longAgo(dataDir: string): void {
   const db = new Database(join(dataDir, "context-store.sqlite"));
   db.prepare("UPDATE schedules SET started_at = '2020-01-01T00:00:00.000Z'").run();
@@ -110,7 +110,7 @@ describe("the state of a sync", () => {
     ]);
   });
 
-  it("is for those with the key only, of connectors that are there, and only read", async () => {
+  it("is refused without the key, for unknown connectors, and with another method than GET", async () => {
     const tenon = await serve(folder());
     bad(await tenon.send("GET", path("github"), undefined, {}), 401, "unauthorized");
     bad(
@@ -180,7 +180,7 @@ describe("a scheduled sync", () => {
     expect(during.data.find(({ entity }) => entity === "comments")?.state).toBe("running");
     expect(await first.service.close()).toBe(true);
     expect(faultsOf(join(dataDir, "context-store.sqlite"))).toEqual([]);
-    // Well within the interval: what was cut off does not wait for it.
+    // The interval has not passed, and a sync that was cut off does not wait for it.
     const second = await serve(dataDir, options);
     const after = await until(second, ({ data, meta }) => !meta.running && data.every(({ state }) => state === "complete"));
     const comments = [...helloOf(platform.world).issues, ...helloOf(platform.world).pullRequests].flatMap(

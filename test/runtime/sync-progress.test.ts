@@ -35,7 +35,7 @@ function shown(progress: readonly Progress[]): string {
   return text;
 }
 
-/** What stands on the screen: a carriage return and "erase the line" begin the last line anew. */
+/** The lines that a terminal shows: a carriage return and "erase the line" replace the last line. */
 function screen(text: string): string[] {
   return text.split("\n").map((line) => line.split("\r\u001b[K").at(-1) ?? "");
 }

@@ -9,7 +9,7 @@ import { fakeInstance } from "../support/fake-instance.ts";
 
 const log = pino({ level: "silent" });
 
-/** A store that takes note of what is called, and answers what a test says. */
+/** A store that notes which methods are called. A method answers what the test gives, else null. */
 function fakeStore(answers: Partial<Store>): { store: Store; called: string[] } {
   const called: string[] = [];
   const store = new Proxy(answers, {
@@ -25,7 +25,7 @@ function fakeStore(answers: Partial<Store>): { store: Store; called: string[] } 
 }
 
 describe("a schedule", () => {
-  it("that was stopped before it started does nothing", async () => {
+  it("does nothing when it was stopped before it started", async () => {
     const { store, called } = fakeStore({});
     const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, { scopes: ["user=octocat"], minutes: 5 }, log);
     await schedule.stop();
@@ -33,7 +33,7 @@ describe("a schedule", () => {
     expect(called).toEqual([]);
   });
 
-  it("whose turn is taken by another process has not begun", async () => {
+  it("does not note a beginning while another process syncs", async () => {
     const tried = Promise.withResolvers<void>();
     const { store, called } = fakeStore({
       states: async () => [],
