@@ -215,6 +215,8 @@ export interface ErrorDetails {
   readonly faults?: readonly Fault[];
   /** Seconds after which a retry may succeed. */
   readonly retryAfter?: number;
+  /** Of `not_found`: the keys of the platform's answer down to the one that has nothing. For a sync; no caller sees it. */
+  readonly missingAt?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -237,12 +239,15 @@ export class TenonError extends Error {
   readonly code: ErrorCode;
   readonly faults: readonly Fault[];
   readonly retryAfter: number | undefined;
+  /** Of `not_found`: the keys of the platform's answer down to the one that has nothing; undefined where the platform does not say. */
+  readonly missingAt: readonly string[] | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? {} : { cause: details.cause });
     this.code = code;
     this.faults = (details.faults ?? []).slice(0, maxFaults);
     this.retryAfter = details.retryAfter;
+    this.missingAt = details.missingAt;
   }
 
   get status(): number {

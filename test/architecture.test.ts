@@ -31,7 +31,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/store",
   ],
   "runtime/sync": ["runtime/contract", "runtime/errors", "runtime/log", "runtime/execute", "runtime/search", "runtime/store"],
-  "runtime/server": ["runtime/errors", "runtime/log", "runtime/execute", "runtime/store"],
+  "runtime/server": ["runtime/errors", "runtime/log", "runtime/execute", "runtime/store", "runtime/sync"],
   "runtime/settings": ["runtime/contract", "runtime/log"],
   "runtime/simulator": ["runtime/thread"],
   "runtime/main": [

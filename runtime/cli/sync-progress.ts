@@ -5,7 +5,7 @@ export interface Show {
   readonly end: (result: SyncResult) => void;
 }
 
-/** For programs: a line of JSON for every page and every entity, and one for the whole. */
+/** Progress for programs: a line of JSON for every page and every entity, and one at the end. */
 export function jsonLines(out: { write(text: string): unknown }): Show {
   return {
     progress: ({ kind, scope, entity, records, quotaLeft, result }) =>
@@ -14,7 +14,7 @@ export function jsonLines(out: { write(text: string): unknown }): Show {
   };
 }
 
-/** For people: one line per entity, the last ones moving. */
+/** Progress for people: one line per entity. The last line is written anew with every page. */
 export function terminal(out: { write(text: string): unknown }): Show {
   const began = performance.now();
   let moving = false;
@@ -22,7 +22,7 @@ export function terminal(out: { write(text: string): unknown }): Show {
     out.write(`${moving ? "\r\u001b[K" : ""}${text}${stays ? "\n" : ""}`);
     moving = !stays;
   };
-  /** Records read so far, by scope and entity: scopes take turns. */
+  /** Records read so far, by scope and entity, because several scopes are read at the same time. */
   const read = new Map<string, number>();
   return {
     progress: (progress) => {
@@ -39,14 +39,24 @@ export function terminal(out: { write(text: string): unknown }): Show {
       } else if (result !== undefined) {
         const { inserted, changed, removed, outcome, problem } = result;
         const counts = `${inserted} new, ${changed} changed, ${removed} removed`;
-        const end =
-          outcome === "complete" ? counts : `${counts} · ${outcome}${problem === undefined ? "" : `: ${problem.message}`}`;
+        const why = outcome === "skipped" ? skipped : problem?.message;
+        const end = outcome === "complete" ? counts : `${counts} · ${outcome}${why === undefined ? "" : `: ${why}`}`;
         line(`${outcome === "complete" ? "✓" : "✗"} ${scope} ${entity}: ${end}`, true);
       }
     },
-    end: ({ outcome }) => line(`Sync ${outcome}.`, true),
+    end: ({ outcome }) => line(endings[outcome], true),
   };
 }
+
+/** Why an entity was skipped. */
+const skipped = "An entity that it depends on was not read, or the sync was stopped.";
+
+/** The last line of a sync. */
+const endings = {
+  complete: "Sync complete.",
+  partial: "Sync partial: not everything was read. Run it again; it goes on from where it stopped.",
+  refused: "Sync refused: more than half of some records would have been removed, so none of these was.",
+} as const satisfies Record<SyncResult["outcome"], string>;
 
 function timeLeft(records: number, rate: number): string {
   const seconds = Math.ceil(records / Math.max(1, rate));

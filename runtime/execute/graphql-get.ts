@@ -2,7 +2,7 @@ import { type GraphqlGet, onlyPage, type Single } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
 import { type Environment, readState, warnOfHidden } from "./environment.ts";
-import { follow, isObject } from "./record-reader.ts";
+import { follow, isObject, missingAt } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 /** Reads one record. Null without an error means that the platform has no such thing; so does a thing of another type. */
@@ -15,16 +15,19 @@ export async function readOne(operation: GraphqlGet, env: Environment): Promise<
     call,
   );
   const found = follow(answer.data, operation.path);
-  if (!isObject(found) || (operation.narrow && found["__typename"] !== operation.record.on)) throw notFound(env);
+  if (!isObject(found) || (operation.narrow && found["__typename"] !== operation.record.on))
+    throw notFound(missingAt(answer.data, operation.path), env);
   warnOfHidden(answer, env);
   warnOfFaults(answer, operation.path, env);
   return { data: read(found, "data", readState(env)), meta: { ...onlyPage, ...env.warnings.meta } };
 }
 
-export function notFound({ instance, request }: Environment): TenonError {
+/** @param missing the response keys down to the one that has nothing */
+export function notFound(missing: readonly string[], { instance, request }: Environment): TenonError {
   return new TenonError(
     "not_found",
     `${instance.connector.title} has nothing for these parameters of ${request.action.name}, or the token may not see it.`,
+    { missingAt: missing },
   );
 }
 

@@ -5,7 +5,7 @@ import { type Environment, readState, shortPage, warnOfHidden } from "./environm
 import { answerPath, notFound } from "./graphql-get.ts";
 import { readNested } from "./nested-list.ts";
 import { checkCount } from "./page-count.ts";
-import { follow, isObject } from "./record-reader.ts";
+import { follow, isObject, missingAt } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 type Row = Record<string, unknown>;
@@ -30,7 +30,7 @@ async function readWhole(operation: GraphqlList, env: Environment): Promise<Page
     call,
   );
   const list = follow(answer.data, operation.path);
-  if (!Array.isArray(list)) throw notFound(env);
+  if (!Array.isArray(list)) throw notFound(missingAt(answer.data, operation.path), env);
   warnOfHidden(answer, env);
   const rows: Row[] = [];
   const state = readState(env);
@@ -70,7 +70,7 @@ async function readPages(operation: GraphqlList, items: "nodes" | "edges", env: 
     const connection = follow(answer.data, operation.path);
     if (!isObject(connection)) {
       if (operation.empty !== undefined && endsAt(answer.data, operation.path, operation.empty)) break;
-      throw notFound(env);
+      throw notFound(missingAt(answer.data, operation.path), env);
     }
     const list = follow(connection, [items]);
     if (!Array.isArray(list))

@@ -5,7 +5,7 @@ import { type Environment, readState, shortPage, warnOfHidden } from "./environm
 import { notFound } from "./graphql-get.ts";
 import { badCursor, Cursors, type Position } from "./nested-cursor.ts";
 import { checkCount } from "./page-count.ts";
-import { follow, isObject, type RecordReader } from "./record-reader.ts";
+import { follow, isObject, missingAt, type RecordReader } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 type Row = Record<string, unknown>;
@@ -83,9 +83,11 @@ class NestedWalk {
     );
     warnOfHidden(answer, this.#env);
     const connection = follow(answer.data, this.#operation.path);
-    if (!isObject(connection)) throw notFound(this.#env);
-    this.#warn(answer);
-    const edges = listOf(follow(connection, ["edges"]));
+    if (!isObject(connection)) throw notFound(missingAt(answer.data, this.#operation.path), this.#env);
+    const all = follow(connection, ["edges"]);
+    const lists = [all, ...listOf(all).map((edge) => follow(edge, ["node", this.#nested.inner, "edges"]))];
+    this.#warn(answer, lists);
+    const edges = listOf(all);
     checkCount(edges.length, this.#outerSize, this.#env);
     const hasNext = follow(connection, ["pageInfo", "hasNextPage"]) === true;
     let here = position;
@@ -129,7 +131,7 @@ class NestedWalk {
       .catch(unknownParent);
     const inner = follow(answer.data, path);
     if (!isObject(inner)) throw badCursor();
-    this.#warn(answer);
+    this.#warn(answer, [follow(inner, ["edges"])]);
     const edges = listOf(follow(inner, ["edges"]));
     checkCount(edges.length, this.#innerSize, this.#env);
     const left = this.#take(edges);
@@ -163,7 +165,10 @@ class NestedWalk {
       },
       call,
     );
-    return listOf(follow(answer.data, path)).length > 0;
+    const edges = follow(answer.data, path);
+    // Without an error the platform may still have nothing there: that is no end of the list.
+    if (!Array.isArray(edges)) throw notFound(missingAt(answer.data, path), this.#env);
+    return edges.length > 0;
   }
 
   /** Takes records until the page is full. Gives the cursor of the last one taken when some are left. */
@@ -185,7 +190,13 @@ class NestedWalk {
     return true;
   }
 
-  #warn({ faults, headers }: GraphqlAnswer): void {
+  /** Errors that came with an answer; and without any, that lists of it, or elements of them, are missing. */
+  #warn({ faults, headers }: GraphqlAnswer, lists: readonly unknown[]): void {
+    const isWhole = (list: unknown) => Array.isArray(list) && !list.includes(null);
+    if (faults.length === 0 && !lists.every(isWhole))
+      this.#env.warnings.add(
+        warning("data", "record_missing", "The platform left out some of these records without saying why."),
+      );
     for (const fault of faults) {
       const error = this.#env.instance.client.judge.error(fault, headers);
       this.#env.warnings.add({ path: "data", code: error.code, message: error.message });

@@ -144,6 +144,19 @@ export function follow(source: unknown, path: readonly string[]): unknown {
   return here ?? null;
 }
 
+/**
+ * The keys of a path down to the first one that has null. An object without the next key is of another type than the one that was
+ * asked about, so it counts as missing itself.
+ */
+export function missingAt(source: unknown, path: readonly string[]): readonly string[] {
+  let here: unknown = source;
+  for (const [depth, key] of path.entries()) {
+    if (!isObject(here) || !Object.hasOwn(here, key)) return path.slice(0, depth);
+    here = here[key];
+  }
+  return path;
+}
+
 export function isObject(value: unknown): value is Source {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -110,6 +110,7 @@ export class FailureJudge {
     const rule = this.rule(fault);
     const code = codeOf(rule?.code);
     const message = this.text(fault.message);
+    if (code === "not_found") return new TenonError(code, message, { missingAt: fault.path.map(String) });
     if (code !== "bad_cursor") return new TenonError(code, message);
     const where = {
       pointer: "/params/after",

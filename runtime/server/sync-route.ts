@@ -2,6 +2,7 @@ import type { RequestHandler } from "express";
 import { TenonError } from "../errors.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { SyncState } from "../store/store.ts";
+import { storedProblem } from "../sync/index.ts";
 import { sendJson } from "./problem.ts";
 
 /**
@@ -47,5 +48,13 @@ async function orBusy<Result>(ms: number, work: Promise<Result>): Promise<Result
 function described({ scope, entity, records, position, completedAt, fullAt, problem }: SyncState, running: boolean) {
   const ended = problem !== null ? "failed" : completedAt === null ? "never" : "complete";
   const state = position === null ? ended : running ? "running" : "interrupted";
-  return { scope, entity, state, records, synced_at: completedAt, full_sync_at: fullAt, problem };
+  return {
+    scope,
+    entity,
+    state,
+    records,
+    synced_at: completedAt,
+    full_sync_at: fullAt,
+    problem: problem === null ? null : storedProblem(problem),
+  };
 }

@@ -1,3 +1,5 @@
+export * from "./entity-check.ts";
+export { type Problem, storedProblem } from "./problem.ts";
 export * from "./schedule.ts";
 export * from "./scope.ts";
 export * from "./sync.ts";

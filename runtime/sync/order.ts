@@ -1,6 +1,6 @@
 import type { Connector } from "../contract/index.ts";
 
-/** Entities that a kind of scope fills, each behind those that it has its parents in. The generator has made sure that there is no circle. */
+/** The entities that a kind of scope fills, each behind the entities of its parents. The generator refuses specs in which this is a circle. */
 export function syncOrder(connector: Connector, kind: string): string[] {
   const order: string[] = [];
   const visit = (entity: string) => {
@@ -14,7 +14,7 @@ export function syncOrder(connector: Connector, kind: string): string[] {
   return order;
 }
 
-/** Entities together with all that they have their parents in. */
+/** The given entities, the entities of their parents, and so on up to those without parents. */
 export function withParents(connector: Connector, entities: readonly string[]): Set<string> {
   const all = new Set<string>();
   const add = (entity: string) => {

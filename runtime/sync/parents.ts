@@ -1,8 +1,8 @@
 import picomatch from "picomatch";
-import type { SyncEach } from "../contract/index.ts";
+import type { Operation, SyncEach } from "../contract/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
 
-/** Whether something is to be read for a record: its fields say that there may be something. */
+/** A test of whether something has to be read for a parent: its fields tell where nothing can be found. */
 export function parentFilter({ where = {}, unless = {}, most = {}, paths }: SyncEach): (record: RecordObject) => boolean {
   const included = paths === undefined ? () => true : picomatch([...paths.include], { dot: true, ignore: [...paths.exclude] });
   return (record) =>
@@ -12,25 +12,43 @@ export function parentFilter({ where = {}, unless = {}, most = {}, paths }: Sync
     (paths === undefined || included(String(record[paths.field] ?? "")));
 }
 
-/** What a record says of itself that changes whenever the reading may give something else. */
+/** The mark of a parent: the value of its `changed` field, which changes whenever its children may have changed. Null without such a field. */
 export function markOf({ changed }: SyncEach, record: RecordObject): string | null {
   const value = changed === undefined ? null : record[changed];
   return value === null || value === undefined ? null : String(value);
 }
 
-/** For how long after a change another one may bear the same time, because a platform counts seconds and its clocks differ; milliseconds. */
+/** Milliseconds within which two changes may have the same time, because a platform counts seconds and its clocks differ. */
 const sameTime = 60_000;
 
 /**
- * The mark to keep of a reading that has just been made. A record that changed only now may change again without another mark: it
- * gets one that nothing equals, so that it is read once more.
+ * The mark to keep when the children of a parent have just been read. A parent that changed a moment ago may change again and have
+ * the same mark afterwards. It gets an empty mark, which equals no other one, so that the next sync reads its children once more.
  */
-export function settled(mark: string | null): string | null {
+export function markToKeep(mark: string | null): string | null {
   const changed = instantOf(mark ?? "");
   return changed !== undefined && changed > Date.now() - sameTime ? "" : mark;
 }
 
-/** Parameters that a record gives. */
+/** The parameters of an action that a parent's fields give. */
 export function parentParams({ params }: SyncEach, record: RecordObject): Record<string, unknown> {
   return Object.fromEntries(Object.entries(params).map(([param, field]) => [param, record[field]]));
+}
+
+/**
+ * The place of a parent in the answers of an operation that reads what belongs to it: response keys down to the record that the
+ * parent's parameters name. That is the key before the list, or the record itself where one record is read.
+ *
+ * Undefined where an answer cannot tell whether the parent is gone or all of its scope: a REST API answers 404 in both cases, and a
+ * GraphQL answer with nothing above the parent's key says nothing of the scope.
+ */
+export function parentPath(operation: Operation): readonly string[] | undefined {
+  switch (operation.kind) {
+    case "rest":
+      return undefined;
+    case "graphql-get":
+      return operation.path.length > 1 ? operation.path : undefined;
+    case "graphql-list":
+      return operation.path.length > 2 ? operation.path.slice(0, -1) : undefined;
+  }
 }

@@ -1,44 +1,44 @@
-import { createHash } from "node:crypto";
-import { isHarmless, type RecordPlan, type StorePlan, type SyncEach, type SyncPlan } from "../contract/index.ts";
+import { isHarmless, type SyncEach, type SyncPlan } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import { type ConnectorInstance, type ExecuteContext, prepareRequest, run } from "../execute/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
 import type { Page, Parent, Store, SyncPosition, SyncShelf, SyncState } from "../store/store.ts";
-import { markOf, parentFilter, parentParams, settled } from "./parents.ts";
+import { markOf, markToKeep, parentFilter, parentParams, parentPath } from "./parents.ts";
 import type { Scope } from "./scope.ts";
+import { sourceOf, storedFields } from "./source.ts";
 
 /** What one pass over one entity of one scope did. */
 export interface PassResult {
-  /** `partial`: the platform did not show everything, so that nothing was removed. `refused`: too much would have been removed. */
+  /** `partial`: the platform did not show everything, so nothing was removed. `refused`: too much would have been removed. */
   readonly outcome: "complete" | "partial" | "refused";
+  /** Whether everything was read, not only what had changed. */
   readonly full: boolean;
   readonly inserted: number;
   readonly changed: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** Pages read. */
+  /** Calls to the platform, one for each page. */
   readonly calls: number;
 }
 
 export interface PassOptions {
-  /** Reads everything, however little may have changed. */
+  /** Reads everything, not only what has changed. */
   readonly full: boolean;
+  /** Allows to remove more than half of the records. */
   readonly massDelete: boolean;
   readonly context: () => ExecuteContext;
   /** Called after every page. */
   readonly onPage: (counts: { readonly records: number }) => void;
 }
 
-/** Records of a page of the platform. */
-const pageSize = 100;
-/** Parents that are read from the store at once. A tree grows while it is walked, so it is asked for the next one each time. */
+/** Parents that are read from the store at once. Where an entity is its own parent, it is one: each call may add parents. */
 const parentBatch = 100;
-/** What was deleted on the platform is noticed by reading everything again: at least this often, in milliseconds. */
+/** Only a full pass notices what was deleted on the platform, so there is one at least this often, in milliseconds. */
 const longestWithoutFull = 7 * 24 * 60 * 60_000;
 
 /**
- * Reads one entity of one scope, page by page. Position and records are saved together, so that a pass that was cut off goes on where
- * it was; `position` always says where the next page begins.
+ * Reads one entity of one scope, page by page. The store saves the records of a page together with the position behind them, so that
+ * the next pass goes on from there when this one is cut off.
  */
 export class Pass {
   readonly #instance: ConnectorInstance;
@@ -50,8 +50,8 @@ export class Pass {
   readonly #source: string;
   readonly #options: PassOptions;
   readonly #state: SyncState | undefined;
-  /** Whether it went on where another one was cut off, and a next one would read only what has changed. */
-  readonly wentOn: boolean;
+  /** Whether it continues a pass that was cut off, and another pass could bring what has changed since by reading only that. */
+  readonly resumed: boolean;
   #position: SyncPosition;
   #partial: boolean;
   readonly #counts = { inserted: 0, changed: 0, unchanged: 0, calls: 0 };
@@ -78,15 +78,20 @@ export class Pass {
     this.#state = state;
     this.#position = this.#start(state, options.full);
     this.#partial = this.#position.partial === true;
-    this.wentOn = this.#position === state?.position && this.#partly;
+    this.resumed = this.#position === state?.position && this.#canReadChanges;
   }
 
+  /**
+   * Reads everything from the position on, then removes what is gone.
+   *
+   * @throws TenonError when the platform or the store fails; the position in the store stays
+   */
   async run(): Promise<PassResult> {
     for (let step = this.#position.step; step < this.#plans.length; step++) {
       const plan = this.#plans[step];
       if (plan === undefined) continue;
-      if (this.#position.step !== step) this.#position = bare(this.#position, step);
-      if (plan.each === undefined) await this.#listing(plan, {}, undefined, bare(this.#position, step + 1));
+      if (this.#position.step !== step) this.#position = atStep(this.#position, step);
+      if (plan.each === undefined) await this.#listing(plan, {}, undefined, atStep(this.#position, step + 1));
       else await this.#children(plan, plan.each);
     }
     const { pass, full } = this.#position;
@@ -105,37 +110,42 @@ export class Pass {
   }
 
   /**
-   * Goes on where the last pass was cut off, unless everything is to be read and that one did not. Everything is read when the spec
-   * reads it in another way than the records that are there were read.
+   * Goes on where the last pass was cut off, unless everything is to be read and that one did not. Everything is read when a caller
+   * asks for it, when the last full pass is too long ago, and when the spec has changed since the stored records were read.
    */
   #start(state: SyncState | undefined, wanted: boolean): SyncPosition {
     const source = this.#source;
-    const known = state?.position;
-    if (known !== undefined && known !== null && known.source === source && (known.full || !wanted)) return known;
     const lastFull = Date.parse(state?.fullAt ?? "1970-01-01");
-    const full = wanted || !this.#partly || state?.source !== source || Date.now() - lastFull > longestWithoutFull;
+    const full = wanted || !this.#canReadChanges || state?.source !== source || Date.now() - lastFull > longestWithoutFull;
+    const known = state?.position;
+    if (known !== undefined && known !== null && known.source === source && (known.full || !full)) return known;
     return { pass: (state?.pass ?? 0) + 1, full, source, step: 0 };
   }
 
-  /** Whether a pass can do with reading only what has changed. */
-  get #partly(): boolean {
+  /** Whether a pass can read only what has changed. */
+  get #canReadChanges(): boolean {
     return this.#plans.some(({ cursor, each }) => cursor !== undefined || each?.changed !== undefined);
   }
 
-  /** One listing, from where the position says to its end; `then` is the position behind it. */
+  /**
+   * Reads one list, from the present position to its end.
+   *
+   * @param parent the record whose children the list has; undefined where it belongs to the scope
+   * @param afterwards the position behind the list
+   */
   async #listing(
     plan: SyncPlan,
     params: Readonly<Record<string, unknown>>,
     parent: { readonly key: string; readonly mark: string | null } | undefined,
-    then: SyncPosition,
+    afterwards: SyncPosition,
   ): Promise<void> {
     let after = this.#position.current === parent?.key ? this.#position.after : undefined;
-    for (let anew = false; ; ) {
+    for (let restarted = false; ; ) {
       const read = await this.#read(plan, { ...params, ...(after === undefined ? {} : { after }) }, parent !== undefined);
-      if (read === "bad_cursor" && after !== undefined && !anew) {
-        // The platform has forgotten its cursor: from the beginning, which costs calls but loses nothing.
+      if (read === "bad_cursor" && after !== undefined && !restarted) {
+        // The platform no longer knows its cursor. Reading the list from its beginning costs calls but loses nothing.
         after = undefined;
-        anew = true;
+        restarted = true;
         continue;
       }
       if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
@@ -143,14 +153,15 @@ export class Pass {
       const newest = this.#newest(plan, read.records);
       const several = after !== undefined;
       after = this.#isKnown(plan, read.records) ? undefined : read.next;
-      // A full pass removes what it did not see, and a record that moves to the front while a list is read is not seen behind it.
+      // A record that changes while its list is read moves to the front and is not seen behind it. A full pass removes what it did
+      // not see, so it reads the list again, down to the newest value that it knew before.
       const again = after === undefined && several && full && plan.cursor !== undefined && until !== before ? before : undefined;
       const position: SyncPosition = {
         ...(after !== undefined
           ? { ...this.#position, after, ...(parent === undefined ? {} : { current: parent.key }) }
           : again !== undefined
-            ? { ...bare(this.#position, this.#position.step), until: again }
-            : then),
+            ? { ...atStep(this.#position, this.#position.step), until: again }
+            : afterwards),
         ...(newest === undefined ? {} : { newest }),
       };
       const done = after === undefined && again === undefined;
@@ -171,10 +182,10 @@ export class Pass {
     const limit = each.entity === this.#shelf.entity ? 1 : parentBatch;
     const child = { entity: this.#shelf.entity, step };
     if (each.root !== undefined && this.#position.parent === undefined)
-      await this.#listing(plan, each.root, { key: "", mark: null }, { ...bare(this.#position, step), parent: "" });
+      await this.#listing(plan, each.root, { key: "", mark: null }, { ...atStep(this.#position, step), parent: "" });
     for (let last = this.#position.parent; ; ) {
       const parents = await this.#store.parents(parentShelf, child, last, limit);
-      // Most parents may need no call, after which it would be asked.
+      // Without a call to the platform nothing else asks for the signal, and most parents may need none.
       this.#options.context().signal.throwIfAborted();
       for (const parent of parents) {
         last = parent.key;
@@ -182,23 +193,23 @@ export class Pass {
       }
       if (parents.length < limit) break;
     }
-    await this.#save({ records: [], position: bare(this.#position, step + 1) });
+    await this.#save({ records: [], position: atStep(this.#position, step + 1) });
   }
 
   async #child(plan: SyncPlan, each: SyncEach, { key, record, mark: before }: Parent, wanted: boolean): Promise<void> {
     const now = markOf(each, record);
     if (!this.#position.full && before !== null && before === now) return;
-    const mark = settled(now);
-    const then: SyncPosition = { ...bare(this.#position, this.#position.step), parent: key };
+    const mark = markToKeep(now);
+    const afterwards: SyncPosition = { ...atStep(this.#position, this.#position.step), parent: key };
     const params = parentParams(each, record);
     if (wanted && Object.values(params).includes(null)) {
-      // The platform hides what would be asked for: nothing can be said of what belongs to it.
+      // The platform hides a field that the call needs, so the children of this parent are not known.
       this.#partial = true;
       return;
     }
-    if (wanted) return this.#listing(plan, params, { key, mark }, then);
-    // Something was there before: now there is nothing.
-    if (before !== null) await this.#save({ records: [], position: then, parent: key, parentDone: { key, mark } });
+    if (wanted) return this.#listing(plan, params, { key, mark }, afterwards);
+    // It may have had children before, which are gone now.
+    if (before !== null) await this.#save({ records: [], position: afterwards, parent: key, parentDone: { key, mark } });
   }
 
   async #save(given: Page): Promise<void> {
@@ -211,9 +222,12 @@ export class Pass {
     this.#options.onPage({ records: page.records.length });
   }
 
-  /** One call to the platform. What a record belongs to may vanish while its list is read: then there is nothing. */
+  /**
+   * One call to the platform. A parent may vanish before its list is read: then nothing belongs to it any longer. Anything else that
+   * is missing ends the pass.
+   */
   async #read(
-    { action }: SyncPlan,
+    { action, size }: SyncPlan,
     own: Readonly<Record<string, unknown>>,
     child: boolean,
   ): Promise<{ records: RecordObject[]; next: string | undefined } | "bad_cursor"> {
@@ -221,7 +235,7 @@ export class Pass {
     const request = prepareRequest(action, {
       ...this.#scope.params,
       ...own,
-      ...(action.params.includes("per_page") ? { per_page: pageSize } : {}),
+      ...(size === undefined ? {} : { [size.param]: size.value }),
       ...(this.#fields === undefined ? {} : { fields: this.#fields }),
     });
     try {
@@ -233,12 +247,24 @@ export class Pass {
     } catch (thrown) {
       if (!(thrown instanceof TenonError)) throw thrown;
       if (thrown.code === "bad_cursor") return "bad_cursor";
-      if (thrown.code === "not_found" && child) return { records: [], next: undefined };
-      throw thrown;
+      if (thrown.code !== "not_found" || !child) throw thrown;
+      const path = parentPath(action.operation);
+      if (path !== undefined && isSame(thrown.missingAt, path)) return { records: [], next: undefined };
+      throw this.#scopeMissing(thrown);
     }
   }
 
-  /** Newest value of the cursor field so far. */
+  /** The platform has nothing, and does not say that only one parent is gone: then nothing may be removed. */
+  #scopeMissing({ missingAt = [] }: TenonError): TenonError {
+    const { title } = this.#instance.connector;
+    const at = missingAt.length === 0 ? "" : ` at "${missingAt.join(".")}" of its answer`;
+    return new TenonError(
+      "not_found",
+      `${title} had nothing${at} while ${this.#shelf.entity} of ${this.#scope.name} were read for one record after the other. The scope may be gone, or the token may no longer see it. Nothing was removed.`,
+    );
+  }
+
+  /** The newest value of the cursor field that this pass has seen. */
   #newest({ cursor }: SyncPlan, records: readonly RecordObject[]): string | undefined {
     let newest = this.#position.newest;
     if (cursor === undefined) return newest;
@@ -250,7 +276,7 @@ export class Pass {
     return newest;
   }
 
-  /** Whether everything behind these records was there in the last complete pass, or earlier in this one. */
+  /** Whether all records behind these are known: from the last complete pass or, in a full pass, from its first walk through the list. */
   #isKnown({ cursor }: SyncPlan, records: readonly RecordObject[]): boolean {
     const { full, until: again } = this.#position;
     const until = instantOf((full ? again : this.#state?.newest) ?? "");
@@ -260,32 +286,11 @@ export class Pass {
   }
 }
 
-/** The same pass at the beginning of a step. */
-function bare({ pass, full, source, newest }: SyncPosition, step: number): SyncPosition {
+function isSame(a: readonly string[] | undefined, b: readonly string[]): boolean {
+  return a?.length === b.length && b.every((key, index) => key === a[index]);
+}
+
+/** The position of the same pass at the beginning of a step. */
+function atStep({ pass, full, source, newest }: SyncPosition, step: number): SyncPosition {
   return { pass, full, step, ...(source === undefined ? {} : { source }), ...(newest === undefined ? {} : { newest }) };
-}
-
-/** Changes with everything that the spec says of how these records are read. */
-function sourceOf(plans: readonly SyncPlan[], fields: readonly string[] | undefined): string {
-  const seen = new Set<unknown>();
-  // Plans of nested records are asked for, once each: they may be circles. No other function says anything of the spec.
-  const nested = (key: string, value: unknown): unknown => {
-    if (key !== "of" || typeof value !== "function") return value;
-    const inner: unknown = value();
-    if (seen.has(inner)) return "seen";
-    seen.add(inner);
-    return inner;
-  };
-  return createHash("sha256")
-    .update(JSON.stringify([plans, fields ?? null], nested))
-    .digest("hex")
-    .slice(0, 16);
-}
-
-/** Fields to ask for: the default ones, and those that are searchable although they are not. Undefined when these are the same. */
-function storedFields(record: RecordPlan, { fields }: StorePlan): string[] | undefined {
-  const all = Object.entries(record.fields).filter(
-    ([name, field]) => field.onRequest === undefined || Object.hasOwn(fields, name),
-  );
-  return all.some(([, { onRequest }]) => onRequest !== undefined) ? all.map(([name]) => name) : undefined;
 }

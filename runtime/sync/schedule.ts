@@ -1,20 +1,25 @@
+import type { Connector } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { Logger } from "../log.ts";
-import type { Store } from "../store/store.ts";
-import { readScopes } from "./scope.ts";
+import type { Store, StoreInstance, SyncState } from "../store/store.ts";
+import { syncOrder } from "./order.ts";
+import { knownScope, readScopes, type Scope } from "./scope.ts";
 import { sync } from "./sync.ts";
 
 export interface ScheduleOptions {
   readonly scopes: readonly string[];
-  /** From one beginning to the next. */
+  /** Minutes from the beginning of one sync to the beginning of the next. */
   readonly minutes: number;
 }
 
-/** Between a sync and the next one, and between two looks at whether another one has ended, in milliseconds. */
+/** The least time between two attempts, in milliseconds: after a sync, and while another process syncs the same instance. */
 const shortestPause = 60_000;
 
-/** Syncs an instance again and again, as long as the service runs. When the last sync began is kept, so that a restart does not bring it forward. */
+/**
+ * Syncs an instance again and again, as long as the service runs. The store keeps when the last sync began, so that a restart of the
+ * service does not bring the next one forward, unless the last one was cut off.
+ */
 export class SyncSchedule {
   readonly #instance: ConnectorInstance;
   readonly #store: Store;
@@ -31,13 +36,19 @@ export class SyncSchedule {
     this.#log = log;
   }
 
-  /** Begins when the interval since the last beginning has passed; not at all when it was stopped before. */
+  /**
+   * Begins the first sync when the interval since the last beginning has passed, or at once when the last sync was cut off. Does
+   * nothing when `stop` was called before.
+   */
   async start(): Promise<void> {
     if (this.#end.signal.aborted) return;
     const { scopes, minutes } = this.#options;
-    await this.#store.setSchedule(this.#place, { scopes, minutes });
-    const last = Date.parse((await this.#store.schedule(this.#place))?.startedAt ?? "1970-01-01");
-    this.#wait(Math.max(0, last + minutes * 60_000 - Date.now()));
+    await this.#store.setSchedule(this.#storeInstance, { scopes, minutes });
+    const startedAt = (await this.#store.schedule(this.#storeInstance))?.startedAt ?? undefined;
+    const states = await this.#store.states(this.#storeInstance);
+    const { connector } = this.#instance;
+    if (startedAt === undefined || isCutOff(connector, readScopes(connector, scopes), states, startedAt)) this.#wait(0);
+    else this.#wait(Math.max(0, Date.parse(startedAt) + minutes * 60_000 - Date.now()));
   }
 
   /** Ends a sync under way after its present page; it goes on from there next time. */
@@ -47,7 +58,7 @@ export class SyncSchedule {
     await this.#running;
   }
 
-  get #place() {
+  get #storeInstance(): StoreInstance {
     return { connector: this.#instance.connector.name, instance: this.#instance.storeName };
   }
 
@@ -75,11 +86,29 @@ export class SyncSchedule {
     } catch (thrown) {
       const connector = this.#instance.id;
       if (thrown instanceof TenonError && thrown.code === "sync_running") {
-        // Of another process, or what is left of one that died.
+        // Another process syncs this instance, or died a moment ago.
         this.#log.info({ connector }, "a scheduled sync waits for another one to end");
         pause = shortestPause;
       } else this.#log.warn({ err: thrown, connector }, "a scheduled sync failed");
     }
     this.#wait(Math.max(shortestPause, began + pause - Date.now()));
   }
+}
+
+/**
+ * Whether the scheduled sync that began at `startedAt` was cut off, by a crash or by the end of the service: a pass has left its
+ * position, was asked to stop, or was never begun. Entities of a scope in which a pass failed are skipped on purpose, so their
+ * passes count as begun.
+ */
+function isCutOff(connector: Connector, scopes: readonly Scope[], states: readonly SyncState[], startedAt: string): boolean {
+  const names = states.map(({ scope }) => scope);
+  return scopes.some((given) => {
+    const { kind, name } = knownScope(connector, given, names);
+    const ofScope = states.filter(({ scope }) => scope === name);
+    if (ofScope.some(({ position, problem }) => position !== null || problem === "shutting_down")) return true;
+    if (ofScope.some(({ problem }) => problem !== null)) return false;
+    const isDone = (entity: string) =>
+      ofScope.some((state) => state.entity === entity && Date.parse(state.completedAt ?? "") >= Date.parse(startedAt));
+    return !syncOrder(connector, kind).every(isDone);
+  });
 }

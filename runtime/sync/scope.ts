@@ -1,10 +1,10 @@
 import { type Connector, nearest, type ScopePlan } from "../contract/index.ts";
 import { type Fault, invalidRequest } from "../errors.ts";
 
-/** What a sync reads: a kind of scope and, for most kinds, whose. */
+/** A part of the platform that a sync reads, such as one repository with all that belongs to it. */
 export interface Scope {
   readonly kind: string;
-  /** `repository=octocat/hello-world`; a kind without parameters is its name alone. */
+  /** Kind and value, such as `repository=octocat/hello-world`; only the kind where it has no parameters. */
   readonly name: string;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -32,7 +32,8 @@ export function readScopes(connector: Connector, given: readonly string[]): Scop
 }
 
 /**
- * The scope as it was called when it was first synced: two spellings would each take the other's records for their own.
+ * The scope in the spelling in which it was first synced. The store tells scopes apart by their names, so another spelling would keep
+ * the same records twice.
  *
  * @param known names of scopes in the store
  */
@@ -45,9 +46,15 @@ export function knownScope(connector: Connector, scope: Scope, known: readonly s
   return scope;
 }
 
-/** What is the same for all spellings of a scope. */
+/** A text that is equal for all spellings of a scope. */
 function spellingOf({ scopes }: Connector, { kind, name }: Scope): string {
   return scopes[kind]?.ignoreCase === true ? name.toLowerCase() : name;
+}
+
+/** What the value of a scope looks like: `<owner>/<repo>, such as repository=octocat/hello-world`. */
+function valueForm(kind: string, { params, example }: ScopePlan): string {
+  if (params.length === 0) return "no value";
+  return `${params.map((name) => `<${name}>`).join("/")}${example === undefined ? "" : `, such as ${kind}=${example}`}`;
 }
 
 function readScope(
@@ -67,13 +74,12 @@ function readScope(
     };
   }
   const parts = plan.params.length <= 1 ? [value].filter((part) => part !== "") : value.split("/");
-  if (parts.length !== plan.params.length || parts.some((part) => !/^[\w.-]{1,100}$/.test(part)))
-    return {
-      message:
-        plan.params.length === 0
-          ? `${kind} takes no value.`
-          : `${kind} takes ${plan.params.map((name) => `<${name}>`).join("/")}${plan.example === undefined ? "" : `, such as ${kind}=${plan.example}`}.`,
-    };
+  const fits = parts.length === plan.params.length && parts.every((part) => /^[\w.-]{1,100}$/.test(part));
+  if (!fits) return { message: `${kind} takes ${valueForm(kind, plan)}.` };
+  // Such a part would change the path of a request instead of naming something.
+  const dots = parts.find((part) => /^\.+$/.test(part));
+  if (dots !== undefined)
+    return { message: `"${dots}" in "${text}" is no name, because it has only dots. ${kind} takes ${valueForm(kind, plan)}.` };
   const params = Object.fromEntries(plan.params.map((name, index) => [name, parts[index] ?? ""]));
   return { kind, name: plan.params.length === 0 ? kind : `${kind}=${value}`, params };
 }

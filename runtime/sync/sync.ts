@@ -1,36 +1,41 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { type Connector, nearest } from "../contract/index.ts";
-import { asTenonError, type ErrorCode, invalidRequest, TenonError } from "../errors.ts";
+import type { Connector } from "../contract/index.ts";
+import { asTenonError, type ErrorCode, TenonError } from "../errors.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import type { Logger } from "../log.ts";
 import type { Store, SyncState } from "../store/store.ts";
 import { syncOrder, withParents } from "./order.ts";
 import { Pass, type PassOptions, type PassResult } from "./pass.ts";
+import { failure, type Problem, storedProblem } from "./problem.ts";
 import { knownScope, type Scope } from "./scope.ts";
 
 export interface SyncOptions {
   readonly scopes: readonly Scope[];
-  /** Only these entities; default all that the scopes fill. */
+  /** Only these entities and those of their parents; all that the scopes fill where it is absent. */
   readonly entities?: readonly string[];
+  /** Reads everything, not only what has changed. */
   readonly full: boolean;
+  /** Allows to remove more than half of the records of an entity. */
   readonly massDelete: boolean;
+  /** Ends the sync after the page that is being read. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** It is the schedule's: the next one is counted from its beginning. */
+  /** It is a sync of the schedule: the store keeps when it began. */
   readonly scheduled?: true;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** What has just happened, for whoever watches. */
+/** What has just happened: a page was saved, or the pass over an entity has ended. */
 export interface Progress {
   readonly kind: "page" | "end";
   readonly scope: string;
   readonly entity: string;
-  /** Records read in this pass so far, and how many there were after the last one, as an estimate of what is to come. */
+  /** Records read in this pass so far. */
   readonly records: number;
+  /** Records after the last sync, as an estimate of how many there will be; undefined in the first one. */
   readonly expected: number | undefined;
-  /** Calls that the platform allows until its budget is full again. */
+  /** Calls that the platform still allows in this hour; undefined before its first answer. */
   readonly quotaLeft: number | undefined;
   readonly result?: EntityResult;
 }
@@ -39,48 +44,55 @@ export interface EntityResult extends Omit<PassResult, "outcome"> {
   readonly scope: string;
   readonly entity: string;
   readonly outcome: PassResult["outcome"] | "failed" | "skipped";
-  /** Why it failed. */
-  readonly problem?: { readonly code: ErrorCode; readonly message: string };
+  /** Why it is not complete; absent where it is, and where the entity was skipped. */
+  readonly problem?: Problem;
 }
 
 export interface SyncResult {
-  /** `complete`: everything is as on the platform. `refused`: some removal was refused, all else is complete. */
+  /** `partial`: not everything was read. `refused`: everything was read, but too much would have been removed. */
   readonly outcome: "complete" | "partial" | "refused";
   readonly entities: readonly EntityResult[];
 }
 
-/** One call waits for the platform's budget at the longest: it is full again after an hour. In milliseconds. */
+/** The longest time for one call, in milliseconds. A call may have to wait for the platform's budget, which is full again after an hour. */
 const longestCall = 70 * 60_000;
-/** Scopes that are read at the same time. Their calls go out one by one where the platform asks for that. */
+/** Scopes that are read at the same time. The scheduler of the platform client may still send their calls one by one. */
 const scopesAtOnce = 4;
-/** How long the right to sync holds after a crash, in seconds. */
+/** Seconds for which a process has the right to sync an instance when it does not renew it, because it has crashed. */
 const leaseTime = 60;
-/** Failures that are not about one entity: going on would fail the same way. */
-const hopeless: readonly ErrorCode[] = ["platform_unauthorized", "rate_limited", "store_unusable", "shutting_down", "internal"];
+/** Failures that have nothing to do with one entity: the other entities of a scope would fail in the same way. */
+const generalFailures: readonly ErrorCode[] = [
+  "platform_unauthorized",
+  "rate_limited",
+  "store_unusable",
+  "shutting_down",
+  "internal",
+];
 
 /**
- * Reads scopes of a platform into the store. Every entity of every scope has a pass of its own, which goes on where it was cut off.
+ * Reads scopes of a platform into the store. Every entity of every scope has a pass of its own. A failure of one pass is part of the
+ * result; the entities that do not depend on it are read all the same.
  *
  * @throws TenonError `sync_running` when another process syncs the same instance
  */
 export async function sync(instance: ConnectorInstance, store: Store, given: SyncOptions): Promise<SyncResult> {
   const { connector } = instance;
-  const place = { connector: connector.name, instance: instance.storeName };
+  const storeInstance = { connector: connector.name, instance: instance.storeName };
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
-  if (!(await store.lease(place, owner, leaseTime)))
+  if (!(await store.lease(storeInstance, owner, leaseTime)))
     throw new TenonError("sync_running", "This connector instance is being synced already.", { retryAfter: leaseTime });
   const lost = new AbortController();
   const renew = async () => {
-    // A store that cannot be reached is told of by the next page.
-    if (!(await store.lease(place, owner, leaseTime).catch(() => true))) lost.abort();
+    // Where the store cannot be used, saving the next page fails and says so.
+    if (!(await store.lease(storeInstance, owner, leaseTime).catch(() => true))) lost.abort();
   };
   const renewal = setInterval(() => void renew(), (leaseTime * 1000) / 3);
   renewal.unref();
   const signal = AbortSignal.any([given.signal, lost.signal]);
   const options = { ...given, signal };
   try {
-    if (given.scheduled) await store.started(place);
-    const states = await store.states(place);
+    if (given.scheduled) await store.started(storeInstance);
+    const states = await store.states(storeInstance);
     const wanted = options.entities === undefined ? undefined : withParents(connector, options.entities);
     const results: EntityResult[] = [];
     const known = [...new Set(states.map(({ scope }) => scope))];
@@ -93,39 +105,8 @@ export async function sync(instance: ConnectorInstance, store: Store, given: Syn
     return { outcome: outcomeOf(results), entities: results };
   } finally {
     clearInterval(renewal);
-    await store.lease(place, owner, 0).catch(() => undefined);
+    await store.lease(storeInstance, owner, 0).catch(() => undefined);
   }
-}
-
-/**
- * Checks names of entities: that there are such, and that the scopes fill them.
- *
- * @throws TenonError `invalid_request`
- */
-export function checkEntities(connector: Connector, entities: readonly string[], scopes: readonly Scope[]): void {
-  const allowed = Object.keys(connector.entities);
-  const faults = entities.flatMap((name, index) => {
-    const kinds = Object.hasOwn(connector.entities, name)
-      ? (connector.entities[name]?.sync.map(({ scope }) => scope) ?? [])
-      : undefined;
-    if (kinds?.some((kind) => scopes.some((scope) => scope.kind === kind)) === true) return [];
-    if (kinds !== undefined) {
-      const message = `${name} is filled by other scopes than those given.`;
-      return [{ pointer: `/entities/${index}`, code: "no_scope", message, allowed: [...new Set(kinds)] }];
-    }
-    const suggestion = nearest(name, allowed);
-    const message = `${connector.title} has no entity "${name.slice(0, 64)}".`;
-    return [
-      {
-        pointer: `/entities/${index}`,
-        code: "unknown_entity",
-        message,
-        allowed,
-        ...(suggestion === undefined ? {} : { suggestion }),
-      },
-    ];
-  });
-  if (faults.length > 0) throw invalidRequest(faults);
 }
 
 async function syncScope(
@@ -137,22 +118,24 @@ async function syncScope(
   options: SyncOptions,
 ): Promise<EntityResult[]> {
   const results: EntityResult[] = [];
-  const without = new Set<string>();
+  const unread = new Set<string>();
   for (const entity of syncOrder(instance.connector, scope.kind)) {
     if (wanted !== undefined && !wanted.has(entity)) continue;
-    const missing = options.signal.aborted || parentsOf(instance.connector, scope, entity).some((parent) => without.has(parent));
-    const result = missing
-      ? { ...nothing, scope: scope.name, entity, outcome: "skipped" as const }
-      : await syncEntity(instance, store, scope, entity, states, options);
+    const needed = [entity, ...parentsOf(instance.connector, scope, entity)];
+    const result =
+      options.signal.aborted || needed.some((one) => unread.has(one))
+        ? { ...noCounts, scope: scope.name, entity, outcome: "skipped" as const }
+        : await syncEntity(instance, store, scope, entity, states, options);
     results.push(result);
-    if (result.outcome === "failed" || result.outcome === "skipped") without.add(entity);
-    if (result.problem !== undefined && hopeless.includes(result.problem.code))
-      for (const other of Object.keys(instance.connector.entities)) without.add(other);
+    if (result.outcome === "failed" || result.outcome === "skipped") unread.add(entity);
+    if (generalFailures.some((code) => code === result.problem?.code))
+      for (const other of Object.keys(instance.connector.entities)) unread.add(other);
   }
   return results;
 }
 
-const nothing = { full: false, inserted: 0, changed: 0, unchanged: 0, removed: 0, calls: 0 };
+/** The counts of a pass that did nothing. */
+const noCounts = { full: false, inserted: 0, changed: 0, unchanged: 0, removed: 0, calls: 0 };
 
 async function syncEntity(
   instance: ConnectorInstance,
@@ -184,40 +167,54 @@ async function syncEntity(
       context,
       onPage: (page) => {
         records += page.records;
-        if (signal.aborted) throw new TenonError("shutting_down", "The sync was asked to stop; it goes on from here next time.");
+        if (signal.aborted) throw stopped();
         progress("page");
       },
     };
     const pass = new Pass(instance, store, scope, entity, state, passOptions);
     let done = await pass.run();
-    if (pass.wentOn && done.outcome === "complete") {
-      // What was read before it was cut off may have changed since.
+    if (pass.resumed && done.outcome === "complete") {
+      // What the first part of the pass read may have changed while it was cut off.
       const states = await store.states({ connector: instance.connector.name, instance: instance.storeName });
       const next = new Pass(instance, store, scope, entity, stateOf(states, scope, entity), { ...passOptions, full: false });
-      done = together(done, await next.run());
+      done = sumOf(done, await next.run());
     }
-    result = { ...name, ...done };
+    result = { ...name, ...done, ...problemOf(done.outcome) };
   } catch (thrown) {
-    const error = signal.aborted
-      ? new TenonError("shutting_down", "The sync was asked to stop; it goes on from here next time.")
-      : asTenonError(thrown);
+    const error = signal.aborted ? stopped() : asTenonError(thrown);
     if (error.code === "internal") log.error({ err: error.cause, requestId, ...name }, "unexpected error in a sync");
     await store
       .fail({ connector: instance.connector.name, instance: instance.storeName, ...name }, error.code)
       .catch(() => undefined);
-    result = { ...nothing, ...name, outcome: "failed", problem: { code: error.code, message: error.message } };
+    result = { ...noCounts, ...name, outcome: "failed", problem: failure(error) };
   }
   log.info({ requestId, ...result }, "synced");
   progress("end", result);
   return result;
 }
 
+function stopped(): TenonError {
+  return new TenonError("shutting_down", "The sync was asked to stop.");
+}
+
+/** Why a pass that was read to its end is not complete. */
+function problemOf(outcome: PassResult["outcome"]): { readonly problem?: Problem } {
+  switch (outcome) {
+    case "complete":
+      return {};
+    case "partial":
+      return { problem: storedProblem("partial_results") };
+    case "refused":
+      return { problem: storedProblem("mass_delete_refused") };
+  }
+}
+
 function stateOf(states: readonly SyncState[], scope: Scope, entity: string): SyncState | undefined {
   return states.find((one) => one.scope === scope.name && one.entity === entity);
 }
 
-/** What two passes did, one after the other. */
-function together(first: PassResult, second: PassResult): PassResult {
+/** What two passes did together, one after the other. */
+function sumOf(first: PassResult, second: PassResult): PassResult {
   const sum = (of: "inserted" | "changed" | "unchanged" | "removed" | "calls") => ({ [of]: first[of] + second[of] });
   return {
     ...second,
@@ -240,5 +237,5 @@ function outcomeOf(results: readonly EntityResult[]): SyncResult["outcome"] {
   return results.some(({ outcome }) => outcome === "refused") ? "refused" : "complete";
 }
 
-/** Exit statuses of a sync: nothing to do, try again, a person has to decide. */
+/** Exit statuses of `tenon sync` (sysexits.h): all is well, try again, a person has to decide. */
 export const syncExit = { complete: 0, partial: 75, refused: 73 } as const satisfies Record<SyncResult["outcome"], number>;

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { github } from "../../generated/github/index.ts";
 import type { Json } from "../platform/client.ts";
 import type { Platform } from "../platform/platform.ts";
 import { ownerToken } from "../platform/tokens.ts";
@@ -10,7 +11,7 @@ import { type Processes, type Running, withProcesses } from "./support/process.t
 import { expectNoSecret } from "./support/service.ts";
 import { hello as helloOf } from "./support/world.ts";
 
-// `tenon sync` as people and schedulers run it: a process.
+// `tenon sync` as a process, as people and schedulers run it.
 
 const hello = "repository=octocat/hello-world";
 const labels = ["--scope", hello, "--entity", "labels"];
@@ -34,6 +35,9 @@ async function end(running: Running): Promise<Ended> {
 
 const fileOf = (dataDir: string) => join(dataDir, "context-store.sqlite");
 
+/** Records of a page of issues: what the plan says, else the default of `per_page`. */
+const pageSize = github.entities["issues"]?.sync[0]?.size?.value ?? 30;
+
 /** Runs `tenon sync github` with these arguments on the test's platform. */
 function syncing({ platform, start }: Processes, dataDir: string, ...args: readonly string[]): Promise<Ended> {
   return end(start(environment(platform, dataDir), ["sync", "github", ...args]));
@@ -50,7 +54,7 @@ describe("tenon sync", () => {
         event: "page",
         scope: hello,
         entity: "issues",
-        records: 100,
+        records: pageSize,
         quota_left: expect.any(Number),
       });
       expect(first.lines).toContainEqual(
@@ -135,7 +139,7 @@ describe("tenon sync", () => {
       const { platform, start, folder } = processes;
       const dataDir = folder();
       const running = start(environment(platform, dataDir), ["sync", "github", "--scope", hello]);
-      while (running.log().filter(({ event }) => String(event) === "page").length < 20 && running.child.exitCode === null)
+      while (running.log().filter(({ event }) => String(event) === "page").length < 30 && running.child.exitCode === null)
         await new Promise((resolve) => setTimeout(resolve, 5));
       running.child.kill("SIGINT");
       const first = await end(running);
@@ -147,7 +151,7 @@ describe("tenon sync", () => {
       const before = platform.requests.length;
       const second = await syncing(processes, dataDir, "--scope", hello);
       expect(second.code).toBe(0);
-      // A second reading from the beginning would cost all calls again.
+      // Reading everything from the beginning would take more calls.
       expect(platform.requests.length - before).toBeLessThan(230);
       const cache = await openCache(platform, { dataDir });
       const live = await liveRecords(cache.instance, [hello], ["comments"]);

@@ -15,13 +15,13 @@ import type { Task } from "./support/sync-child.ts";
 
 const kills = Number(process.env["TENON_TEST_KILLS"] ?? 8);
 const seed = Number(process.env["TENON_TEST_SEED"] ?? 1);
-/** Kills that one store takes before it is left alone to its end. */
+/** How often the sync of one store is killed before one may run to its end. */
 const mostPerStore = 8;
 
 const children = new Set<ChildProcess>();
 const folders: string[] = [];
 let url: string;
-/** What an unbroken sync leaves, where, and how long it takes. */
+/** A sync that was never killed: its folder, what its store holds, and how many milliseconds it took. */
 let whole: { readonly dataDir: string; readonly dump: Dump; readonly ms: number };
 
 beforeAll(async () => {
@@ -67,7 +67,12 @@ async function* lines(child: ChildProcess): AsyncGenerator<string, undefined> {
   }
 }
 
-/** Syncs in a process; kills it that long after it has begun. Tells how it ended: its outcome, or that it was killed. */
+/**
+ * Syncs in a process of its own.
+ *
+ * @param killAfter milliseconds after its beginning when it is killed
+ * @returns its outcome, or `killed`, and how many milliseconds it took
+ */
 async function run(task: Task, killAfter?: number): Promise<{ outcome: string; ms: number }> {
   release(task.dataDir);
   const child = start("./support/sync-child.ts", JSON.stringify(task));
@@ -86,7 +91,7 @@ async function run(task: Task, killAfter?: number): Promise<{ outcome: string; m
   return { outcome, ms: performance.now() - begun };
 }
 
-/** A process that was killed leaves its right to sync behind; it would end by itself after a minute. */
+/** Takes away the right to sync that a killed process still has, so that the next one need not wait for a minute. */
 function release(dataDir: string): void {
   const db = new Database(fileOf(dataDir));
   if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'leases'").get() !== undefined) db.exec("DELETE FROM leases");
@@ -101,7 +106,7 @@ describe("a sync that is killed", () => {
       let killed = 0;
       for (let store = 0; killed < kills; store++) {
         const dataDir = folder();
-        // Every third store has been synced before, and is read anew.
+        // Every third store has been synced before, and this sync reads everything again.
         const full = store % 3 === 2;
         if (full) cpSync(whole.dataDir, dataDir, { recursive: true });
         const task: Task = { url, dataDir, scopes: allScopes, full };
@@ -110,7 +115,7 @@ describe("a sync that is killed", () => {
           if (outcome === "complete") break;
           expect(outcome).toBe("killed");
           killed++;
-          // Not always: the next process has to find its way alone.
+          // Looking into the file repairs it, and the next process has to do that by itself most of the time.
           if (random.chance(0.3)) expect(faultsOf(fileOf(dataDir))).toEqual([]);
         }
         expect((await run(task)).outcome).toBe("complete");
@@ -121,7 +126,7 @@ describe("a sync that is killed", () => {
     30_000 + kills * 15_000,
   );
 
-  // Three pages of commits; their position is saved with each.
+  // Commits have three pages. The position is saved with each of them.
   const task = { scopes: [hello], entities: ["commits"] };
 
   it.each([2])("before page %i is saved leaves the store of an unbroken one", async (dieIn) => {
@@ -142,14 +147,14 @@ describe("a sync that is killed", () => {
     },
   );
 
-  it("never, although position and page are saved apart, leaves the same store: it is the kill that tells", async () => {
+  it("leaves the same store when it is not killed, also where position and page are saved apart: only a kill shows that fault", async () => {
     const dataDir = folder();
     expect((await run({ ...task, url, dataDir, saboteur: true })).outcome).toBe("complete");
     expect(commitsOf(dataDir)).toEqual(commitsOf(whole.dataDir));
   });
 });
 
-/** What the comparison sees of commits. */
+/** The rows of a store that are about commits. */
 function commitsOf(dataDir: string): Dump {
   return Object.fromEntries(
     Object.entries(dump(fileOf(dataDir))).flatMap(([name, rows]) => {

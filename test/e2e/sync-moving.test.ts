@@ -19,10 +19,10 @@ afterAll(() => platform.close());
 
 const moving = ["issues", "pull_requests", "comments", "labels", "stargazers", "commits", "directory_content", "file_content"];
 
-/** The platform's clock: it knows seconds only. */
+/** The time as the platform has it, in whole seconds. */
 const now = () => `${new Date().toISOString().slice(0, 19)}Z`;
 
-/** One thing that people do, chosen at random. */
+/** Does at random one thing that people do on a platform. */
 function change(random: Random, removals: boolean): void {
   const repository = helloOf(platform.world);
   const { issues, pullRequests, labels, stargazers } = repository;
@@ -33,7 +33,7 @@ function change(random: Random, removals: boolean): void {
     () => void addComment(thread, now()),
     () => Object.assign(thread, { title: `Moved ${random.below(1000)}`, updatedAt: now() }),
     () => {
-      // The last one moves to the front.
+      // The last issue of the list moves to the front.
       const [oldest] = issues.toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1));
       if (oldest !== undefined) oldest.updatedAt = now();
     },
@@ -69,7 +69,7 @@ async function expectEqual(cache: Cache): Promise<void> {
     expect(byKey(entity, await cache.records(entity)), entity).toEqual(byKey(entity, live[entity] ?? []));
 }
 
-/** Syncs while the platform changes, now and then asked to stop, then once in peace. */
+/** Syncs several times while the platform changes, some of these cut off, then once without changes. */
 async function through(seed: number, removals: boolean): Promise<void> {
   platform.reset();
   platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 });

@@ -8,7 +8,7 @@ import { faultsOf } from "./support/dump.ts";
 import { bad, good, type Options, pause, startTenon, type Tenon } from "./support/service.ts";
 import { hello as helloOf } from "./support/world.ts";
 
-// What the service tells of its cache, and the sync that it does by itself.
+// The state of the cache as the service reports it, and scheduled syncs.
 
 const path = (id: string) => `/api/v1/integrations/connectors/${id}/sync`;
 
@@ -58,7 +58,7 @@ async function until(tenon: Tenon, holds: (now: Told) => boolean): Promise<Told>
 
 const ended = ({ data, meta }: Told) => !meta.running && meta.schedule?.started_at !== null && data.length > 0;
 
-/** As if the last scheduled sync had begun long ago. */
+/** Makes the store say that the last scheduled sync began long ago. */
 function longAgo(dataDir: string): void {
   const db = new Database(join(dataDir, "context-store.sqlite"));
   db.prepare("UPDATE schedules SET started_at = '2020-01-01T00:00:00.000Z'").run();
@@ -87,15 +87,30 @@ describe("the state of a sync", () => {
     const { data, meta } = await told(await serve(dataDir));
     expect(meta).toEqual({ running: false, schedule: null });
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    const problem = (code: string, message: RegExp) => ({ code, message: expect.stringMatching(message) });
     const never = { synced_at: null, full_sync_at: null };
     expect(data).toEqual([
-      { scope: hello, entity: "commits", state: "interrupted", records: 100, ...never, problem: "shutting_down" },
+      {
+        scope: hello,
+        entity: "commits",
+        state: "interrupted",
+        records: 100,
+        ...never,
+        problem: problem("shutting_down", /asked to stop.*next sync goes on/),
+      },
       { scope: hello, entity: "labels", state: "complete", records: 10, synced_at: time, full_sync_at: time, problem: null },
-      { scope: hello, entity: "tags", state: "failed", records: 0, ...never, problem: "platform_forbidden" },
+      {
+        scope: hello,
+        entity: "tags",
+        state: "failed",
+        records: 0,
+        ...never,
+        problem: problem("platform_forbidden", /token may not read.*permission/),
+      },
     ]);
   });
 
-  it("is for those with the key only, of connectors that are there, and only read", async () => {
+  it("is refused without the key, for unknown connectors, and with another method than GET", async () => {
     const tenon = await serve(folder());
     bad(await tenon.send("GET", path("github"), undefined, {}), 401, "unauthorized");
     bad(
@@ -154,7 +169,7 @@ describe("a scheduled sync", () => {
     expect((await told(await serve(dataDir))).meta.schedule).toBe(null);
   });
 
-  it("ends in order with the service, and goes on with the next one", async () => {
+  it("ends in order with the service, and goes on as soon as the next one has started", async () => {
     const dataDir = folder();
     const options = { syncScopes: [hello], syncMinutes: 60 };
     const first = await serve(dataDir, options);
@@ -165,7 +180,7 @@ describe("a scheduled sync", () => {
     expect(during.data.find(({ entity }) => entity === "comments")?.state).toBe("running");
     expect(await first.service.close()).toBe(true);
     expect(faultsOf(join(dataDir, "context-store.sqlite"))).toEqual([]);
-    longAgo(dataDir);
+    // The interval has not passed, and a sync that was cut off does not wait for it.
     const second = await serve(dataDir, options);
     const after = await until(second, ({ data, meta }) => !meta.running && data.every(({ state }) => state === "complete"));
     const comments = [...helloOf(platform.world).issues, ...helloOf(platform.world).pullRequests].flatMap(

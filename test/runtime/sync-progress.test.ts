@@ -35,10 +35,12 @@ function shown(progress: readonly Progress[]): string {
   return text;
 }
 
-/** What stands on the screen: a carriage return and "erase the line" begin the last line anew. */
+/** The lines that a terminal shows: a carriage return and "erase the line" replace the last line. */
 function screen(text: string): string[] {
   return text.split("\n").map((line) => line.split("\r\u001b[K").at(-1) ?? "");
 }
+
+const partial = "Sync partial: not everything was read. Run it again; it goes on from where it stopped.";
 
 describe("progress on a terminal", () => {
   it("is one moving line with counts, rate, quota and an estimate", () => {
@@ -46,7 +48,7 @@ describe("progress on a terminal", () => {
     const [first, second] = text.split("\r\u001b[K");
     expect(first).toMatch(/^ {2}repository=octocat\/hello-world issues: 100 · \d+ records\/s · 4321 calls left$/);
     expect(second).toMatch(/issues: 200 of about 5000, \d+ (s|min) left · \d+ records\/s$/);
-    expect(screen(text)).toEqual(["Sync partial.", ""]);
+    expect(screen(text)).toEqual([partial, ""]);
   });
 
   it("leaves a line for every entity, and says why one failed", () => {
@@ -56,11 +58,13 @@ describe("progress on a terminal", () => {
       end({}),
       page(5, { entity: "labels" }),
       end({ entity: "labels", outcome: "failed", problem }),
+      end({ outcome: "skipped", inserted: 0, changed: 0, removed: 0 }),
     ]);
     expect(screen(text)).toEqual([
       "✓ repository=octocat/hello-world issues: 150 new, 40 changed, 3 removed",
       "✗ repository=octocat/hello-world issues: 150 new, 40 changed, 3 removed · failed: The platform failed.",
-      "Sync partial.",
+      "✗ repository=octocat/hello-world issues: 0 new, 0 changed, 0 removed · skipped: An entity that it depends on was not read, or the sync was stopped.",
+      partial,
       "",
     ]);
   });

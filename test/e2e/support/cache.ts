@@ -30,6 +30,8 @@ export interface CacheOptions {
   readonly connector?: Connector;
   /** Called before each request goes to the platform, with the name of its GraphQL operation. */
   readonly before?: (operation: string) => unknown;
+  /** Body of an answer that stands in for the platform's own to this GraphQL operation; undefined asks the platform. */
+  readonly answer?: (operation: string) => object | undefined;
 }
 
 /** A store and an instance of the simulated platform, put together as the service does. */
@@ -63,10 +65,11 @@ export async function openCache(platform: Pick<Platform, "url" | "graphqlUrl">, 
   const told: string[] = [];
   const store = new SqliteStore({ dataDir, plans: plansOf(connector), tell: (text) => told.push(text), searchTime: 20_000 });
   const calls: string[] = [];
-  const instance = instanceOn(platform, store, name, connector, async (operation) => {
+  const before = async (operation: string) => {
     calls.push(operation);
     await options.before?.(operation);
-  });
+  };
+  const instance = instanceOn(platform, store, name, connector, before, options.answer);
   await store.ready;
   return {
     dataDir,
@@ -91,6 +94,7 @@ export function instanceOn(
   name: string,
   connector: Connector,
   before: (operation: string) => unknown = () => undefined,
+  answer: CacheOptions["answer"] = () => undefined,
 ): ConnectorInstance {
   return connect({
     id: "github",
@@ -103,8 +107,10 @@ export function instanceOn(
     store,
     storeName: name,
     fetch: async (input, init) => {
-      await before(/query (\w+)/.exec(String(JSON.parse(String(init?.body ?? "{}")).query))?.[1] ?? String(input));
-      return fetch(input, init);
+      const operation = /query (\w+)/.exec(String(JSON.parse(String(init?.body ?? "{}")).query))?.[1] ?? String(input);
+      await before(operation);
+      const instead = answer(operation);
+      return instead === undefined ? fetch(input, init) : Response.json(instead);
     },
   });
 }

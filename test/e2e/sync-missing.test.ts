@@ -1,0 +1,243 @@
+import { rmSync } from "node:fs";
+import Database from "better-sqlite3";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Platform, startPlatform } from "../platform/platform.ts";
+import { createRandom } from "../platform/seed/random.ts";
+import { unpaced } from "../support/fake-instance.ts";
+import {
+  byKey,
+  type Cache,
+  type CacheOptions,
+  hello,
+  instanceOn,
+  liveRecords,
+  newFolder,
+  openCache,
+  resultOf,
+} from "./support/cache.ts";
+import { later, remove, removeIssue } from "./support/change.ts";
+import { found, hello as helloOf } from "./support/world.ts";
+
+// The platform says "not found" while a sync reads what belongs to one parent after the other. Where only the parent is gone, its
+// records go with it. Where anything above the parent is missing, the pass fails and removes nothing.
+
+const entities = ["pull_requests", "reviews", "pr_comments", "issues", "comments", "directory_content", "file_content"];
+// The guard against removing more than half would hide what these tests look for.
+const full = { entities, full: true, massDelete: true };
+
+let platform: Platform;
+let base: string;
+let opened: Cache[] = [];
+
+const plenty = () => platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 });
+const repository = () => helloOf(platform.world);
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  plenty();
+  base = newFolder();
+  const cache = await openCache(platform, { dataDir: base });
+  expect((await cache.sync([hello], { entities })).outcome).toBe("complete");
+  await cache.close();
+});
+beforeEach(plenty);
+afterEach(async () => {
+  for (const cache of opened) await cache.close();
+  opened = [];
+  platform.reset();
+});
+afterAll(async () => {
+  await platform.close();
+  rmSync(base, { recursive: true, force: true });
+});
+
+async function open(options: CacheOptions = {}): Promise<Cache> {
+  const cache = await openCache(platform, { from: base, ...options });
+  opened.push(cache);
+  return cache;
+}
+
+/** An answer with an error of type NOT_FOUND at a path. */
+const notFound = (data: object, path: readonly (string | number)[]) => ({
+  data,
+  errors: [{ type: "NOT_FOUND", path, message: "Could not resolve." }],
+});
+
+/** Lets some calls of an operation through, and answers the next ones itself. */
+function standIn(skip: number, operation: string, body: object, times = Number.POSITIVE_INFINITY): CacheOptions {
+  let calls = 0;
+  return {
+    answer: (name) => {
+      if (name !== operation) return undefined;
+      calls++;
+      return calls > skip && calls <= skip + times ? body : undefined;
+    },
+  };
+}
+
+async function counts(cache: Cache): Promise<Record<string, number>> {
+  return Object.fromEntries(
+    await Promise.all(entities.map(async (entity) => [entity, (await cache.records(entity)).length] as const)),
+  );
+}
+
+async function expectEqual(cache: Cache): Promise<void> {
+  const live = await liveRecords(cache.instance, [hello], entities);
+  for (const entity of entities)
+    expect(byKey(entity, await cache.records(entity)), entity).toEqual(byKey(entity, live[entity] ?? []));
+}
+
+const noRepository = { data: { repository: null } };
+const reviews = { nodes: [null, null] };
+
+describe("a full sync in which something above a parent is not found", () => {
+  it.each([
+    ["the repository is null", "ReviewsList", noRepository],
+    ["the repository is null with an error", "ReviewsList", notFound({ repository: null }, ["repository"])],
+    ["an error has no path", "ReviewsList", notFound({ repository: null }, [])],
+    ["the list is null", "ReviewsList", { data: { repository: { pullRequest: { reviews: null } } } }],
+    [
+      "everything in the list is null",
+      "ReviewsList",
+      notFound({ repository: { pullRequest: { reviews } } }, ["repository", "pullRequest", "reviews", "nodes", 0]),
+    ],
+    ["the repository is null for a list of lists", "PrCommentsList", noRepository],
+    ["the repository is null for comments", "CommentsList", noRepository],
+    ["the repository is null for a folder", "DirectoryContentList", noRepository],
+    ["the repository is null for a file", "FileContentGet", noRepository],
+    ["the repository is null for a file with an error", "FileContentGet", notFound({ repository: null }, ["repository"])],
+  ])("removes nothing and fails where %s, and the next one brings all", async (_title, operation, body) => {
+    let failing = true;
+    const { answer } = standIn(3, operation, body);
+    const cache = await open({ answer: (name) => (failing ? answer?.(name) : undefined) });
+    const before = await counts(cache);
+    const result = await cache.sync([hello], full);
+    expect(result.outcome).toBe("partial");
+    const failed = result.entities.filter(({ outcome }) => outcome === "failed");
+    expect(failed.map(({ problem }) => problem?.code)).toEqual(["not_found"]);
+    expect(failed[0]?.problem?.message).toMatch(/^GitHub had nothing.* of repository=octocat\/hello-world were read .*--full/);
+    expect(await counts(cache)).toEqual(before);
+    failing = false;
+    expect((await cache.sync([hello], full)).outcome).toBe("complete");
+    expect(await counts(cache)).toEqual(before);
+  });
+
+  it("says at which key of the answer there was nothing", async () => {
+    const cache = await open(standIn(3, "ReviewsList", noRepository));
+    const { problem } = resultOf(await cache.sync([hello], full), "reviews");
+    expect(problem?.message).toContain('nothing at "repository" of its answer while reviews of repository=octocat/hello-world');
+  });
+
+  it("removes nothing where the token loses its access midway", async () => {
+    let calls = 0;
+    const cache = await open({
+      before: (operation) => {
+        if (operation === "ReviewsList" && ++calls === 5)
+          platform.world.repositories = platform.world.repositories.filter((one) => one !== repository());
+      },
+    });
+    const before = await counts(cache);
+    expect(resultOf(await cache.sync([hello], full), "reviews")).toMatchObject({
+      outcome: "failed",
+      removed: 0,
+      problem: { code: "not_found" },
+    });
+    expect(await counts(cache)).toEqual(before);
+  });
+});
+
+describe("a full sync in which one parent is gone", () => {
+  it.each([
+    ["null", { data: { repository: { pullRequest: null } } }],
+    ["null with an error", notFound({ repository: { pullRequest: null } }, ["repository", "pullRequest"])],
+  ])("removes what belonged to it where it is %s, and ends complete", async (_title, body) => {
+    const cache = await open(standIn(3, "ReviewsList", body, 1));
+    const before = await cache.records("reviews");
+    const result = resultOf(await cache.sync([hello], full), "reviews");
+    expect(result.outcome).toBe("complete");
+    expect(result.removed).toBeGreaterThan(0);
+    const left = new Set((await cache.records("reviews")).map(({ id }) => id));
+    const gone = before.filter(({ id }) => !left.has(id));
+    expect(gone.length).toBe(result.removed);
+    expect(new Set(gone.map(({ number }) => number)).size).toBe(1);
+  });
+
+  it("removes what belonged to it where it was deleted after its own list was read", async () => {
+    const pull = found(repository().pullRequests.findLast(({ reviews }) => reviews.some(({ state }) => state !== "PENDING")));
+    const cache = await open({
+      before: (operation) => void (operation === "ReviewsList" && remove(repository().pullRequests, pull)),
+    });
+    const result = resultOf(await cache.sync([hello], full), "reviews");
+    expect([result.outcome, result.removed]).toEqual([
+      "complete",
+      pull.reviews.filter(({ state }) => state !== "PENDING").length,
+    ]);
+  });
+
+  it("removes what was in a folder that became a file", async () => {
+    // An object of another type answers nothing to the fragment that asks for entries.
+    const cache = await open(standIn(2, "DirectoryContentList", { data: { repository: { object: {} } } }, 1));
+    const result = resultOf(await cache.sync([hello], full), "directory_content");
+    expect(result.outcome).toBe("complete");
+    expect(result.removed).toBeGreaterThan(0);
+  });
+});
+
+describe("a pass that fails each time", () => {
+  it("is begun anew as a full one when a full one is due, so that parents that are gone do not stop it for ever", async () => {
+    let failing = true;
+    const { answer } = standIn(0, "CommentsList", noRepository);
+    const cache = await open({ answer: (name) => (failing ? answer?.(name) : undefined) });
+    found(repository().issues.find(({ comments }) => comments.length > 0)).updatedAt = later(new Date().toISOString(), 60);
+    expect(resultOf(await cache.sync([hello], { entities: ["comments"] }), "comments").outcome).toBe("failed");
+    const db = new Database(cache.file);
+    db.prepare("UPDATE states SET full_at = '2020-01-01T00:00:00.000Z'").run();
+    db.close();
+    failing = false;
+    const result = resultOf(await cache.sync([hello], { entities: ["comments"] }), "comments");
+    expect([result.outcome, result.full]).toEqual(["complete", true]);
+  });
+});
+
+const seeds = Number(process.env["TENON_TEST_SEEDS"] ?? 2);
+
+describe("a platform that finds less and less", () => {
+  it.each(Array.from({ length: seeds }, (_, index) => index + 1))(
+    "never makes a full sync remove a record that it still has (seed %i)",
+    async (seed) => {
+      const random = createRandom(seed);
+      let calm = false;
+      const strange = [
+        noRepository,
+        notFound({ repository: null }, ["repository"]),
+        notFound({ repository: null }, []),
+        notFound({ repository: null }, ["repository", "name"]),
+      ];
+      const operations = ["ReviewsList", "PrCommentsList", "CommentsList", "DirectoryContentList", "FileContentGet"];
+      const cache = await open({
+        before: () => {
+          if (calm || !random.chance(0.02)) return;
+          const { issues, pullRequests } = repository();
+          if (random.chance(0.5) && issues.length > 100) removeIssue(repository(), random.pick(issues));
+          else if (pullRequests.length > 25) remove(pullRequests, random.pick(pullRequests));
+        },
+        answer: (operation) =>
+          !calm && operations.includes(operation) && random.chance(0.03) ? random.pick(strange) : undefined,
+      });
+      for (let syncs = 0; syncs < 3; syncs++) {
+        await cache.sync([hello], { entities, full: random.chance(0.7), massDelete: true });
+        const live = await liveRecords(instanceOn(platform, cache.store, "github", unpaced), [hello], entities);
+        for (const entity of entities) {
+          const kept = byKey(entity, await cache.records(entity));
+          const lost = Object.keys(byKey(entity, live[entity] ?? [])).filter((key) => !Object.hasOwn(kept, key));
+          expect(lost, entity).toEqual([]);
+        }
+      }
+      calm = true;
+      // The first one ends what was cut off; what was read before may have gone since.
+      for (let syncs = 0; syncs < 2; syncs++) expect((await cache.sync([hello], full)).outcome).toBe("complete");
+      await expectEqual(cache);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import picomatch from "picomatch";
+import { describe, expect, it } from "vitest";
+import packageFile from "../package.json" with { type: "json" };
+import { connectors } from "../runtime/main/index.ts";
+import { settingsTable } from "../runtime/settings.ts";
+
+// What the pages for contributors and the files at the top name has to exist, so that they cannot grow old in silence.
+
+const root = join(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+const fetched = ["node_modules", ".git", ".node", ".cache", ".tenon"];
+const top = readdirSync(root, { withFileTypes: true }).filter(({ name }) => !fetched.includes(name));
+/** Every file and folder of the repository, as paths below the root. */
+const paths = top.flatMap((entry) => [
+  entry.name,
+  ...(entry.isDirectory()
+    ? readdirSync(join(root, entry.name), { recursive: true, withFileTypes: true }).map((one) =>
+        relative(root, join(one.parentPath, one.name)),
+      )
+    : []),
+]);
+
+const targets = [...read("Makefile").matchAll(/^([a-z-]+):/gm)].map((match) => match[1]);
+const pages = ["README.md", "CONTRIBUTING.md"];
+
+/** The texts between backticks, outside blocks of code and without files that a reader is to make. */
+function quoted(page: string): string[] {
+  const text = read(page).replace(/```[\s\S]*?```|saved as `[^`]+`/g, "");
+  return [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? "");
+}
+
+/** Whether a text is a path of the repository: it begins with a folder or a file at the top. */
+function isPath(text: string): boolean {
+  const [first = ""] = text.split("/");
+  return /^[\w.<>*/-]+$/.test(text) && (text.includes("/") || /\.\w+$/.test(text)) && top.some(({ name }) => name === first);
+}
+
+/** A path in which `<name>` and `*` stand for any name. */
+function exists(path: string): boolean {
+  const fits = picomatch(path.replace(/\/$/, "").replace(/<\w+>/g, "*"), { dot: true });
+  return paths.some((one) => fits(one));
+}
+
+describe.each(pages)("%s", (page) => {
+  it("names only files and folders that exist", () => {
+    const named = quoted(page).filter(isPath);
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((path) => !exists(path))).toEqual([]);
+  });
+
+  it("names only tables and functions that the named file has", () => {
+    const named = [...read(page).matchAll(/`(\w+)` in\s+`([^`]+)`/g)].map(([, name = "", path = ""]) => ({ name, path }));
+    const missing = named.filter(({ path }) => isPath(path)).filter(({ name, path }) => !read(path).includes(name));
+    expect(missing).toEqual([]);
+  });
+
+  it("names only targets of make and scripts of npm that exist", () => {
+    const made = [...read(page).matchAll(/\bmake ([a-z-]+)/g)].map((match) => match[1]);
+    expect(made.filter((name) => !targets.includes(name))).toEqual([]);
+    const run = [...read(page).matchAll(/\bnpm (?:run ([a-z-]+)|(start|test))\b/g)].map((match) => match[1] ?? match[2] ?? "");
+    expect(run.filter((name) => !Object.hasOwn(packageFile.scripts, name))).toEqual([]);
+  });
+
+  it("names only settings that exist", () => {
+    const known = new Set<string>(Object.values(settingsTable).map(({ env }) => env));
+    for (const { platform } of connectors)
+      for (const env of [platform.auth.env, platform.graphql?.env, platform.rest.env]) if (env !== undefined) known.add(env);
+    const tests = paths.filter((path) => path.startsWith("test/") && path.endsWith(".ts")).map(read);
+    const named = [...read(page).matchAll(/\b(?:TENON|GITHUB)_[A-Z_]+\b/g)].map(([name]) => name);
+    const unknown = named.filter((name) => !known.has(name) && !tests.some((text) => text.includes(`process.env["${name}"]`)));
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe("package.json", () => {
+  it("has only scripts that call a target of make, so that there is one place for each command", () => {
+    for (const [name, script] of Object.entries(packageFile.scripts)) {
+      expect(script, name).toMatch(/^make [a-z-]+$/);
+      expect(targets, name).toContain(script.slice("make ".length));
+    }
+  });
+
+  it("wants the version of Node that README and Makefile name", () => {
+    const version = packageFile.engines.node.replace(">=", "");
+    expect(read("README.md")).toContain(`older than ${version}`);
+    expect(read("Makefile")).toContain(`older than ${version}`);
+  });
+});
+
+describe("CHANGELOG.md", () => {
+  const lines = read("CHANGELOG.md").split("\n");
+
+  it("has a section for what is not released yet, then versions with their dates", () => {
+    const [first, ...versions] = lines.filter((line) => line.startsWith("## "));
+    expect(first).toBe("## [Unreleased]");
+    for (const line of versions) expect(line).toMatch(/^## \[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/);
+  });
+
+  it("sorts changes by the kinds of Keep a Changelog", () => {
+    const kinds = lines.filter((line) => line.startsWith("### "));
+    expect(kinds.length).toBeGreaterThan(0);
+    for (const line of kinds) expect(line).toMatch(/^### (Added|Changed|Deprecated|Removed|Fixed|Security)$/);
+  });
+});
+
+describe(".gitattributes", () => {
+  it("has no pattern that fits no file", () => {
+    const patterns = read(".gitattributes")
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"))
+      .map((line) => line.split(" ")[0] ?? "");
+    expect(patterns.filter((pattern) => pattern !== "*" && !exists(pattern))).toEqual([]);
+  });
+});
+
+describe("files of the repository", () => {
+  it("end with a line end and have no carriage return where they are text", () => {
+    const texts = paths.filter((path) => /\.(ts|md|yaml|json|hbs|graphql)$/.test(path));
+    expect(texts.length).toBeGreaterThan(100);
+    const wrong = texts.filter((path) => {
+      const text = read(path);
+      return text.includes("\r") || !text.endsWith("\n");
+    });
+    expect(wrong).toEqual([]);
+  });
+});
