@@ -8,9 +8,14 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-/** Starts the simulated platform in a thread of its own, so that it takes no time from the service's event loop. */
-export async function startSimulator(): Promise<Simulator> {
-  const worker = startThread(new URL("../test/platform/main.ts", import.meta.url));
+/**
+ * Starts a simulated platform in a thread of its own, so that it takes no time from the service's event loop.
+ *
+ * @param module what a spec names as its simulator
+ * @throws Error when the module fails, or ends before it is ready
+ */
+export async function startSimulator(module: URL): Promise<Simulator> {
+  const worker = startThread(module);
   const started = await new Promise<{ url: string; graphqlUrl: string; token: string }>((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);

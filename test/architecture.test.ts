@@ -65,16 +65,19 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/main": ["generator/generate", "generator/emit", "generator/watch", "generator/diagnostic"],
   "generator/cli": ["generator/main"],
   "generator/extract-rest": ["generator/load"],
+  "spec/<connector>/simulator": [],
 };
 
 function roomOf(path: string): string {
-  const [top = "", second = ""] = path.split("/");
+  const [top = "", second = "", third = ""] = path.split("/");
+  // What a connector's folder in `spec/` holds beside its YAML follows one rule for all connectors.
+  if (top === "spec") return `spec/<connector>/${third}`;
   return top === "generated" ? top : `${top}/${second.replace(/\.(ts|js)$/, "")}`;
 }
 
 /** Every import of the sources: `[file, imported file]`, paths below the root. */
 function edges(): [from: string, to: string][] {
-  return ["runtime", "generator", "generated"].flatMap((top) =>
+  return ["runtime", "generator", "generated", "spec"].flatMap((top) =>
     readdirSync(join(root, top), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(ts|js)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
@@ -105,7 +108,9 @@ describe("the house", () => {
 
   it("has no circle of files", () => {
     const next = new Map<string, string[]>();
-    for (const [from, to] of all) next.set(from, [...(next.get(from) ?? []), to]);
+    // The record types of a simulated platform refer to each other as its records do: an issue has a repository, which has issues.
+    const world = /^spec\/[^/]+\/simulator\/world\//;
+    for (const [from, to] of all) if (!(world.test(from) && world.test(to))) next.set(from, [...(next.get(from) ?? []), to]);
     const done = new Set<string>();
     const circles: string[] = [];
     const visit = (file: string, path: readonly string[]): void => {

@@ -56,24 +56,26 @@ export function assemble(settings: Settings, sink: LogSink): Assembly {
     if (platform !== undefined && token !== undefined)
       add(connector, { endpoints: endpointsOf(connector, platform), token: async () => token });
   }
-  const simulator = simulated.length === 0 ? undefined : startSimulator();
-  const simulate = async () => {
-    const started = await simulator;
-    if (started === undefined) return;
-    const { rest, graphql, token } = started;
-    // What it invents is not mixed with what the real platform told.
-    for (const connector of simulated)
-      add(connector, { endpoints: { rest, graphql }, token: async () => token, storeName: `${connector.name} (simulated)` });
+  const simulators = simulated.flatMap((connector) =>
+    connector.simulator === undefined ? [] : [{ connector, starting: startSimulator(connector.simulator) }],
+  );
+  const simulate = async ({ connector, starting }: (typeof simulators)[number]) => {
+    const { rest, graphql, token } = await starting;
+    // What a simulator invents is kept apart from what the real platform told.
+    add(connector, { endpoints: { rest, graphql }, token: async () => token, storeName: `${connector.name} (simulated)` });
   };
-  const usable = simulate();
+  const usable = Promise.all(simulators.map(simulate)).then(() => undefined);
   const ready = Promise.all([store.ready, usable]).then(() => undefined);
   for (const promise of [usable, ready]) promise.catch(() => undefined);
   const close = async () => {
-    // It may still be starting; a start that failed has nothing to close.
-    await simulator?.then(
-      (started) => started.close(),
-      () => undefined,
+    // A simulator may still be starting; a start that failed has nothing to close.
+    const closed = simulators.map(({ starting }) =>
+      starting.then(
+        (started) => started.close(),
+        () => undefined,
+      ),
     );
+    await Promise.all(closed);
     await store.close();
   };
   return { log, store, instances, simulated, usable, ready, close };

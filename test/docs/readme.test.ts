@@ -8,8 +8,8 @@ import { Generator } from "../../generator/generate.ts";
 import { connectors, startService } from "../../runtime/main/index.ts";
 import { connectives, operators } from "../../runtime/search/index.ts";
 import { readSettings } from "../../runtime/settings.ts";
-import { startPlatform } from "../platform/platform.ts";
-import { ownerToken } from "../platform/tokens.ts";
+import { startPlatform } from "../../spec/github/simulator/platform.ts";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { githubFolder } from "../support/specs.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors, type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/settings.ts";
-import { type Platform, startPlatform } from "../platform/platform.ts";
-import { ownerToken } from "../platform/tokens.ts";
+import { type Platform, startPlatform } from "../../spec/github/simulator/platform.ts";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { fakeInstance, run } from "../support/fake-instance.ts";
 
 // What a hostile caller or a broken platform once could do. Each case is named after its symptom.

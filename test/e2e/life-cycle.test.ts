@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Platform } from "../platform/platform.ts";
-import { ownerToken } from "../platform/tokens.ts";
+import type { Platform } from "../../spec/github/simulator/platform.ts";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { withProcesses } from "./support/process.ts";
 import { apiKey, authorized, executePath, expectNoSecret, pause, until } from "./support/service.ts";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { type Service, startService } from "../../../runtime/main/index.ts";
 import type { Settings } from "../../../runtime/settings.ts";
-import type { Json } from "../../platform/client.ts";
-import { type Platform, startPlatform } from "../../platform/platform.ts";
-import { ownerToken, tokens } from "../../platform/tokens.ts";
+import { type Platform, startPlatform } from "../../../spec/github/simulator/platform.ts";
+import { ownerToken, tokens } from "../../../spec/github/simulator/tokens.ts";
+import type { Json } from "../../simulator/client.ts";
 
 /** Long enough for the redactor to know it as a secret, and found nowhere else. */
 export const apiKey = "e2e-key-6f1d9c0b7a3e5824";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { responseErrors } from "../rest/description.ts";
-import { bareToken, memberToken, readerToken } from "../tokens.ts";
+import { responseErrors } from "../../../spec/github/simulator/rest/description.ts";
+import { bareToken, memberToken, readerToken } from "../../../spec/github/simulator/tokens.ts";
 import { data, hello, inHello, list, named, platform } from "./setup.ts";
 import { complete, issueFields, issues, names, send, write } from "./write-setup.ts";
 

@@ -37,7 +37,7 @@ let compiled: Compiled | undefined;
 /** Read on the first write: reading it and compiling its schemas takes a moment. */
 function load(): Compiled {
   if (compiled !== undefined) return compiled;
-  const file = new URL("../../../spec/github/rest-description.json", import.meta.url);
+  const file = new URL("../../rest-description.json", import.meta.url);
   const description = nullable(JSON.parse(readFileSync(file, "utf8"))) as Description;
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false });
   formats.default(ajv);

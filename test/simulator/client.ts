@@ -1,5 +1,5 @@
-import type { Platform } from "./platform.ts";
-import { ownerToken } from "./tokens.ts";
+import type { Platform } from "../../spec/github/simulator/platform.ts";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 
 /** JSON that a test looks into without knowing its shape. */
 export interface Json {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { authenticate } from "../authenticate.ts";
-import { type Platform, startPlatform } from "../platform.ts";
-import { ownerToken } from "../tokens.ts";
-import { visibleNodes } from "../world/nodes.ts";
-import { nameWithOwner, repositoryNamed } from "../world/world.ts";
+import { authenticate } from "../../../spec/github/simulator/authenticate.ts";
+import { type Platform, startPlatform } from "../../../spec/github/simulator/platform.ts";
+import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
+import { visibleNodes } from "../../../spec/github/simulator/world/nodes.ts";
+import { nameWithOwner, repositoryNamed } from "../../../spec/github/simulator/world/world.ts";
 import { hello, platform } from "./setup.ts";
 
 describe("the data set", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { responseErrors } from "../rest/description.ts";
-import { readerToken } from "../tokens.ts";
+import { responseErrors } from "../../../spec/github/simulator/rest/description.ts";
+import { readerToken } from "../../../spec/github/simulator/tokens.ts";
 import { data, hello, inHello } from "./setup.ts";
 import { commentFields, complete, issues, pullFields, pulls, send, write } from "./write-setup.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Fault } from "../../../spec/github/simulator/fault.ts";
 import { type Reply, rest } from "../client.ts";
-import type { Fault } from "../fault.ts";
 import { ask, errorTypes, hello, inHello, list, platform } from "./setup.ts";
 
 const viewer = () => ask("{ viewer { login } }");

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { startThread } from "../../../runtime/thread.ts";
+import { startPlatform } from "../../../spec/github/simulator/platform.ts";
+import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
 import { graphql } from "../client.ts";
-import { startPlatform } from "../platform.ts";
-import { ownerToken } from "../tokens.ts";
 import { ask, hello, platform } from "./setup.ts";
 
-const main = new URL("../main.ts", import.meta.url);
+const main = new URL("../../../spec/github/simulator/main.ts", import.meta.url);
 
 async function answers(graphqlUrl: string): Promise<number> {
   const headers = { authorization: `bearer ${ownerToken}`, "user-agent": "test" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { expiredToken, limitedToken, memberToken, readerToken } from "../../../spec/github/simulator/tokens.ts";
 import { graphql, type Json, rest } from "../client.ts";
-import { expiredToken, limitedToken, memberToken, readerToken } from "../tokens.ts";
 import { ask, data, errorTypes, inHello, list, platform } from "./setup.ts";
 
 describe("who sees what", () => {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import { type Operation, responseErrors } from "../../../spec/github/simulator/rest/description.ts";
 import { type Call, type Json, rest } from "../client.ts";
-import { type Operation, responseErrors } from "../rest/description.ts";
 import { list, platform } from "./setup.ts";
 
 const base = "/repos/octocat/hello-world";

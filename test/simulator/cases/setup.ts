@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { type Platform, startPlatform } from "../../../spec/github/simulator/platform.ts";
+import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
+import type { Repository } from "../../../spec/github/simulator/world/repository.ts";
+import { repositoryNamed } from "../../../spec/github/simulator/world/world.ts";
 import { graphql, type Json } from "../client.ts";
-import { type Platform, startPlatform } from "../platform.ts";
-import { ownerToken } from "../tokens.ts";
-import type { Repository } from "../world/repository.ts";
-import { repositoryNamed } from "../world/world.ts";
 
 let running: Platform | undefined;
 
