@@ -89,14 +89,20 @@ export const settingsTable = {
   syncScopes: {
     env: "TENON_SYNC_SCOPES",
     default: [],
-    doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`.",
-    read: list(/^[a-z_]+(=[\w./-]+)?$/, "scopes such as repository=octocat/hello-world, between commas"),
+    doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`. Where several connectors have scopes of one kind, the connector's name stands before the scope, with a colon.",
+    read: list(/^([a-z][a-z0-9-]*:)?[a-z_]+(=[\w./-]+)?$/, "scopes such as repository=octocat/hello-world, between commas"),
   },
   syncMinutes: {
     env: "TENON_SYNC_MINUTES",
     default: 60,
     doc: "Minutes from the beginning of one sync to that of the next.",
     read: integer(1, 10_080),
+  },
+  simulate: {
+    env: "TENON_SIMULATE",
+    default: [],
+    doc: "Connectors to simulate, between commas, though another connector has a credential. Without any credential every connector that can be simulated is simulated.",
+    read: list(/^[a-z][a-z0-9-]*$/, "names of connectors, between commas"),
   },
   maxRequests: {
     env: "TENON_MAX_REQUESTS",
@@ -158,6 +164,8 @@ export function readSettings(
       return [connector.name, platformSettings(connector, environment, file, problems)];
     }),
   );
+  const simulateFrom = environment[settingsTable.simulate.env] ? settingsTable.simulate.env : `${path}: simulate`;
+  problems.push(...simulateProblems(values["simulate"], simulateFrom, connectors, platforms));
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
   return {
     settings: { ...values, platforms } as Settings,
@@ -211,12 +219,12 @@ function readPlatforms(
   }
   for (const [name, values] of Object.entries(given)) {
     const at = `${path}: platforms.${name}`;
-    if (!names.includes(name)) problems.push(`${at} is no connector (allowed: ${names.join(", ")})`);
+    if (!names.includes(name)) problems.push(`${at}: unknown connector (allowed: ${names.join(", ")})`);
     else if (!isMapping(values)) problems.push(`${at} must be a mapping (allowed: ${platformKeys.join(", ")})`);
     else
       for (const key of Object.keys(values))
         if (!platformKeys.some((known) => known === key))
-          problems.push(`${at}.${key} is no setting (allowed: ${platformKeys.join(", ")})`);
+          problems.push(`${at}.${key}: unknown setting (allowed: ${platformKeys.join(", ")})`);
   }
   return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, PlatformValues] => isMapping(entry[1])));
 }
@@ -260,12 +268,32 @@ function platformSettings(
   return found;
 }
 
+/** What is wrong with the connectors that are to be simulated. */
+function simulateProblems(
+  names: unknown,
+  where: string,
+  connectors: readonly Connector[],
+  platforms: Readonly<Record<string, PlatformSettings>>,
+): string[] {
+  if (!Array.isArray(names)) return [];
+  return names.flatMap((name: string) => {
+    const connector = connectors.find((one) => one.name === name);
+    if (connector === undefined)
+      return [`${where}: unknown connector "${name}" (allowed: ${connectors.map((one) => one.name).join(", ")})`];
+    const { platform, simulator } = connector;
+    if (simulator === undefined) return [`${where}: the connector "${name}" has no simulator`];
+    return platforms[name]?.token === undefined
+      ? []
+      : [`${where}: the connector "${name}" has a credential (${platform.auth.env}); remove one of the two`];
+  });
+}
+
 function warningsOf(environment: Environment, values: Readonly<Record<string, unknown>>): string[] {
   const known = [...Object.values(settingsTable).map((setting) => setting.env), "TENON_CONFIG"];
   const unknown = Object.keys(environment).filter((name) => name.startsWith("TENON_") && !known.includes(name));
   const warnings = unknown.map((name) => {
     const near = nearest(name, known);
-    return `${name} is no setting${near === undefined ? "" : `; did you mean ${near}?`}`;
+    return `unknown setting ${name}${near === undefined ? "" : `; did you mean ${near}?`}`;
   });
   const key = values["apiKey"];
   if (typeof key === "string" && key !== "" && key.length < 16)

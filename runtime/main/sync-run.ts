@@ -28,8 +28,10 @@ export async function runSync(settings: Settings, request: SyncRequest, sink: Lo
     );
   const scopes = readScopes(connector, request.scopes);
   checkEntities(connector, request.entities, scopes);
-  const { log, store, instances, ready, close } = assemble(settings, sink);
+  const { log, store, instances, off, ready, close } = assemble(settings, sink, connectors);
   try {
+    const why = off.get(connector.name);
+    if (why !== undefined) throw new TenonError("connector_not_configured", why);
     await unless(request.signal, ready);
     const instance = instances.get(connector.name);
     if (instance === undefined) throw new Error("the instance was not made");
