@@ -65,7 +65,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/main": ["generator/generate", "generator/emit", "generator/watch", "generator/diagnostic"],
   "generator/cli": ["generator/main"],
   "generator/extract-rest": ["generator/load"],
-  "spec/<connector>/simulator": [],
+  "spec/<connector>/simulator": ["runtime/simulator"],
 };
 
 function roomOf(path: string): string {

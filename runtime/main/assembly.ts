@@ -6,7 +6,7 @@ import { createLog, type Logger, type LogSink } from "../log.ts";
 import { redactor } from "../redact.ts";
 import { apiKeyPattern } from "../server/api-key.ts";
 import type { Settings } from "../settings.ts";
-import { type Simulator, startSimulator } from "../simulator.ts";
+import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { modeOf, offText } from "./mode.ts";
 

@@ -8,7 +8,7 @@ import { Generator } from "../../generator/generate.ts";
 import { connectors, startService } from "../../runtime/main/index.ts";
 import { connectives, operators } from "../../runtime/search/index.ts";
 import { readSettings } from "../../runtime/settings.ts";
-import { startPlatform } from "../../spec/github/simulator/platform.ts";
+import { startPlatform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { githubFolder } from "../support/specs.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../spec/github/simulator/platform.ts";
+import type { Fault } from "../../spec/github/simulator/start.ts";
 import type { Json } from "../simulator/client.ts";
 import { issueRecord } from "./records/issue.ts";
 import { reads } from "./support/calls.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../spec/github/simulator/platform.ts";
+import type { Fault } from "../../spec/github/simulator/start.ts";
 import { bareToken, expiredToken, limitedToken, ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { reads } from "./support/calls.ts";
 import { apiKey, bad, good, usePlatform } from "./support/service.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Platform } from "../../spec/github/simulator/platform.ts";
+import type { Platform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { withProcesses } from "./support/process.ts";
 import { apiKey, authorized, executePath, expectNoSecret, pause, until } from "./support/service.ts";

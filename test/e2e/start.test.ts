@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../spec/github/simulator/platform.ts";
+import type { Platform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { bash, type Running, withProcesses } from "./support/process.ts";
 import { apiKey, pause } from "./support/service.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../../spec/github/simulator/platform.ts";
+import type { Platform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import type { Json } from "../simulator/client.ts";
 import { liveRecords, openCache } from "./support/cache.ts";

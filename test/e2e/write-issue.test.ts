@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import packageFile from "../../package.json" with { type: "json" };
-import type { Platform } from "../../spec/github/simulator/platform.ts";
 import { issueRecord as restIssue } from "../../spec/github/simulator/rest/issue-record.ts";
+import type { Platform } from "../../spec/github/simulator/start.ts";
 import { memberToken, ownerToken, readerToken } from "../../spec/github/simulator/tokens.ts";
 import type { Issue } from "../../spec/github/simulator/world/issue.ts";
 import { issueRecord } from "./records/issue.ts";

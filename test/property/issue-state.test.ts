@@ -5,7 +5,7 @@ import { TenonError } from "../../runtime/errors.ts";
 import { connect } from "../../runtime/execute/connect.ts";
 import { execute } from "../../runtime/execute/execute.ts";
 import type { ConnectorInstance } from "../../runtime/execute/instance.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/platform.ts";
+import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { unpaced } from "../support/fake-instance.ts";
 

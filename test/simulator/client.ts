@@ -1,4 +1,4 @@
-import type { Platform } from "../../spec/github/simulator/platform.ts";
+import type { Platform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 
 /** JSON that a test looks into without knowing its shape. */

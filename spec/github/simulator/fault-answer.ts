@@ -1,43 +1,71 @@
-import { type Answer, docs, dropped, json, page, refuse } from "./answer.ts";
+import { type Answer, dropped, json, page } from "../../../runtime/simulator/answer.ts";
+import type { Api, Fault as MachineFault } from "../../../runtime/simulator/fault.ts";
+import { resetAfter } from "../../../runtime/simulator/rate-limit.ts";
+import type { Viewer } from "./access.ts";
 import type { Fault, FaultOf } from "./fault.ts";
-import type { RequestKind } from "./fault-queue.ts";
-import { resetAfter } from "./rate-limit.ts";
+import { docs, refuse, unauthorized } from "./refuse.ts";
 
 const limitDocs = `${docs}/overview/rate-limits-for-the-rest-api`;
 const samlMessage =
   "Resource protected by organization SAML enforcement. You must grant your Personal Access token access to this organization.";
 
-/** The answer of a fault that keeps a request from being carried out; undefined where it strikes later. */
-export function faultAnswer(fault: Fault, kind: RequestKind, userId: number): Answer | undefined {
+/** A fault of GitHub in the terms of the machine. */
+export function machineFault(fault: Exclude<Fault, { kind: "quota" }>): MachineFault<Viewer> {
+  const { times, skip, on } = fault;
+  const strike = {
+    ...(times === undefined ? {} : { times }),
+    ...(skip === undefined ? {} : { skip }),
+    ...(on === undefined ? {} : { on }),
+  };
+  const answers = (answer: (api: Api, viewer: Viewer) => Answer): MachineFault<Viewer> => ({ ...strike, kind: "answer", answer });
+  const changes = (change: (answer: Answer) => Answer): MachineFault<Viewer> => ({ ...strike, kind: "change", change });
   switch (fault.kind) {
     case "primary-limit":
-      return primaryLimit(fault, kind, userId);
+      return answers((api, viewer) => primaryLimit(fault, api, viewer.user.databaseId));
     case "secondary-limit":
-      return secondaryLimit(fault, kind);
+      return answers((api) => secondaryLimit(fault, api));
     case "gateway":
-      return fault.effect === true ? undefined : gateway(fault);
+      return fault.effect === true ? changes(() => gateway(fault)) : answers(() => gateway(fault));
     case "drop":
-      return fault.when === "before" ? dropped : undefined;
+      return fault.when === "after" ? changes(() => dropped) : answers(() => dropped);
+    case "slow":
+      return { ...strike, kind: "slow", ms: fault.ms };
+    case "truncated-json":
+      return changes((answer) => ({ ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) }));
     case "page-too-large":
-      return pageTooLarge(fault);
+      return { ...strike, kind: "answer", on: "graphql", above: fault.above, answer: () => pageTooLarge(fault) };
+    case "null-nodes":
+    case "all-nodes-null":
+    case "field-error":
+      return { type: "SERVICE_UNAVAILABLE", ...fault, on: "graphql" };
     case "forbidden": {
       const message = fault.message ?? "Resource not accessible by personal access token";
-      return kind === "rest" ? refuse(403, message) : json(200, { data: null, errors: [{ type: "FORBIDDEN", message }] });
+      return answers((api) =>
+        api === "rest" ? refuse(403, message) : json(200, { data: null, errors: [{ type: "FORBIDDEN", message }] }),
+      );
     }
     case "saml":
-      return saml(fault, kind);
-    case "graphql-error":
-      return json(200, { data: null, errors: [{ type: fault.type, message: fault.message ?? defaultMessages[fault.type] }] });
-    case "unauthorized":
-      return unauthorized();
-    case "server-error": {
-      const message =
-        "Something went wrong while executing your query. Please include `0000:0000:000000:000000:00000000` when reporting this issue.";
-      return kind === "rest" ? refuse(fault.status, "Server Error") : json(fault.status, { data: null, errors: [{ message }] });
+      return answers((api) => saml(fault, api));
+    case "sso-partial": {
+      const organizations = (fault.organizations ?? [21955855, 20582480]).join(",");
+      const told = { "x-github-sso": `partial-results; organizations=${organizations}` };
+      return changes((answer) => ({ ...answer, headers: { ...answer.headers, ...told } }));
     }
-    default:
-      return undefined;
+    case "graphql-error": {
+      const { type, message = defaultMessages[type] } = fault;
+      return { ...strike, kind: "answer", on: "graphql", answer: () => json(200, { data: null, errors: [{ type, message }] }) };
+    }
+    case "unauthorized":
+      return answers(() => unauthorized);
+    case "server-error":
+      return answers((api) => serverError(fault, api));
   }
+}
+
+function serverError({ status }: FaultOf<"server-error">, api: Api): Answer {
+  const message =
+    "Something went wrong while executing your query. Please include `0000:0000:000000:000000:00000000` when reporting this issue.";
+  return api === "rest" ? refuse(status, "Server Error") : json(status, { data: null, errors: [{ message }] });
 }
 
 const defaultMessages: Readonly<Record<FaultOf<"graphql-error">["type"], string>> = {
@@ -48,22 +76,18 @@ const defaultMessages: Readonly<Record<FaultOf<"graphql-error">["type"], string>
   MAX_NODE_LIMIT_EXCEEDED: "This query requests up to 1,000,100 possible nodes which exceeds the maximum limit of 500,000.",
 };
 
-export function unauthorized(): Answer {
-  return refuse(401, "Bad credentials");
-}
-
 /** Spent quota: the headers of the answer say so, whatever the real counters hold. */
 function spent(resetIn: number): Record<string, string> {
   return { "x-ratelimit-remaining": "0", "x-ratelimit-used": "5000", "x-ratelimit-reset": String(resetAfter(resetIn) / 1000) };
 }
 
 export function limitExceeded(
-  kind: RequestKind,
+  api: Api,
   userId: number,
   form: "RATE_LIMITED" | "RATE_LIMIT" = "RATE_LIMITED",
   status = 403,
 ): Answer {
-  if (kind === "rest") return refuse(status, `API rate limit exceeded for user ID ${userId}.`, limitDocs);
+  if (api === "rest") return refuse(status, `API rate limit exceeded for user ID ${userId}.`, limitDocs);
   if (form === "RATE_LIMITED")
     return json(200, { errors: [{ type: form, message: `API rate limit exceeded for user ID ${userId}.` }] });
   const code = "graphql_rate_limit";
@@ -71,12 +95,12 @@ export function limitExceeded(
   return json(200, { errors: [{ type: form, code, message, extensions: { code } }] });
 }
 
-function primaryLimit(fault: FaultOf<"primary-limit">, kind: RequestKind, userId: number): Answer {
-  const answer = limitExceeded(kind, userId, fault.form, fault.status);
+function primaryLimit(fault: FaultOf<"primary-limit">, api: Api, userId: number): Answer {
+  const answer = limitExceeded(api, userId, fault.form, fault.status);
   return { ...answer, headers: { ...answer.headers, ...spent(fault.resetIn ?? 60) } };
 }
 
-function secondaryLimit(fault: FaultOf<"secondary-limit">, kind: RequestKind): Answer {
+function secondaryLimit(fault: FaultOf<"secondary-limit">, api: Api): Answer {
   const message =
     "You have exceeded a secondary rate limit. Please wait a few minutes before you try again. " +
     "If you reach out to GitHub Support for help, please include the request ID 0000:0000:000000:000000:00000000.";
@@ -86,12 +110,11 @@ function secondaryLimit(fault: FaultOf<"secondary-limit">, kind: RequestKind): A
     ...(fault.resetIn === undefined ? {} : { "x-ratelimit-reset": String(resetAfter(fault.resetIn) / 1000) }),
   };
   const plain = { message, documentation_url: `${limitDocs}#about-secondary-rate-limits` };
-  if (fault.status === 200 && kind === "graphql" && fault.form !== "message")
-    return json(200, { errors: [{ message }] }, headers);
+  if (fault.status === 200 && api === "graphql" && fault.form !== "message") return json(200, { errors: [{ message }] }, headers);
   return json(fault.status, plain, headers);
 }
 
-export function gateway(fault: FaultOf<"gateway">): Answer {
+function gateway(fault: FaultOf<"gateway">): Answer {
   const titles = { 502: "502 Bad Gateway", 503: "Unicorn! · GitHub", 504: "504 Gateway Time-out" } as const;
   return page(
     fault.status,
@@ -105,11 +128,11 @@ function pageTooLarge(fault: FaultOf<"page-too-large">): Answer {
   return json(200, { data: null, errors: [{ type: fault.form, message: defaultMessages[fault.form] }] });
 }
 
-function saml(fault: FaultOf<"saml">, kind: RequestKind): Answer {
+function saml(fault: FaultOf<"saml">, api: Api): Answer {
   const url = fault.url ?? "https://github.com/orgs/tenon-labs/sso?authorization_request=SIMULATED";
   const headers = { "x-github-sso": `required; url=${url}` };
   const documentation = "https://docs.github.com/articles/authenticating-to-a-github-organization-with-saml-single-sign-on/";
-  if (kind === "rest") return refuse(403, samlMessage, documentation, headers);
+  if (api === "rest") return refuse(403, samlMessage, documentation, headers);
   const error = { type: "FORBIDDEN", extensions: { saml_failure: true }, message: samlMessage };
   return json(200, { data: null, errors: [error] }, headers);
 }

@@ -1,11 +1,4 @@
-/** When and how often a fault strikes. */
-interface Strike {
-  /** How many requests it strikes; 1 when absent, Infinity for all until `reset()`. */
-  readonly times?: number;
-  /** How many requests it lets pass first, for example to break the second page. */
-  readonly skip?: number;
-  readonly on?: "graphql" | "rest" | "any";
-}
+import type { Damage, Strike } from "../../../runtime/simulator/fault.ts";
 
 /**
  * A way in which the real platform fails. Each strikes the next requests that it fits; of several, the one queued first. Seconds may
@@ -40,11 +33,8 @@ export type Fault = Strike &
     | { readonly kind: "truncated-json" }
     /** Documents with a page above this size are too much; smaller ones pass (and do not use the fault up). */
     | { readonly kind: "page-too-large"; readonly above: number; readonly form: "RESOURCE_LIMITS_EXCEEDED" | 502 | 504 }
-    /** Elements of the outermost list are null, each with an error. Without `at`: the one in the middle. */
-    | { readonly kind: "null-nodes"; readonly at?: readonly number[]; readonly type?: string }
-    | { readonly kind: "all-nodes-null"; readonly type?: string }
-    /** A nullable field (by its response name) is null with an error: of the record `at`, or of every one. */
-    | { readonly kind: "field-error"; readonly field: string; readonly at?: number; readonly type?: string }
+    /** Their errors are of the type SERVICE_UNAVAILABLE, unless they name another one. */
+    | Damage
     /** Refused: REST 403; GraphQL null data with FORBIDDEN. */
     | { readonly kind: "forbidden"; readonly message?: string }
     /** The organization demands single sign-on. */

@@ -1,3 +1,6 @@
+/** Path of the GraphQL API below the server's address. */
+export const graphqlPath = "/graphql";
+
 /** A token that the simulated platform knows. The strings have the shape of real ones and are plainly not real. */
 export interface Token {
   readonly name: string;

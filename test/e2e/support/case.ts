@@ -1,5 +1,5 @@
 import type { Viewer } from "../../../spec/github/simulator/access.ts";
-import type { Platform } from "../../../spec/github/simulator/platform.ts";
+import type { Platform } from "../../../spec/github/simulator/start.ts";
 import { ownerToken, tokens } from "../../../spec/github/simulator/tokens.ts";
 import type { World } from "../../../spec/github/simulator/world/world.ts";
 import type { Expected, Row } from "../records/shared.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { authenticate } from "../../../spec/github/simulator/authenticate.ts";
-import { type Platform, startPlatform } from "../../../spec/github/simulator/platform.ts";
+import { authenticate } from "../../../spec/github/simulator/admit.ts";
+import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
 import { visibleNodes } from "../../../spec/github/simulator/world/nodes.ts";
 import { nameWithOwner, repositoryNamed } from "../../../spec/github/simulator/world/world.ts";

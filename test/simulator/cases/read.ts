@@ -1,6 +1,6 @@
 import { getNamedType, isLeafType, isNonNullType, isObjectType } from "graphql";
 import { describe, expect, it } from "vitest";
-import { authenticate } from "../../../spec/github/simulator/authenticate.ts";
+import { authenticate } from "../../../spec/github/simulator/admit.ts";
 import { publicSchema } from "../../../spec/github/simulator/graphql/schema.ts";
 import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
 import { visibleNodes } from "../../../spec/github/simulator/world/nodes.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
-import { type Platform, startPlatform } from "../../../spec/github/simulator/platform.ts";
+import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
 import type { Repository } from "../../../spec/github/simulator/world/repository.ts";
 import { repositoryNamed } from "../../../spec/github/simulator/world/world.ts";

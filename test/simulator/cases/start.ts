@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { startThread } from "../../../runtime/thread.ts";
-import { startPlatform } from "../../../spec/github/simulator/platform.ts";
+import { startPlatform } from "../../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
 import { graphql } from "../client.ts";
 import { ask, hello, platform } from "./setup.ts";
@@ -27,14 +27,14 @@ describe("starting", () => {
   it("runs as a worker", async () => {
     const worker = startThread(main);
     const [message] = await once(worker, "message");
-    expect(await answers(message.graphqlUrl)).toBe(200);
+    expect(await answers(message.graphql)).toBe(200);
     await worker.terminate();
   });
 
   it("runs as a process", async () => {
     const child = spawn(process.execPath, [main.pathname], { stdio: ["ignore", "pipe", "inherit"] });
     const [line] = await once(createInterface({ input: child.stdout }), "line");
-    expect(await answers(JSON.parse(line).graphqlUrl)).toBe(200);
+    expect(await answers(JSON.parse(line).graphql)).toBe(200);
     child.kill();
   });
 

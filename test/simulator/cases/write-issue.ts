@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { responseErrors } from "../../../spec/github/simulator/rest/description.ts";
 import { bareToken, memberToken, readerToken } from "../../../spec/github/simulator/tokens.ts";
 import { data, hello, inHello, list, named, platform } from "./setup.ts";
-import { complete, issueFields, issues, names, send, write } from "./write-setup.ts";
+import { complete, issueFields, issues, names, responseErrors, send, write } from "./write-setup.ts";
 
 describe("issues.create", () => {
   it("creates an issue that GraphQL then shows", async () => {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Operation, responseErrors } from "../../../spec/github/simulator/rest/description.ts";
+import { description } from "../../../spec/github/simulator/rest/api.ts";
 import { type Call, type Json, rest } from "../client.ts";
 import { list, platform } from "./setup.ts";
 
@@ -11,6 +11,20 @@ const headers = { accept: "application/vnd.github+json", "x-github-api-version":
 export const send = (method: string, path: string, body?: unknown, options: Call = {}) =>
   rest(platform(), method, path, body, { ...options, headers: { ...headers, ...options.headers } });
 export const names = (value: Json | undefined, key = "name") => list(value).map((one) => one[key]);
+
+const issuesPath = "/repos/{owner}/{repo}/issues";
+const operations = {
+  "issues.create": { method: "POST", path: issuesPath },
+  "issues.update": { method: "PATCH", path: `${issuesPath}/{issue_number}` },
+  "comments.create": { method: "POST", path: `${issuesPath}/{issue_number}/comments` },
+  "pull_requests.create": { method: "POST", path: "/repos/{owner}/{repo}/pulls" },
+};
+export type Operation = keyof typeof operations;
+
+/** What is wrong with the answer of a write, by GitHub's own description. */
+export function responseErrors(operation: Operation, status: number, body: unknown) {
+  return description.responseErrors(operations[operation], status, body);
+}
 
 /** A write that must succeed, and whose answer must be what the platform's description says. */
 export async function write(operation: Operation, method: string, path: string, body: unknown, token?: string): Promise<Json> {

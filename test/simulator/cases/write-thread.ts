@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { responseErrors } from "../../../spec/github/simulator/rest/description.ts";
 import { readerToken } from "../../../spec/github/simulator/tokens.ts";
 import { data, hello, inHello } from "./setup.ts";
-import { commentFields, complete, issues, pullFields, pulls, send, write } from "./write-setup.ts";
+import { commentFields, complete, issues, pullFields, pulls, responseErrors, send, write } from "./write-setup.ts";
 
 describe("comments.create", () => {
   it("writes on issues and pull requests", async () => {

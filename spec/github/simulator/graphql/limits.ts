@@ -1,13 +1,9 @@
-import { getLocation, type Location } from "graphql";
-import { pageSize, type SelectedField } from "./document.ts";
-import type { PlatformError } from "./platform-error.ts";
+import type { Cost } from "../../../../runtime/simulator/graphql/api.ts";
+import { pageSize, type SelectedField } from "../../../../runtime/simulator/graphql/document.ts";
+import { locations } from "../../../../runtime/simulator/graphql/locations.ts";
+import type { PlatformError } from "../../../../runtime/simulator/graphql/platform-error.ts";
 
 const nodeLimit = 500_000;
-
-export interface Cost {
-  readonly nodes: number;
-  readonly points: number;
-}
 
 /** What a document may touch at most, by the platform's published sums: nodes, and a hundredth of the requests for points. */
 export function costOf(fields: readonly SelectedField[]): Cost {
@@ -50,10 +46,4 @@ function boundErrors(field: SelectedField): PlatformError[] {
   if (size <= 100) return [];
   const message = `Requesting ${size} records on the \`${name}\` connection exceeds the \`${bound}\` limit of 100 records.`;
   return refuse("EXCESSIVE_PAGINATION", message);
-}
-
-export function locations(at: Location | undefined): { line: number; column: number }[] {
-  if (at === undefined) return [];
-  const { line, column } = getLocation(at.source, at.start);
-  return [{ line, column }];
 }

@@ -1,5 +1,5 @@
 import { type ASTNode, type DocumentNode, type GraphQLError, Kind, visit } from "graphql";
-import type { PlatformError } from "./platform-error.ts";
+import type { PlatformError } from "../../../../runtime/simulator/graphql/platform-error.ts";
 
 interface Wording {
   readonly code: string;

@@ -1,7 +1,7 @@
+import type { SelectedField } from "../../../../runtime/simulator/graphql/document.ts";
+import { locations } from "../../../../runtime/simulator/graphql/locations.ts";
+import type { PlatformError } from "../../../../runtime/simulator/graphql/platform-error.ts";
 import { hasScope, type Token } from "../tokens.ts";
-import type { SelectedField } from "./document.ts";
-import { locations } from "./limits.ts";
-import type { PlatformError } from "./platform-error.ts";
 
 /** Types every field of which needs one of these scopes. */
 const byType: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
+import { connect, type PageArguments } from "../../../../runtime/simulator/graphql/connection.ts";
 import { association, canPush } from "../access.ts";
-import { connect, type PageArguments } from "../graphql/connection.ts";
-import type { Context, Fields } from "../graphql/resolver.ts";
+import type { Context, Fields } from "../resolver.ts";
 import type { Discussion, DiscussionComment } from "../world/discussion.ts";
 import type { IssueComment, Label, Review, ReviewComment, ReviewThread } from "../world/issue.ts";
 import { always, resourcePath, url } from "./shared.ts";

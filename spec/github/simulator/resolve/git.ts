@@ -1,6 +1,6 @@
-import { connect, type PageArguments } from "../graphql/connection.ts";
-import { type Order, ordered } from "../graphql/order.ts";
-import type { Context, Fields } from "../graphql/resolver.ts";
+import { connect, type PageArguments } from "../../../../runtime/simulator/graphql/connection.ts";
+import { type Order, ordered } from "../../../../runtime/simulator/graphql/order.ts";
+import type { Context, Fields } from "../resolver.ts";
 import type { Blob, Commit, GitPerson, Ref, Submodule, Tag, Tree, TreeEntry } from "../world/git.ts";
 import { ahead, history, peel } from "../world/head.ts";
 import { globalId } from "../world/identity.ts";

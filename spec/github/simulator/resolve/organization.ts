@@ -1,8 +1,8 @@
+import { connect, type PageArguments } from "../../../../runtime/simulator/graphql/connection.ts";
+import { type Order, ordered } from "../../../../runtime/simulator/graphql/order.ts";
 import { canSeeProject, canSeeTeam, membershipOf } from "../access.ts";
-import { connect, type PageArguments } from "../graphql/connection.ts";
-import { type Order, ordered } from "../graphql/order.ts";
 import { notFound } from "../graphql/refusal.ts";
-import type { Context, Fields } from "../graphql/resolver.ts";
+import type { Context, Fields } from "../resolver.ts";
 import type { Membership, Organization, Team } from "../world/account.ts";
 import type { Project } from "../world/project.ts";
 import { owner, visibleMembers } from "./owner.ts";

@@ -1,8 +1,8 @@
+import { connect, type PageArguments } from "../../../../runtime/simulator/graphql/connection.ts";
+import { type Order, ordered } from "../../../../runtime/simulator/graphql/order.ts";
 import { affiliated, canRead, membershipOf } from "../access.ts";
-import { connect, type PageArguments } from "../graphql/connection.ts";
-import { type Order, ordered } from "../graphql/order.ts";
 import { notFound } from "../graphql/refusal.ts";
-import type { Context, Fields } from "../graphql/resolver.ts";
+import type { Context, Fields } from "../resolver.ts";
 import { hasScope } from "../tokens.ts";
 import type { Bot, Membership, Organization, Owner, Team, User } from "../world/account.ts";
 import type { Repository } from "../world/repository.ts";

@@ -1,7 +1,7 @@
+import { connect, type PageArguments } from "../../../../runtime/simulator/graphql/connection.ts";
 import { canRead } from "../access.ts";
-import { connect, type PageArguments } from "../graphql/connection.ts";
 import { notFound } from "../graphql/refusal.ts";
-import type { Context, Fields } from "../graphql/resolver.ts";
+import type { Context, Fields } from "../resolver.ts";
 import { type SearchType, searchWorld } from "../search/search.ts";
 import { findNode } from "../world/nodes.ts";
 import { organizationNamed, ownerNamed, repositoryNamed, userNamed } from "../world/world.ts";
@@ -18,6 +18,11 @@ function node(id: string, context: Context) {
   const found = findNode(context.world, context.viewer, id);
   if (found === undefined) throw notFound(`Could not resolve to a node with the global id of '${id}'.`);
   return found;
+}
+
+function quotaOf(context: Context) {
+  const { reset, ...budget } = context.budget();
+  return { ...budget, resetAt: new Date(reset).toISOString() };
 }
 
 const query: Fields = {
@@ -63,7 +68,7 @@ const query: Fields = {
     return connect(found.slice(0, walkable), args, info, { parent: "", more, edge: () => ({ textMatches: [] }) });
   },
   rateLimit: (_source, _args, context: Context) => ({
-    ...context.rateLimit(),
+    ...quotaOf(context),
     cost: context.cost.points,
     nodeCount: context.cost.nodes,
   }),

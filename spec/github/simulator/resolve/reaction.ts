@@ -1,6 +1,6 @@
-import { connect, type PageArguments } from "../graphql/connection.ts";
-import { type Order, ordered } from "../graphql/order.ts";
-import type { Fields } from "../graphql/resolver.ts";
+import { connect, type PageArguments } from "../../../../runtime/simulator/graphql/connection.ts";
+import { type Order, ordered } from "../../../../runtime/simulator/graphql/order.ts";
+import type { Fields } from "../resolver.ts";
 import type { Reaction, ReactionContent } from "../world/issue.ts";
 
 const groups: readonly ReactionContent[] = ["THUMBS_UP", "THUMBS_DOWN", "LAUGH", "HOORAY", "CONFUSED", "HEART", "ROCKET", "EYES"];

@@ -1,5 +1,5 @@
-import { connect, type PageArguments } from "../graphql/connection.ts";
-import type { Context, Fields } from "../graphql/resolver.ts";
+import { connect, type PageArguments } from "../../../../runtime/simulator/graphql/connection.ts";
+import type { Context, Fields } from "../resolver.ts";
 import { peel, tag } from "../world/head.ts";
 import { webPath } from "../world/path.ts";
 import type { Release, ReleaseAsset } from "../world/repository.ts";

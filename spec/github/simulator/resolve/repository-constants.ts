@@ -1,4 +1,4 @@
-import type { Fields } from "../graphql/resolver.ts";
+import type { Fields } from "../resolver.ts";
 import { always } from "./shared.ts";
 
 /** Settings that are the same in every repository of the data set. */

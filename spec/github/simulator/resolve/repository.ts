@@ -1,8 +1,9 @@
+import { connect, type PageArguments } from "../../../../runtime/simulator/graphql/connection.ts";
+import { type Order, oneOf, ordered } from "../../../../runtime/simulator/graphql/order.ts";
+import { refusal } from "../../../../runtime/simulator/graphql/refusal.ts";
 import { canPush, canRead, permission, userPermission } from "../access.ts";
-import { connect, type PageArguments } from "../graphql/connection.ts";
-import { type Order, oneOf, ordered } from "../graphql/order.ts";
-import { notFound, refusal } from "../graphql/refusal.ts";
-import type { Context, Fields } from "../graphql/resolver.ts";
+import { notFound } from "../graphql/refusal.ts";
+import type { Context, Fields } from "../resolver.ts";
 import type { Discussion } from "../world/discussion.ts";
 import type { Ref } from "../world/git.ts";
 import { branch, defaultBranch, peel, resolveExpression, resolveRef } from "../world/head.ts";

@@ -1,5 +1,5 @@
 import { association, canPush, canTriage } from "../access.ts";
-import type { Context, Fields, Resolver, Tables } from "../graphql/resolver.ts";
+import type { Context, Fields, Resolver, Tables } from "../resolver.ts";
 import type { Discussion } from "../world/discussion.ts";
 import type { Issue, LockReason, PullRequest, Written } from "../world/issue.ts";
 import { webPath } from "../world/path.ts";

@@ -1,4 +1,4 @@
-import type { Fields, Tables } from "../graphql/resolver.ts";
+import type { Fields, Tables } from "../resolver.ts";
 import { commentTables } from "./comment.ts";
 import { gitTables } from "./git.ts";
 import { organizationTables } from "./organization.ts";

@@ -1,7 +1,7 @@
+import { connect, type PageArguments } from "../../../../runtime/simulator/graphql/connection.ts";
+import { type Order, ordered } from "../../../../runtime/simulator/graphql/order.ts";
 import { canSeeTeam, membershipOf } from "../access.ts";
-import { connect, type PageArguments } from "../graphql/connection.ts";
-import { type Order, ordered } from "../graphql/order.ts";
-import type { Context, Fields } from "../graphql/resolver.ts";
+import type { Context, Fields } from "../resolver.ts";
 import type { Team } from "../world/account.ts";
 import { webPath } from "../world/path.ts";
 import { avatarUrl, chosenRepositories, repositoryKeys } from "./owner.ts";

@@ -1,5 +1,5 @@
-import type { PageArguments } from "../graphql/connection.ts";
-import { type Order, oneOf, ordered } from "../graphql/order.ts";
+import type { PageArguments } from "../../../../runtime/simulator/graphql/connection.ts";
+import { type Order, oneOf, ordered } from "../../../../runtime/simulator/graphql/order.ts";
 import type { Issue, PullRequest } from "../world/issue.ts";
 
 export interface IssueFilters {

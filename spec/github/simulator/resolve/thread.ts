@@ -1,7 +1,7 @@
+import { connect, type PageArguments } from "../../../../runtime/simulator/graphql/connection.ts";
+import { type Order, oneOf, ordered } from "../../../../runtime/simulator/graphql/order.ts";
 import { canPush } from "../access.ts";
-import { connect, type PageArguments } from "../graphql/connection.ts";
-import { type Order, oneOf, ordered } from "../graphql/order.ts";
-import type { Context, Fields } from "../graphql/resolver.ts";
+import type { Context, Fields } from "../resolver.ts";
 import type { Author, Team, User } from "../world/account.ts";
 import { branch } from "../world/head.ts";
 import { globalId } from "../world/identity.ts";

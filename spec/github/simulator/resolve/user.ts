@@ -1,7 +1,7 @@
+import { connect, type PageArguments } from "../../../../runtime/simulator/graphql/connection.ts";
+import { type Order, ordered } from "../../../../runtime/simulator/graphql/order.ts";
 import { canRead, membershipOf } from "../access.ts";
-import { connect, type PageArguments } from "../graphql/connection.ts";
-import { type Order, ordered } from "../graphql/order.ts";
-import type { Context, Fields } from "../graphql/resolver.ts";
+import type { Context, Fields } from "../resolver.ts";
 import type { Star, User } from "../world/account.ts";
 import { avatarUrl, owner, visibleMembers } from "./owner.ts";
 import { always, html, resourcePath, url } from "./shared.ts";

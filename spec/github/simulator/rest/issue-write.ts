@@ -1,5 +1,5 @@
+import { type Answer, json } from "../../../../runtime/simulator/answer.ts";
 import { canPush } from "../access.ts";
-import { type Answer, json } from "../answer.ts";
 import type { Issue, IssueComment } from "../world/issue.ts";
 import { commentRecord, issueRecord } from "./issue-record.ts";
 import { invalid, refuseWrite } from "./problem.ts";
@@ -30,7 +30,7 @@ export function createIssue(write: Write): Answer {
   const at = now();
   const made: Issue = {
     __typename: "Issue",
-    ...write.identities.make("Issue"),
+    ...write.world.identities.make("Issue"),
     repository,
     number: ++repository.lastNumber,
     ...words,
@@ -128,7 +128,7 @@ export function createComment(write: Write, number: number): Answer {
   const at = now();
   const made: IssueComment = {
     __typename: "IssueComment",
-    ...write.identities.make("IssueComment"),
+    ...write.world.identities.make("IssueComment"),
     parent: thread,
     author: viewer.user,
     body: words,

@@ -1,4 +1,5 @@
-import { type Answer, docs, json } from "../answer.ts";
+import { json, Refused } from "../../../../runtime/simulator/answer.ts";
+import { docs, refuse } from "../refuse.ts";
 
 /** One entry of a refused write's `errors`. */
 export interface FieldProblem {
@@ -9,19 +10,8 @@ export interface FieldProblem {
   readonly value?: string | number | null;
 }
 
-/** Thrown where a write cannot go on; the router answers it. */
-export class Refused extends Error {
-  readonly answer: Answer;
-
-  constructor(answer: Answer) {
-    super(`refused with ${answer.status}`);
-    this.name = "Refused";
-    this.answer = answer;
-  }
-}
-
 export function refuseWrite(status: number, message: string, documentation = docs): Refused {
-  return new Refused(json(status, { message, documentation_url: documentation, status: String(status) }));
+  return new Refused(refuse(status, message, documentation));
 }
 
 export function invalid(...errors: readonly FieldProblem[]): Refused {

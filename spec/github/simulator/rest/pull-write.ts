@@ -1,5 +1,5 @@
+import { type Answer, json } from "../../../../runtime/simulator/answer.ts";
 import { canPush, canRead } from "../access.ts";
-import { type Answer, json } from "../answer.ts";
 import { summed } from "../seed/pull-requests.ts";
 import type { Ref } from "../world/git.ts";
 import { ahead, branch, peel } from "../world/head.ts";
@@ -35,7 +35,7 @@ export function createPull(write: Write): Answer {
   const at = now();
   const made: PullRequest = {
     __typename: "PullRequest",
-    ...write.identities.make("PullRequest"),
+    ...write.world.identities.make("PullRequest"),
     repository,
     number: ++repository.lastNumber,
     ...words,

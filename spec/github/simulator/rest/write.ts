@@ -3,7 +3,6 @@ import { participants } from "../resolve/thread.ts";
 import { instant } from "../seed/seed.ts";
 import { hasScope } from "../tokens.ts";
 import type { User } from "../world/account.ts";
-import type { Identities } from "../world/identity.ts";
 import type { Issue, Label, Milestone, PullRequest } from "../world/issue.ts";
 import type { Repository } from "../world/repository.ts";
 import { userNamed, type World } from "../world/world.ts";
@@ -12,7 +11,6 @@ import { invalid, refuseWrite } from "./problem.ts";
 /** What a write works with. */
 export interface Write {
   readonly world: World;
-  readonly identities: Identities;
   readonly rest: string;
   readonly viewer: Viewer;
   readonly repository: Repository;
@@ -43,7 +41,7 @@ export function threadNumbered(repository: Repository, number: number): Thread {
 const problem = (field: string, value: string | number) => invalid({ value, resource: "Issue", field, code: "invalid" });
 
 /** Labels by name. Who may push makes new ones by naming them. */
-export function labelsOf({ repository, identities, body }: Write): Label[] | undefined {
+export function labelsOf({ repository, world, body }: Write): Label[] | undefined {
   const given = body["labels"];
   if (!Array.isArray(given)) return undefined;
   const names = given.map((one) => (typeof one === "string" ? one : String((one as { name?: unknown }).name ?? "")));
@@ -54,7 +52,7 @@ export function labelsOf({ repository, identities, body }: Write): Label[] | und
     const at = now();
     const made: Label = {
       __typename: "Label",
-      ...identities.make("Label"),
+      ...world.identities.make("Label"),
       repository,
       name,
       color: "ededed",

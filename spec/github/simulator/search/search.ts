@@ -1,5 +1,5 @@
+import { refusal } from "../../../../runtime/simulator/graphql/refusal.ts";
 import { canRead, type Viewer } from "../access.ts";
-import { refusal } from "../graphql/refusal.ts";
 import type { World } from "../world/world.ts";
 import { matches, type Searched } from "./match.ts";
 import { parseQuery, qualifiers } from "./query.ts";

@@ -5,11 +5,11 @@ import { commit, plantTree, reference } from "./git.ts";
 import { comment, issue } from "./issues.ts";
 import { label, milestone } from "./labels.ts";
 import { pullRequest, summed } from "./pull-requests.ts";
+import { type RealRecords, realRecords } from "./real-records.ts";
 import { release } from "./releases.ts";
 import { repository, stars } from "./repository.ts";
 import { review, thread } from "./reviews.ts";
 import type { Seed } from "./seed.ts";
-import { type RealRecords, realRecords } from "./webhook-example.ts";
 
 const identity = (real: { readonly id: number; readonly node_id: string }) => ({ id: real.node_id, databaseId: real.id });
 const times = (real: { readonly created_at: string; readonly updated_at: string }) => ({
@@ -19,7 +19,7 @@ const times = (real: { readonly created_at: string; readonly updated_at: string 
 
 /** `Codertocat/Hello-World` with the ids, numbers, names and dates of real webhook payloads (old-style node ids among them). */
 export function seedRealRepository(seed: Seed): void {
-  const real = realRecords();
+  const real = realRecords;
   const owner = user(seed, { login: real.repository.owner.login, ...identity(real.repository.owner) }, "2016-08-15T12:00:00Z");
   seed.world.users.push(owner);
   const made = repository(seed, {

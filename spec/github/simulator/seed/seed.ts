@@ -15,10 +15,11 @@ export interface Seed {
 }
 
 export function createSeed(seed: number): Seed {
+  const identities = createIdentities();
   return {
     random: createRandom(seed),
-    identities: createIdentities(),
-    world: { users: [], bots: [], organizations: [], repositories: [], renames: new Map() },
+    identities,
+    world: { users: [], bots: [], organizations: [], repositories: [], renames: new Map(), identities },
     languages: new Map(),
     topics: new Map(),
     licenses: new Map(),

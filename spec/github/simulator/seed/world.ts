@@ -1,4 +1,3 @@
-import type { Identities } from "../world/identity.ts";
 import type { World } from "../world/world.ts";
 import { seedAccounts } from "./accounts.ts";
 import { seedMainRepository } from "./main-repository.ts";
@@ -10,8 +9,8 @@ import { createSeed } from "./seed.ts";
 
 export const defaultSeed = 42;
 
-/** The whole data set and the source of ids for what is written later. One number, one world. */
-export function seedWorld(seed = defaultSeed): { readonly world: World; readonly identities: Identities } {
+/** The whole data set. The same number gives the same world. */
+export function seedWorld(seed = defaultSeed): World {
   const made = createSeed(seed);
   seedAccounts(made);
   seedOrganizations(made);
@@ -19,5 +18,5 @@ export function seedWorld(seed = defaultSeed): { readonly world: World; readonly
   seedOtherRepositories(made);
   seedProjects(made);
   seedRealRepository(made);
-  return made;
+  return made.world;
 }

@@ -1,4 +1,5 @@
 import type { Bot, Organization, Owner, User } from "./account.ts";
+import type { Identities } from "./identity.ts";
 import type { Repository } from "./repository.ts";
 
 /** Everything the simulated platform knows. Tests may change it; `reset()` puts the seeded state back. */
@@ -9,6 +10,8 @@ export interface World {
   repositories: Repository[];
   /** Former `owner/name` in lower case → where the repository is now. */
   renames: Map<string, Repository>;
+  /** Gives ids to what is written. */
+  identities: Identities;
 }
 
 export function nameWithOwner(repository: Repository): string {

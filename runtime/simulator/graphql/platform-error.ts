@@ -1,4 +1,4 @@
-/** An entry of `errors` as the platform writes it: `type` stands beside `message`, not in `extensions`. */
+/** An entry of `errors` as a platform writes it. Some write a `type` or a `code` beside the message, and not in `extensions`. */
 export interface PlatformError {
   readonly type?: string;
   readonly code?: string;

@@ -1,10 +1,8 @@
-import { startThread } from "./thread.ts";
+import { startThread } from "../thread.ts";
+import type { Ready } from "./serve-thread.ts";
 
-/** A platform that behaves like the real one, on this machine, for trying the service without a token. */
-export interface Simulator {
-  readonly rest: string;
-  readonly graphql: string;
-  readonly token: string;
+/** A simulated platform that runs in a thread of its own. */
+export interface Simulator extends Ready {
   close(): Promise<void>;
 }
 
@@ -16,15 +14,10 @@ export interface Simulator {
  */
 export async function startSimulator(module: URL): Promise<Simulator> {
   const worker = startThread(module);
-  const started = await new Promise<{ url: string; graphqlUrl: string; token: string }>((resolve, reject) => {
+  const ready = await new Promise<Ready>((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);
     worker.once("exit", () => reject(new Error("the simulated platform ended before it was ready")));
   });
-  return {
-    rest: started.url,
-    graphql: started.graphqlUrl,
-    token: started.token,
-    close: async () => void (await worker.terminate()),
-  };
+  return { ...ready, close: async () => void (await worker.terminate()) };
 }

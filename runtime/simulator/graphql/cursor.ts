@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { refusal } from "./refusal.ts";
+import { BadCursor } from "./refusal.ts";
 
 const lead = "cursor:v2:";
 
@@ -23,5 +23,5 @@ export function readCursor(scope: string, cursor: string): Place {
   const place = { index: Number(index), key: key.join(":") };
   // What this list itself would write is the only thing that it reads.
   if (Number.isInteger(place.index) && writeCursor(scope, place) === cursor) return place;
-  throw refusal("INVALID_CURSOR_ARGUMENTS", `\`${cursor}\` does not appear to be a valid cursor.`);
+  throw new BadCursor(cursor);
 }

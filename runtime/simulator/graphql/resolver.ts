@@ -1,41 +1,37 @@
 import type { GraphQLFieldResolver, GraphQLObjectType, GraphQLResolveInfo, GraphQLTypeResolver } from "graphql";
-import type { Viewer } from "../access.ts";
-import type { World } from "../world/world.ts";
+import type { Budget } from "../rate-limit.ts";
 import { DataGap } from "./refusal.ts";
 
-export interface Context {
+/** What a resolver knows beside its record. */
+export interface ResolverContext<World, Viewer> {
   readonly world: World;
   readonly viewer: Viewer;
   /** Address of the platform's web pages. */
   readonly web: string;
-  readonly rateLimit: () => RateLimitFacts;
+  readonly budget: () => Budget;
   readonly cost: { readonly points: number; readonly nodes: number };
 }
 
-export interface RateLimitFacts {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly used: number;
-  readonly resetAt: string;
-}
-
-export type Resolver<S, A = Readonly<Record<string, unknown>>> = (
-  source: S,
-  args: A,
-  context: Context,
+export type Resolver<World, Viewer, Source, Arguments = Readonly<Record<string, unknown>>> = (
+  source: Source,
+  args: Arguments,
+  context: ResolverContext<World, Viewer>,
   info: GraphQLResolveInfo,
 ) => unknown;
 
 /** Resolvers of one type. `never` makes a table of resolvers with different sources; each is called with its own. */
-export type Fields = Readonly<Record<string, Resolver<never, never>>>;
-export type Tables = Readonly<Record<string, Fields>>;
+export type Fields<World, Viewer> = Readonly<Record<string, Resolver<World, Viewer, never, never>>>;
+export type Tables<World, Viewer> = Readonly<Record<string, Fields<World, Viewer>>>;
 
 /**
  * Finds a field's value: the tables (of the type, of every type, of its interfaces), then the record, then what the interfaces
  * have in general; else a loud error.
  */
-export function fieldResolver(tables: Tables, shared: Tables): GraphQLFieldResolver<unknown, Context> {
-  const plans = new Map<string, Resolver<never, never>>();
+export function fieldResolver<World, Viewer>(
+  tables: Tables<World, Viewer>,
+  shared: Tables<World, Viewer>,
+): GraphQLFieldResolver<unknown, ResolverContext<World, Viewer>> {
+  const plans = new Map<string, Resolver<World, Viewer, never, never>>();
   return (source, args, context, info) => {
     const name = `${info.parentType.name}.${info.fieldName}`;
     let plan = plans.get(name);
@@ -47,7 +43,12 @@ export function fieldResolver(tables: Tables, shared: Tables): GraphQLFieldResol
   };
 }
 
-function planField(tables: Tables, shared: Tables, type: GraphQLObjectType, field: string): Resolver<never, never> {
+function planField<World, Viewer>(
+  tables: Tables<World, Viewer>,
+  shared: Tables<World, Viewer>,
+  type: GraphQLObjectType,
+  field: string,
+): Resolver<World, Viewer, never, never> {
   const parents = type.getInterfaces().map((parent) => parent.name);
   const own = first(tables, [type.name, "*", ...parents], field);
   if (own !== undefined) return own;
@@ -62,7 +63,11 @@ function planField(tables: Tables, shared: Tables, type: GraphQLObjectType, fiel
   };
 }
 
-function first(tables: Tables, names: readonly string[], field: string): Resolver<never, never> | undefined {
+function first<World, Viewer>(
+  tables: Tables<World, Viewer>,
+  names: readonly string[],
+  field: string,
+): Resolver<World, Viewer, never, never> | undefined {
   for (const name of names) {
     const fields = Object.hasOwn(tables, name) ? tables[name] : undefined;
     if (fields !== undefined && Object.hasOwn(fields, field)) return fields[field];
@@ -71,7 +76,7 @@ function first(tables: Tables, names: readonly string[], field: string): Resolve
 }
 
 /** Records say themselves what they are. */
-export const typeResolver: GraphQLTypeResolver<unknown, Context> = (value) => {
+export const typeResolver: GraphQLTypeResolver<unknown, unknown> = (value) => {
   if (typeof value === "object" && value !== null && "__typename" in value && typeof value.__typename === "string")
     return value.__typename;
   throw new Error("a record of the simulated platform does not say its type");

@@ -1,4 +1,4 @@
-import type { Fault } from "./fault.ts";
+import type { Damage } from "./fault.ts";
 import type { GraphqlResult, PlatformError } from "./graphql/platform-error.ts";
 
 type Path = readonly (string | number)[];
@@ -8,15 +8,14 @@ interface Spot {
   readonly key: string | number;
 }
 
-/** Spoils parts of a good result the way the platform does. Undefined: the result has nothing that the fault could strike. */
-export function damage(fault: Fault, result: GraphqlResult): GraphqlResult | undefined {
+/** Removes parts of a good result in place, each with an error. Undefined: the result has nothing that the fault could strike. */
+export function damage(fault: Damage, result: GraphqlResult): GraphqlResult | undefined {
   const spots = spotsOf(fault, result.data);
   if (spots.length === 0) return undefined;
-  const type = ("type" in fault ? fault.type : undefined) ?? "SERVICE_UNAVAILABLE";
   const errors = spots.map((spot): PlatformError => {
     spot.holder[spot.key] = null;
     return {
-      type,
+      ...(fault.type === undefined ? {} : { type: fault.type }),
       path: spot.path,
       locations: [{ line: 1, column: 1 }],
       message: "Something went wrong while loading this part.",
@@ -25,12 +24,12 @@ export function damage(fault: Fault, result: GraphqlResult): GraphqlResult | und
   return { data: result.data, errors: [...(result.errors ?? []), ...errors] };
 }
 
-/** Whether a fault strikes a finished result at all. */
-export function isDamage(fault: Fault): boolean {
+/** Whether a fault strikes a finished result. */
+export function isDamage<Fault extends { readonly kind: string }>(fault: Fault | Damage): fault is Damage {
   return fault.kind === "null-nodes" || fault.kind === "all-nodes-null" || fault.kind === "field-error";
 }
 
-function spotsOf(fault: Fault, data: unknown): Spot[] {
+function spotsOf(fault: Damage, data: unknown): Spot[] {
   switch (fault.kind) {
     case "null-nodes": {
       const elements = outermostList(data);
@@ -43,8 +42,6 @@ function spotsOf(fault: Fault, data: unknown): Spot[] {
       const spots = named(data, fault.field);
       return fault.at === undefined ? spots : spots.slice(fault.at, fault.at + 1);
     }
-    default:
-      return [];
   }
 }
 
