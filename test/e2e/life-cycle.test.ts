@@ -35,7 +35,7 @@ describe("a service that runs", () => {
         },
         { timeout: 10_000, interval: 50 },
       );
-      expect([ready.status, await ready.json()]).toEqual([200, { status: "ready", connectors: ["github"], off: [] }]);
+      expect(await ready.json()).toMatchObject({ status: "ready", connectors: ["github"] });
       expect((await fetch(`${url}/healthz`, { method: "HEAD" })).status).toBe(200);
     }));
 
