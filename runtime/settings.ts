@@ -7,7 +7,7 @@ interface Setting<Value> {
   readonly env: string;
   readonly default: Value;
   readonly doc: string;
-  /** Reads a text or a value of the file; a string is what was wrong with it. */
+  /** Reads the text of a variable or a value of the file. A string as result says what is wrong with it. */
   readonly read: (given: unknown) => { readonly value: Value } | string;
 }
 
@@ -116,7 +116,7 @@ type Table = typeof settingsTable;
 type ValueOf<Name extends keyof Table> = Exclude<ReturnType<Table[Name]["read"]>, string>["value"];
 
 export type Settings = { readonly [Name in keyof Table]: ValueOf<Name> } & {
-  /** By connector: what its spec's environment variables hold. */
+  /** By the name of a connector: its token and its addresses. */
   readonly platforms: Readonly<Record<string, PlatformSettings>>;
 };
 
@@ -153,7 +153,7 @@ export function readSettings(
       continue;
     }
     const read = setting.read(value);
-    // The value stays out of the message: it may be a secret in the wrong place.
+    // The message does not repeat the value, which may be a secret in the wrong place.
     if (typeof read === "string") problems.push(`${where} ${read}`);
     else values[name] = read.value;
   }
@@ -240,7 +240,7 @@ function platformSettings(
   problems: string[],
 ): PlatformSettings {
   const { auth, rest, graphql } = connector.platform;
-  /** The environment wins; `where` names the place that counts. */
+  /** The value of the environment or else of the file; `where` names its place in messages. */
   const pick = (name: string | undefined, key: PlatformKey): { value: string | undefined; where: string } => {
     const given = name === undefined ? undefined : environment[name]?.trim() || undefined;
     if (given !== undefined) return { value: given, where: String(name) };
@@ -262,7 +262,7 @@ function platformSettings(
   if (token.value !== undefined && !/^[\x21-\x7e]+$/.test(token.value))
     problems.push(`${token.where} must be one token without spaces or line breaks`);
   const found = { token: token.value, rest: address(rest.env, "rest"), graphql: address(graphql?.env, "graphql") };
-  // Half a change of address would send this token, and all writes, to the other place.
+  // With only one of two addresses changed, the token and all writes would go to the place of the other one.
   if (found.graphql !== undefined && found.rest === undefined)
     problems.push(`${graphql?.env} is set, so ${rest.env} must be set too`);
   return found;

@@ -65,7 +65,10 @@ interface Stopping {
   readonly clean: Promise<boolean>;
 }
 
-/** A second signal within this time is an echo: a terminal sends Ctrl-C to the whole group, and a launcher passes it on too. */
+/**
+ * Milliseconds within which a second signal is the same one: a terminal sends Ctrl-C to all processes of a group, and a launcher sends it
+ * on to its child once more.
+ */
 const echo = 500;
 
 /** The first signal ends the service in good order; a later one ends it at once. */

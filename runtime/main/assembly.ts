@@ -31,7 +31,11 @@ export interface Assembly {
   close(): Promise<void>;
 }
 
-/** @param connectors those of this repository, but in tests */
+/**
+ * Makes the store and an instance of every connector that is on.
+ *
+ * @param connectors those of this repository; tests give others
+ */
 export function assemble(settings: Settings, sink: LogSink, connectors: readonly Connector[]): Assembly {
   const secrets = [settings.apiKey, ...Object.values(settings.platforms).map((one) => one.token ?? "")];
   const redact = redactor([apiKeyPattern, ...connectors.flatMap((connector) => connector.platform.auth.secrets)], secrets);

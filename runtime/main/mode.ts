@@ -9,8 +9,8 @@ export type Mode =
 
 /**
  * The mode of every connector, by its name. A connector with a credential is real. Without any credential the service is on trial,
- * and every connector that has a simulator is simulated. Beside real data invented data would be taken for real: there a connector
- * without a credential is simulated only when the settings name it, and is off otherwise.
+ * and every connector that has a simulator is simulated. Once a connector has a credential, invented data of another one could be taken
+ * for real: a connector without a credential is then simulated only when the settings name it, and is off otherwise.
  *
  * @param settings read with these connectors, so that `simulate` names only connectors with a simulator and without a credential
  */

@@ -2,9 +2,9 @@ import { type Connector, nearest } from "../contract/index.ts";
 import { type Fault, invalidRequest, shown } from "../errors.ts";
 import { readScopes } from "../sync/index.ts";
 
-/** Scopes of the settings, and what is wrong with them that keeps nothing from starting. */
+/** Scopes of the settings, and warnings of those that will not be synced. */
 export interface ScheduledScopes {
-  /** By the name of the connector that they belong to; without the connector's name in them. */
+  /** By the name of a connector, its scopes; they are written without the name. */
   readonly scopes: ReadonlyMap<string, readonly string[]>;
   readonly warnings: readonly string[];
 }

@@ -21,7 +21,7 @@ export interface Service {
   readonly madeKey: string | undefined;
   /** Resolves when instances, cache and schedules are all there. Live actions may work before that. */
   readonly ready: Promise<void>;
-  /** Ends what is under way, then stops. True when nothing had to be cut off. */
+  /** Lets requests under way end, then stops. True when all of them ended in time. */
   close(): Promise<boolean>;
 }
 
@@ -29,7 +29,7 @@ export interface Service {
  * Starts the service with one connector instance per connector.
  *
  * @param warnings what is to be said in the log before anything else
- * @param connectors those of this repository, but in tests
+ * @param connectors those of this repository; tests give others
  * @throws TenonError for scopes that make no sense; Error when it cannot listen or cannot use its data directory
  */
 export async function startService(
@@ -62,7 +62,7 @@ export async function startService(
     const app = createApp({ instances, off, tokenHash: key.hash, log, gate, ready: () => isReady, timeout: settings.timeoutMs });
     const listening = await listen(app, settings.host, settings.port);
     try {
-      // Not before it is certain that the key will be shown.
+      // The hash of a new key is kept only now, when it is certain that the key will be shown.
       key.keep?.();
     } catch (thrown) {
       listening.server.close();
@@ -103,7 +103,7 @@ export async function startService(
     },
     () => undefined,
   );
-  // Whoever does not wait for it is not struck by its failure.
+  // A caller who does not wait for `ready` must not end with an unhandled rejection.
   ready.catch(() => undefined);
 
   return {
@@ -117,7 +117,7 @@ export async function startService(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const syncs = Promise.all(schedules.map((schedule) => schedule.stop()));
       const clean = await gate.close(settings.shutdownMs);
-      // Whoever only holds a connection open, or never ends its request, does not hold up the end.
+      // Connections that are idle, or whose request never ends, must not delay the end.
       server.closeAllConnections();
       await closed;
       await syncs;
@@ -129,7 +129,7 @@ export async function startService(
   };
 }
 
-/** In a trial nothing has to be protected from yesterday's callers: the key is made anew each time, so that it can be shown. */
+/** The key that callers must send. In a trial a new one is made at every start, so that it can be shown: there is nothing real to protect. */
 function apiKeyOf(settings: Settings, trial: boolean): ApiKey {
   if (settings.apiKey !== "") return { hash: tokenHash(settings.apiKey), shown: undefined };
   return trial ? newApiKey() : keptApiKey(settings.dataDir);

@@ -45,7 +45,7 @@ function spotsOf(fault: Damage, data: unknown): Spot[] {
   }
 }
 
-/** The elements of the `nodes` or `edges` that stand nearest to the root. */
+/** The elements of the list `nodes` or `edges` that is nearest to the root of the result. */
 function outermostList(data: unknown): Spot[] {
   for (const spot of breadthFirst(data)) {
     const value = spot.holder[spot.key];
@@ -56,7 +56,7 @@ function outermostList(data: unknown): Spot[] {
   return [];
 }
 
-/** Every value with this response name at the depth where the name is met first. */
+/** The values of a field, by its response name, at the smallest depth at which the name occurs. */
 function named(data: unknown, field: string): Spot[] {
   const spots = [...breadthFirst(data)].filter((spot) => spot.key === field);
   return spots.filter((spot) => spot.path.length === spots[0]?.path.length);

@@ -50,7 +50,7 @@ export async function listen(port: number, handle: Handle): Promise<SimulatorSer
   };
 }
 
-/** The answer to a bug of the simulation: loud, and unlike anything that a platform answers. */
+/** The answer to a bug of the simulation. Its status is one that no platform uses, so that no test takes it for a refusal. */
 export function broken(thrown: unknown): Answered {
   const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   return { answer: json(501, { message: `the simulated platform failed: ${text}` }), headers: {} };

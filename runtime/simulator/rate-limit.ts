@@ -20,7 +20,7 @@ export interface RateLimits {
 
 const hour = 3600;
 
-/** The end of a period so many seconds ahead. Told in whole seconds, so it is rounded up: waiting until then is always enough. */
+/** The end of a period of so many seconds, in milliseconds since 1970. It is rounded up to a whole second, as headers tell it. */
 export function resetAfter(seconds: number): number {
   return Math.ceil((Date.now() + seconds * 1000) / 1000) * 1000;
 }

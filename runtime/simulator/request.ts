@@ -4,7 +4,7 @@ export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON; the text itself where it is none; undefined without a body. */
+  /** The parsed JSON; the text itself where it is not JSON; undefined without a body. */
   readonly body: unknown;
   /** When it came, in milliseconds since 1970. */
   readonly at: number;

@@ -48,13 +48,13 @@ export async function serveGraphql<World extends object, Viewer>(
     const answer = json(200, fault !== undefined && isDamage(fault) ? (damage(fault, good) ?? good) : good);
     return fault?.kind === "change" ? fault.change(answer) : answer;
   } catch (error) {
-    // A hole in the simulation must not look like anything that a platform would answer.
+    // Missing data of the simulation must not look like an answer of a platform.
     if (error instanceof DataGap) return json(501, { message: error.message, errors: [{ message: error.message }] });
     throw error;
   }
 }
 
-/** Whether a fault can strike. Some can tell only from the document or from its result. */
+/** Whether a fault can strike this request: some strike only large pages, some only results with parts that can be removed. */
 function fits<Viewer>(fault: Fault<Viewer>, largestPage: number, result: GraphqlResult | undefined): boolean {
   if (fault.kind === "answer") return fault.above === undefined || largestPage > fault.above;
   if (isDamage(fault)) return result !== undefined && damage(fault, structuredClone(result)) !== undefined;

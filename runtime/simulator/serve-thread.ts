@@ -26,7 +26,7 @@ export interface ServeOptions<World extends object, Viewer> {
  */
 export async function serveSimulator<World extends object, Viewer>(options: ServeOptions<World, Viewer>): Promise<void> {
   const { promise: handle, resolve, reject } = Promise.withResolvers<Handle>();
-  // A failure is the answer to every request.
+  // A failure to load is not lost: it becomes the answer to every request.
   handle.catch(() => undefined);
   const port = Number(process.env["SIMULATOR_PORT"] ?? 0);
   const { url } = await listen(port, async (...request) => (await handle)(...request));

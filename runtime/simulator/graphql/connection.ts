@@ -16,13 +16,13 @@ export interface Options<T> {
   /** The node of an item, when the item is more than its node. */
   readonly node?: (item: T) => unknown;
   readonly more?: Readonly<Record<string, unknown>>;
-  /** How many the list pretends to have, when that is more than can be walked. */
+  /** The count that is answered, where the list has more items than can be paged through. */
   readonly totalCount?: number;
 }
 
 const pageNames: readonly string[] = ["first", "last", "after", "before"];
 
-/** A page of a list in the platform's form. The bounds were checked against the document before it ran. */
+/** A page of a list in the form of a connection. The size of the page was checked before the document ran. */
 export function connect<T extends object>(
   items: readonly T[],
   args: PageArguments,
@@ -54,11 +54,11 @@ export function connect<T extends object>(
 function cut(start: number, end: number, { first, last }: PageArguments): { from: number; to: number } {
   if (typeof first === "number") return { from: start, to: Math.min(end, start + first) };
   if (typeof last === "number") return { from: Math.max(start, end - last), to: end };
-  // Neither is allowed where only the count is read; then there is no page to cut.
+  // A document that reads only the count of a list needs no page size, and gets no records.
   return { from: start, to: start };
 }
 
-/** The position behind a cursor: by its record, or by its place when the record is gone. */
+/** The position after a cursor. It follows the cursor's record; where that is gone, it is the index that the record had. */
 function after(keys: readonly string[], place: { index: number; key: string }): number {
   const at = keys.indexOf(place.key);
   return at < 0 ? Math.min(place.index, keys.length) : at + 1;

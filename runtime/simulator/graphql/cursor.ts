@@ -21,7 +21,7 @@ export function readCursor(scope: string, cursor: string): Place {
   const text = Buffer.from(cursor, "base64").toString();
   const [, index, ...key] = text.slice(lead.length).split(":");
   const place = { index: Number(index), key: key.join(":") };
-  // What this list itself would write is the only thing that it reads.
+  // A list accepts a cursor only when it would write the same one: any other text is refused.
   if (Number.isInteger(place.index) && writeCursor(scope, place) === cursor) return place;
   throw new BadCursor(cursor);
 }

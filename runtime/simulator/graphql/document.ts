@@ -13,14 +13,14 @@ import {
   valueFromASTUntyped,
 } from "graphql";
 
-/** One field of an operation as it stands in the document, with what surrounds it. */
+/** One field of an operation, with its place in the document. */
 export interface SelectedField {
   readonly node: FieldNode;
   readonly parent: string;
   readonly type: GraphQLOutputType;
   readonly args: Readonly<Record<string, unknown>>;
   readonly path: readonly string[];
-  /** How often the field may be met: the product of the page sizes above it. */
+  /** How often the field can be read at most: the product of the page sizes above it. */
   readonly times: number;
   readonly isConnection: boolean;
   /** Names of the fields right below it, through fragments. */

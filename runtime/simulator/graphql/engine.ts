@@ -69,7 +69,7 @@ export class GraphqlEngine<World, Viewer> {
     return this.#built;
   }
 
-  /** Parsing and validation against a large schema cost more than running; the same document comes again and again. */
+  /** Parses and validates a document. Both take longer than running it, so the outcome is kept for the next request with this text. */
   #check(query: string): Checked {
     const known = this.#checked.get(query);
     if (known !== undefined) return known;
@@ -151,7 +151,7 @@ export class GraphqlEngine<World, Viewer> {
     const place = { path: error.path ?? [], locations: error.locations ?? [] };
     if (originalError instanceof BadCursor) return { ...this.#api.refusals.cursor(originalError.cursor), ...place };
     const { type, ...extensions } = error.extensions;
-    // Anything without a type is a fault of the simulation, not a refusal of the platform.
+    // Refusals of the platform have a type; an error without one is a bug of the simulation.
     if (typeof type !== "string") throw originalError ?? error;
     return { type, ...place, ...(Object.keys(extensions).length > 0 ? { extensions } : {}), message: error.message };
   }

@@ -24,7 +24,7 @@ export function ordered<T>(
   });
 }
 
-/** What `states`, `labels` and the like mean: an absent or empty list lets everything through. */
+/** Whether a value passes a filter by a list, such as `states`: an absent or empty list lets everything pass. */
 export function oneOf<V>(wanted: readonly V[] | null | undefined, value: V): boolean {
   return wanted === null || wanted === undefined || wanted.length === 0 || wanted.includes(value);
 }

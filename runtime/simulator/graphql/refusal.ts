@@ -5,18 +5,18 @@ export function refusal(type: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { type } });
 }
 
-/** A cursor that its list did not write. The platform has words of its own for it. */
+/** A cursor that its list did not write. The platform says how this is answered. */
 export class BadCursor extends Error {
   readonly cursor: string;
 
   constructor(cursor: string) {
-    super(`no cursor of this list: ${cursor}`);
+    super(`this list did not write the cursor ${cursor}`);
     this.name = "BadCursor";
     this.cursor = cursor;
   }
 }
 
-/** The simulation itself is incomplete. Never answered as null: the whole request fails loudly. */
+/** The simulation has no data for a field. It is never answered as null: the request fails with a status that no platform uses. */
 export class DataGap extends Error {
   constructor(type: string, field: string) {
     super(`the simulated platform has no data for ${type}.${field}`);

@@ -2,7 +2,7 @@ import type { GraphQLFieldResolver, GraphQLObjectType, GraphQLResolveInfo, Graph
 import type { Budget } from "../rate-limit.ts";
 import { DataGap } from "./refusal.ts";
 
-/** What a resolver knows beside its record. */
+/** What a resolver is given besides the record whose field it reads. */
 export interface ResolverContext<World, Viewer> {
   readonly world: World;
   readonly viewer: Viewer;
@@ -19,13 +19,13 @@ export type Resolver<World, Viewer, Source, Arguments = Readonly<Record<string, 
   info: GraphQLResolveInfo,
 ) => unknown;
 
-/** Resolvers of one type. `never` makes a table of resolvers with different sources; each is called with its own. */
+/** Resolvers of one type. `never` lets resolvers of different records stand in one table; each is called with its own records only. */
 export type Fields<World, Viewer> = Readonly<Record<string, Resolver<World, Viewer, never, never>>>;
 export type Tables<World, Viewer> = Readonly<Record<string, Fields<World, Viewer>>>;
 
 /**
- * Finds a field's value: the tables (of the type, of every type, of its interfaces), then the record, then what the interfaces
- * have in general; else a loud error.
+ * Finds the value of a field. It is looked for in this order: a resolver of the type, of every type (`*`) or of an interface of the
+ * type; a property of the record; a shared resolver of an interface. Without any of them the document fails with a `DataGap`.
  */
 export function fieldResolver<World, Viewer>(
   tables: Tables<World, Viewer>,
@@ -75,7 +75,7 @@ function first<World, Viewer>(
   return undefined;
 }
 
-/** Records say themselves what they are. */
+/** The type of a record is its property `__typename`. */
 export const typeResolver: GraphQLTypeResolver<unknown, unknown> = (value) => {
   if (typeof value === "object" && value !== null && "__typename" in value && typeof value.__typename === "string")
     return value.__typename;

@@ -1,9 +1,10 @@
 import { buildSchema, GraphQLError, type GraphQLSchema, isScalarType, type ValueNode } from "graphql";
 
 /**
- * A schema of its published text.
+ * Builds a schema from its published text.
  *
- * @param scalars which texts a scalar takes, by its name: one built from a text takes anything, the real one does not
+ * @param scalars by the name of a scalar, which texts it accepts; a scalar that is not named accepts anything, as the text alone says
+ * nothing of its values
  */
 export function schemaOf(text: string, scalars: Readonly<Record<string, (text: string) => boolean>>): GraphQLSchema {
   // Published texts break rules that do not matter here, such as naming a field twice.

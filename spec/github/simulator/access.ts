@@ -11,7 +11,7 @@ export interface Viewer {
 
 const ranks: readonly Permission[] = ["READ", "TRIAGE", "WRITE", "MAINTAIN", "ADMIN"];
 
-/** The most that the viewer may do in a repository; undefined: it does not exist for them. */
+/** The highest permission of the viewer in a repository; undefined where the viewer may not know of it. */
 export function permission(viewer: Viewer, repository: Repository): Permission | undefined {
   if (repository.isPrivate && !hasScope(viewer.token, "repo")) return undefined;
   return userPermission(viewer.user, repository);
@@ -45,7 +45,7 @@ export function membershipOf(user: User, organization: Organization) {
   return organization.memberships.find((membership) => membership.user === user);
 }
 
-/** Secret teams are for their members and for owners; no team is for outsiders. */
+/** Secret teams are seen by their members and by owners of the organization; people outside see no team. */
 export function canSeeTeam(viewer: Viewer, team: Team): boolean {
   const membership = membershipOf(viewer.user, team.organization);
   if (membership === undefined) return false;

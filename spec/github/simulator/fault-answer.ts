@@ -9,7 +9,7 @@ const limitDocs = `${docs}/overview/rate-limits-for-the-rest-api`;
 const samlMessage =
   "Resource protected by organization SAML enforcement. You must grant your Personal Access token access to this organization.";
 
-/** A fault of GitHub in the terms of the machine. */
+/** Translates a fault of GitHub into one that the simulating machine knows. */
 export function machineFault(fault: Exclude<Fault, { kind: "quota" }>): MachineFault<Viewer> {
   const { times, skip, on } = fault;
   const strike = {
@@ -76,7 +76,7 @@ const defaultMessages: Readonly<Record<FaultOf<"graphql-error">["type"], string>
   MAX_NODE_LIMIT_EXCEEDED: "This query requests up to 1,000,100 possible nodes which exceeds the maximum limit of 500,000.",
 };
 
-/** Spent quota: the headers of the answer say so, whatever the real counters hold. */
+/** Headers that tell of a quota that is used up, whatever the counters of the simulation hold. */
 function spent(resetIn: number): Record<string, string> {
   return { "x-ratelimit-remaining": "0", "x-ratelimit-used": "5000", "x-ratelimit-reset": String(resetAfter(resetIn) / 1000) };
 }

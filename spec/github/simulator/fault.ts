@@ -14,11 +14,11 @@ export type Fault = Strike &
         readonly resetIn?: number;
       }
     | {
-        /** Too fast or too much at once. Without `retryAfter` there is no such header. */
+        /** Requests came too fast or too many at once. Without `retryAfter` the answer has no such header. */
         readonly kind: "secondary-limit";
         readonly status: 200 | 403 | 429;
         readonly retryAfter?: number;
-        /** The quota headers say this; a caller must not mistake them for the cause. */
+        /** What the quota headers say. They are not the cause of the refusal, and a caller must not take them for it. */
         readonly remaining?: number;
         readonly resetIn?: number;
         /** Body of status 200 on GraphQL: an `errors` list, or a plain `message` as REST has it. */

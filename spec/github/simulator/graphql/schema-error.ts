@@ -4,11 +4,11 @@ import type { PlatformError } from "../../../../runtime/simulator/graphql/platfo
 interface Wording {
   readonly code: string;
   readonly match: RegExp;
-  /** GitHub's own words, made of the parts of the graphql-js message; the latter is kept where there are none. */
+  /** Makes GitHub's message of the parts of that of graphql-js; without it the message of graphql-js is answered. */
   readonly say?: (parts: readonly string[]) => string;
 }
 
-/** What graphql-js says, and what GitHub calls it. */
+/** Messages of graphql-js with the code and the words that GitHub has for them. */
 const wordings: readonly Wording[] = [
   {
     code: "undefinedField",

@@ -45,7 +45,7 @@ const commit: Fields = {
   onBehalfOf: always(null),
   status: always(null),
   signature: (record: Commit) => (record.signed ? signature(record) : null),
-  // Checks are played by the SHA: no result, a success, a failure.
+  // The SHA of a commit decides its checks: no result, a success or a failure.
   statusCheckRollup: (record: Commit) => {
     const state = [null, "SUCCESS", "FAILURE", "PENDING"][Number.parseInt(record.oid.slice(0, 1), 16) % 4] ?? null;
     return state === null ? null : { id: globalId("SCR", record.oid), state, commit: record };

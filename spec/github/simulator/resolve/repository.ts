@@ -30,7 +30,7 @@ interface DiscussionArguments extends Ordered {
 
 const contains = (text: string, query: string | null | undefined) => text.toLowerCase().includes((query ?? "").toLowerCase());
 
-/** Numbers of three kinds share one sequence, but each is looked for among its own. */
+/** Issues, pull requests and discussions share one sequence of numbers, but each is found only among its own kind. */
 const byNumber = <T extends { readonly number: number }>(items: readonly T[], number: number, what: string): T => {
   const found = items.find((item) => item.number === number);
   if (found === undefined) throw notFound(`Could not resolve to ${what} with the number of ${number}.`);
@@ -84,7 +84,7 @@ const refs: Fields = {
   },
 };
 
-/** A draft release is for those who may push. */
+/** A draft release is seen by those who may push. */
 const releasesFor = (record: Repository, context: Context) =>
   record.releases.filter((release) => !release.isDraft || canPush(context.viewer, record));
 
@@ -136,7 +136,7 @@ const lists: Fields = {
     }));
     return connect(found, args, info, { parent: record.id });
   },
-  // Who works on a repository is shown to those who may push to it.
+  // Only those who may push to a repository see its collaborators.
   collaborators: (record: Repository, args: PageArguments, context: Context, info) => {
     if (!canPush(context.viewer, record))
       throw refusal("FORBIDDEN", "You do not have permission to view repository collaborators.");
@@ -179,7 +179,7 @@ export const repository: Fields = {
   forkCount: (record: Repository) => record.forks.length,
   stargazerCount: (record: Repository) => record.stargazers.length,
   primaryLanguage: (record: Repository) => [...record.languages].sort((a, b) => b.size - a.size)[0]?.language ?? null,
-  // A fork of what the viewer may not see has no parent for them.
+  // A viewer who may not see the parent of a fork is told that it has none.
   parent: (record: Repository, _args, context: Context) =>
     record.parent !== null && canRead(context.viewer, record.parent) ? record.parent : null,
   viewerPermission: (record: Repository, _args, context: Context) => permission(context.viewer, record) ?? null,

@@ -53,7 +53,7 @@ const issue: Fields = {
   ...thread,
   bodyUrl: (record: Issue, _args, context: Context) => `${context.web}${webPath(record)}#issue-${record.databaseId}`,
   bodyResourcePath: (record: Issue) => `${webPath(record)}#issue-${record.databaseId}`,
-  // Asked without the newer value, the platform answers the nearest old one.
+  // A document that does not ask for the newer values gets the nearest old one.
   stateReason: (record: Issue, args: { enableDuplicate?: boolean }) =>
     record.stateReason === "DUPLICATE" && args.enableDuplicate !== true ? "NOT_PLANNED" : record.stateReason,
   subIssuesSummary: (record: Issue) => {

@@ -22,7 +22,7 @@ export function createIssue(write: Write): Answer {
   if (!repository.hasIssuesEnabled) throw refuseWrite(410, "Issues are disabled for this repo");
   const words = { title: text(body["title"]), body: text(body["body"]) };
   checkText("Issue", words);
-  // Without push access these are dropped in silence, wrong ones too.
+  // Without push access these are ignored without an error, even where they are wrong.
   const push = canPush(viewer, repository);
   const assignees = push ? (assigneesOf(write) ?? []) : [];
   const milestone = push ? (milestoneOf(write) ?? null) : null;

@@ -64,7 +64,7 @@ export function pullRecord(rest: string, pull: PullRequest, viewer: Viewer) {
     auto_merge: null,
     active_lock_reason: null,
     merged: pull.state === "MERGED",
-    // The platform works it out later.
+    // GitHub computes it after the answer.
     mergeable: null,
     rebaseable: null,
     mergeable_state: "unknown",

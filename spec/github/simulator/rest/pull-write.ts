@@ -44,7 +44,7 @@ export function createPull(write: Write): Answer {
     isDraft: body["draft"] === true,
     locked: false,
     activeLockReason: null,
-    // It means something for another repository only.
+    // The setting has a meaning only where the head branch is in another repository.
     maintainerCanModify: head.repository !== repository && body["maintainer_can_modify"] !== false,
     headRefName: head.name,
     headRefOid: from.oid,

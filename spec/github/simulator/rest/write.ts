@@ -25,7 +25,7 @@ export function now(): string {
 
 /** Refusals that hold for every write in a repository that the viewer can see. */
 export function checkWritable({ repository, viewer }: Pick<Write, "repository" | "viewer">): void {
-  // A token without the scope is told the same as one that cannot see the repository.
+  // A token without the scope gets the same answer as one that cannot see the repository.
   const scope = repository.isPrivate ? "repo" : "public_repo";
   if (!hasScope(viewer.token, scope)) throw refuseWrite(404, "Not Found");
   if (repository.isArchived) throw refuseWrite(403, "Repository was archived so is read-only.");
@@ -88,7 +88,7 @@ function assignable(repository: Repository, user: User, thread: Thread | undefin
   return thread !== undefined && participants(thread).includes(user);
 }
 
-/** Undefined: not mentioned. Null: none. */
+/** The milestone that a write names: undefined where it names none, null where it is to be removed. */
 export function milestoneOf({ repository, body }: Write): Milestone | null | undefined {
   const given = body["milestone"];
   if (given === undefined || given === null) return given;

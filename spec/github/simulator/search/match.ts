@@ -16,7 +16,7 @@ interface Facts {
   readonly holds: (name: string, value: string) => boolean;
 }
 
-/** Whether a record answers a query. `places` are the texts that `in:` chose. */
+/** Whether a record matches a query. `places` are the texts that the qualifier `in:` names. */
 export function matches(record: Searched, condition: Condition, places: readonly string[], facts = factsOf(record)): boolean {
   switch (condition.kind) {
     case "all":

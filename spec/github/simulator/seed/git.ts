@@ -8,7 +8,7 @@ import type { Repository } from "../world/repository.ts";
 export type FileSource = string | Buffer | { readonly submodule: string; readonly oid: string; readonly branch?: string };
 export type Files = ReadonlyMap<string, FileSource>;
 
-/** Git's own object name: SHA-1 over type, length and content. */
+/** The name that Git gives to an object: SHA-1 over type, length and content. */
 function objectName(type: string, content: Buffer): string {
   return createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest("hex");
 }

@@ -16,7 +16,7 @@ import { someTitle } from "./text.ts";
 const firstCommits = 220;
 const fates: readonly PullRequestFate[] = ["merged", "open", "closed", "draft", "merged", "merged", "open"];
 
-/** `octocat/hello-world`: everything in numbers that force a second page. */
+/** `octocat/hello-world`, which has so many records of every kind that a list needs a second page. */
 export function seedMainRepository(seed: Seed): Repository {
   const made = repository(seed, {
     owner: need(seed, "octocat"),
