@@ -1,8 +1,13 @@
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { greeting } from "../../runtime/cli/serve.ts";
+import { runSync } from "../../runtime/main/index.ts";
+import { readSettings } from "../../runtime/settings.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
-import { tiny } from "../support/tiny-connector.ts";
+import { tiny, tinySimulated } from "../support/tiny-connector.ts";
 import { authorized, bad, good, type Options, type Tenon, usePlatform } from "./support/service.ts";
 
 // A service with two connectors: GitHub, which has a simulator, and a tiny one, which has none. Both use one simulated platform.
@@ -64,6 +69,25 @@ describe("a connector without a credential beside one that has one", () => {
     expect(told).toContain(address("github"));
   });
 
+  it("is not synced by the command either, and no file is made for it", async () => {
+    const dataDir = join(mkdtempSync(join(tmpdir(), "tenon-off-")), "data");
+    const connectors = [github, tiny];
+    const { settings } = readSettings({ GITHUB_TOKEN: ownerToken, TENON_DATA_DIR: dataDir }, connectors);
+    const request = { connectorId: "tiny", scopes: [], entities: [], full: false, massDelete: false };
+    const { signal } = new AbortController();
+    const syncing = runSync(
+      settings,
+      { ...request, signal, onProgress: () => undefined },
+      { write: () => undefined },
+      connectors,
+    );
+    await expect(syncing).rejects.toMatchObject({
+      code: "connector_not_configured",
+      message: expect.stringContaining("TINY_TOKEN"),
+    });
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
   it("is off though it has a simulator: invented data does not stand beside real data", async () => {
     const tenon = await start(["tiny"]);
     const { message } = bad(await ask(tenon, "github"), 503, "connector_not_configured");
@@ -92,6 +116,15 @@ describe("two connectors", () => {
     expect(tenon.service.trial).toBe(true);
     expect(good(await ask(tenon, "github"))["data"]).toEqual({ login: "octocat" });
     bad(await ask(tenon, "tiny"), 503, "connector_not_configured");
+  });
+
+  it("that both have a simulator are simulated each by its own, with a cache of its own", async () => {
+    const tenon = await running.start({ connectors: [github, tinySimulated], platforms: { github: none, tiny: none } });
+    expect(tenon.service.instances.map(({ mode }) => mode)).toEqual(["simulated", "simulated"]);
+    for (const id of ["github", "tiny"]) {
+      expect(good(await ask(tenon, id))["data"]).toEqual({ login: "octocat" });
+      expect(good(await ask(tenon, id, cached))["data"]).toEqual([]);
+    }
   });
 
   it("with credentials both answer, each with the scopes that are its own", async () => {

@@ -1,4 +1,4 @@
-/** The simulated platform must be as strict as the real one: its cases, by what they are about. */
+/** The simulated GitHub must be as strict as the real one: its cases, by what they are about. */
 import "./cases/access.ts";
 import "./cases/data-set.ts";
 import "./cases/fault.ts";
