@@ -3,7 +3,7 @@ import { type Diagnostic, Diagnostics } from "./diagnostic.ts";
 import type { EmittedFile } from "./emit/emitter.ts";
 import { emitters } from "./emit/index.ts";
 import { connectorsModule } from "./emit/registry.ts";
-import { loadConnector } from "./load/load.ts";
+import { type LoadedConnector, loadConnector } from "./load/load.ts";
 import type { SourceFile } from "./load/source.ts";
 import { buildModel } from "./model/build.ts";
 import { buildGraphqlSchema, describePlatform, type PlatformDescription } from "./model/platform-description.ts";
@@ -16,6 +16,8 @@ export interface SpecFolder {
   readonly files: readonly SourceFile[];
   /** Text of a file that the spec refers to (a public schema), or undefined when there is none. */
   readonly read: (reference: string) => string | undefined;
+  /** Address of a module in this folder, as generated code of the connector names it; undefined when there is no such file. */
+  readonly module: (file: string) => string | undefined;
 }
 
 export interface Generated {
@@ -41,7 +43,8 @@ export class Generator {
       const loaded = loadConnector(folder.path, folder.files, diagnostics);
       if (loaded === undefined) continue;
       const platform = this.#platform(folder, loaded.spec.platform, diagnostics, loaded.source.at);
-      if (platform !== undefined) models.push(buildModel(loaded, platform, diagnostics));
+      const simulator = simulatorOf(folder, loaded, diagnostics);
+      if (platform !== undefined) models.push({ ...buildModel(loaded, platform, diagnostics), ...simulator });
     }
     const files = new Map<string, string>();
     if (diagnostics.count === 0) {
@@ -110,6 +113,24 @@ export class Generator {
     for (const [key, value] of next) this.#emitted.set(key, value);
     return files;
   }
+}
+
+/** The module that a spec names as its simulator. */
+function simulatorOf(
+  folder: SpecFolder,
+  { spec, source }: LoadedConnector,
+  diagnostics: Diagnostics,
+): Pick<ConnectorModel, "simulator"> {
+  if (spec.simulator === undefined) return {};
+  const simulator = folder.module(spec.simulator);
+  if (simulator !== undefined) return { simulator };
+  diagnostics.error(
+    source.at(["simulator"]),
+    "SPEC017",
+    `cannot read "${spec.simulator}"`,
+    "`simulator` names a module in the folder of the spec",
+  );
+  return {};
 }
 
 function hash(text: string): string {

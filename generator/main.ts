@@ -62,6 +62,7 @@ function specFolders(root: string): SpecFolder[] {
         path: folder,
         files: yaml.map((file) => ({ path: join(folder, file), text: readFileSync(join(folder, file), "utf8") })),
         read: (reference) => readReference(folder, reference),
+        module: (file) => moduleAddress(join(folder, file)),
       };
     });
 }
@@ -75,6 +76,11 @@ function readReference(folder: string, reference: string): string | undefined {
   }
   const found = places.find((place) => existsSync(place));
   return found === undefined ? undefined : readFileSync(found, "utf8");
+}
+
+/** Generated code of a connector stands one folder below `--out`. */
+function moduleAddress(path: string): string | undefined {
+  return existsSync(path) ? relative(join(values.out, "connector"), path).replaceAll("\\", "/") : undefined;
 }
 
 interface Change {

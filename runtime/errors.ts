@@ -175,6 +175,14 @@ export const errorCodes = {
     title: "The platform was too slow",
     advice: "Try again, or ask for less at once.",
   },
+  connector_not_configured: {
+    status: 503,
+    retryable: false,
+    exit: 78,
+    title: "The connector is off",
+    advice:
+      "The operator has to give the connector a credential: the message names the environment variable. Other connectors work.",
+  },
   store_unusable: {
     status: 503,
     retryable: false,

@@ -7,7 +7,7 @@ interface Setting<Value> {
   readonly env: string;
   readonly default: Value;
   readonly doc: string;
-  /** Reads a text or a value of the file; a string is what was wrong with it. */
+  /** Reads the text of a variable or a value of the file. A string as result says what is wrong with it. */
   readonly read: (given: unknown) => { readonly value: Value } | string;
 }
 
@@ -89,14 +89,20 @@ export const settingsTable = {
   syncScopes: {
     env: "TENON_SYNC_SCOPES",
     default: [],
-    doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`.",
-    read: list(/^[a-z_]+(=[\w./-]+)?$/, "scopes such as repository=octocat/hello-world, between commas"),
+    doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`. Where several connectors have scopes of one kind, the connector's name stands before the scope, with a colon.",
+    read: list(/^([a-z][a-z0-9-]*:)?[a-z_]+(=[\w./-]+)?$/, "scopes such as repository=octocat/hello-world, between commas"),
   },
   syncMinutes: {
     env: "TENON_SYNC_MINUTES",
     default: 60,
     doc: "Minutes from the beginning of one sync to that of the next.",
     read: integer(1, 10_080),
+  },
+  simulate: {
+    env: "TENON_SIMULATE",
+    default: [],
+    doc: "Connectors to simulate, between commas, though another connector has a credential. Without any credential every connector that can be simulated is simulated.",
+    read: list(/^[a-z][a-z0-9-]*$/, "names of connectors, between commas"),
   },
   maxRequests: {
     env: "TENON_MAX_REQUESTS",
@@ -110,7 +116,7 @@ type Table = typeof settingsTable;
 type ValueOf<Name extends keyof Table> = Exclude<ReturnType<Table[Name]["read"]>, string>["value"];
 
 export type Settings = { readonly [Name in keyof Table]: ValueOf<Name> } & {
-  /** By connector: what its spec's environment variables hold. */
+  /** By the name of a connector: its token and its addresses. */
   readonly platforms: Readonly<Record<string, PlatformSettings>>;
 };
 
@@ -147,7 +153,7 @@ export function readSettings(
       continue;
     }
     const read = setting.read(value);
-    // The value stays out of the message: it may be a secret in the wrong place.
+    // The message does not repeat the value, which may be a secret in the wrong place.
     if (typeof read === "string") problems.push(`${where} ${read}`);
     else values[name] = read.value;
   }
@@ -158,6 +164,8 @@ export function readSettings(
       return [connector.name, platformSettings(connector, environment, file, problems)];
     }),
   );
+  const simulateFrom = environment[settingsTable.simulate.env] ? settingsTable.simulate.env : `${path}: simulate`;
+  problems.push(...simulateProblems(values["simulate"], simulateFrom, connectors, platforms));
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
   return {
     settings: { ...values, platforms } as Settings,
@@ -211,12 +219,12 @@ function readPlatforms(
   }
   for (const [name, values] of Object.entries(given)) {
     const at = `${path}: platforms.${name}`;
-    if (!names.includes(name)) problems.push(`${at} is no connector (allowed: ${names.join(", ")})`);
+    if (!names.includes(name)) problems.push(`${at}: unknown connector (allowed: ${names.join(", ")})`);
     else if (!isMapping(values)) problems.push(`${at} must be a mapping (allowed: ${platformKeys.join(", ")})`);
     else
       for (const key of Object.keys(values))
         if (!platformKeys.some((known) => known === key))
-          problems.push(`${at}.${key} is no setting (allowed: ${platformKeys.join(", ")})`);
+          problems.push(`${at}.${key}: unknown setting (allowed: ${platformKeys.join(", ")})`);
   }
   return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, PlatformValues] => isMapping(entry[1])));
 }
@@ -232,7 +240,7 @@ function platformSettings(
   problems: string[],
 ): PlatformSettings {
   const { auth, rest, graphql } = connector.platform;
-  /** The environment wins; `where` names the place that counts. */
+  /** The value of the environment or else of the file; `where` names its place in messages. */
   const pick = (name: string | undefined, key: PlatformKey): { value: string | undefined; where: string } => {
     const given = name === undefined ? undefined : environment[name]?.trim() || undefined;
     if (given !== undefined) return { value: given, where: String(name) };
@@ -254,10 +262,30 @@ function platformSettings(
   if (token.value !== undefined && !/^[\x21-\x7e]+$/.test(token.value))
     problems.push(`${token.where} must be one token without spaces or line breaks`);
   const found = { token: token.value, rest: address(rest.env, "rest"), graphql: address(graphql?.env, "graphql") };
-  // Half a change of address would send this token, and all writes, to the other place.
+  // With only one of two addresses changed, the token and all writes would go to the place of the other one.
   if (found.graphql !== undefined && found.rest === undefined)
     problems.push(`${graphql?.env} is set, so ${rest.env} must be set too`);
   return found;
+}
+
+/** What is wrong with the connectors that are to be simulated. */
+function simulateProblems(
+  names: unknown,
+  where: string,
+  connectors: readonly Connector[],
+  platforms: Readonly<Record<string, PlatformSettings>>,
+): string[] {
+  if (!Array.isArray(names)) return [];
+  return names.flatMap((name: string) => {
+    const connector = connectors.find((one) => one.name === name);
+    if (connector === undefined)
+      return [`${where}: unknown connector "${name}" (allowed: ${connectors.map((one) => one.name).join(", ")})`];
+    const { platform, simulator } = connector;
+    if (simulator === undefined) return [`${where}: the connector "${name}" has no simulator`];
+    return platforms[name]?.token === undefined
+      ? []
+      : [`${where}: the connector "${name}" has a credential (${platform.auth.env}); remove one of the two`];
+  });
 }
 
 function warningsOf(environment: Environment, values: Readonly<Record<string, unknown>>): string[] {
@@ -265,7 +293,7 @@ function warningsOf(environment: Environment, values: Readonly<Record<string, un
   const unknown = Object.keys(environment).filter((name) => name.startsWith("TENON_") && !known.includes(name));
   const warnings = unknown.map((name) => {
     const near = nearest(name, known);
-    return `${name} is no setting${near === undefined ? "" : `; did you mean ${near}?`}`;
+    return `unknown setting ${name}${near === undefined ? "" : `; did you mean ${near}?`}`;
   });
   const key = values["apiKey"];
   if (typeof key === "string" && key !== "" && key.length < 16)

@@ -88,6 +88,7 @@ export const github: Connector = {
       },
     },
   },
+  simulator: new URL("../../spec/github/simulator/main.ts", import.meta.url),
   scopes: {
     account: { params: [], doc: "The token's account with its repositories: part of every sync." },
     organization: {

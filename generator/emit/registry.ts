@@ -12,11 +12,13 @@ export const registryEmitter: Emitter = {
     const module = new Module();
     for (const entity of model.entities) module.use(`entity as ${entityConstant(entity)}`, `./${entity.name}.ts`, "value");
     const entities = Object.fromEntries(model.entities.map((entity) => [entity.name, new Code(entityConstant(entity))]));
+    const simulator = model.simulator === undefined ? {} : { simulator: new Code(moduleAddress(model.simulator)) };
     const value = {
       name: model.name,
       title: model.title,
       example: model.example,
       platform: model.platform,
+      ...simulator,
       scopes: model.scopes,
       entities,
     };
@@ -42,6 +44,11 @@ export function connectorsModule(models: readonly Pick<ConnectorModel, "name">[]
     ),
   );
   return module.print(generatedHeader("spec/"));
+}
+
+/** An address and not an import: what a module needs is loaded when it is used, and where it is used. */
+function moduleAddress(path: string): string {
+  return `new URL(${JSON.stringify(path)}, import.meta.url)`;
 }
 
 function connectorConstant(name: string): string {

@@ -99,6 +99,7 @@ export interface ConnectorSpec {
   readonly doc: string;
   readonly example: { readonly entity: string; readonly action: string; readonly params: Readonly<Record<string, unknown>> };
   readonly platform: PlatformSpec;
+  readonly simulator?: string;
   readonly errors?: {
     readonly graphql?: Readonly<Record<string, ErrorSpec>>;
     readonly rest?: Readonly<Record<string, ErrorSpec>>;

@@ -118,6 +118,8 @@ export interface ConnectorModel {
   readonly example: ConnectorSpec["example"];
   readonly authDoc: string;
   readonly platform: PlatformPlan;
+  /** Address of the module that simulates the platform, as the connector's generated code names it. */
+  readonly simulator?: string;
   readonly errors: { readonly graphql: Readonly<Record<string, ErrorSpec>>; readonly rest: Readonly<Record<string, ErrorSpec>> };
   readonly scopes: Readonly<Record<string, ScopePlan>>;
   readonly enums: readonly EnumModel[];

@@ -73,7 +73,7 @@ function complain(message: string): number {
   return usageError;
 }
 
-// Whoever reads this may go away before the service does.
+// The reader of standard error may go away while the service runs; that must not end the service.
 process.stderr.on("error", () => undefined);
-// Whatever is still open (a call to a platform that hangs) must not keep a service alive that has stopped.
+// A connection that is still open, such as a call to a platform that hangs, must not keep the process alive.
 process.exit(await main(process.argv.slice(2)));

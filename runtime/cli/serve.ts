@@ -1,5 +1,5 @@
 import { TenonError } from "../errors.ts";
-import { connectors, type Service, startService, workspace } from "../main/index.ts";
+import { connectors, offText, type Service, startService, workspace } from "../main/index.ts";
 import { readSettings, type Settings, SettingsError } from "../settings.ts";
 import { errorText } from "./error-text.ts";
 
@@ -65,7 +65,10 @@ interface Stopping {
   readonly clean: Promise<boolean>;
 }
 
-/** A second signal within this time is an echo: a terminal sends Ctrl-C to the whole group, and a launcher passes it on too. */
+/**
+ * Milliseconds within which a second signal is the same one: a terminal sends Ctrl-C to all processes of a group, and a launcher sends it
+ * on to its child once more.
+ */
 const echo = 500;
 
 /** The first signal ends the service in good order; a later one ends it at once. */
@@ -85,19 +88,17 @@ function untilSignal(starting: Promise<Service>): Stopping {
   return stopping;
 }
 
+type Greeted = Pick<Service, "url" | "instances" | "madeKey" | "trial">;
+
 /** What a person needs to know, once; to standard error, because the log has standard output. */
-function greeting(service: Service, settings: Settings): string {
+export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "dataDir">): string {
   const { instances, madeKey, url } = service;
-  const simulated = instances.filter((instance) => instance.simulated);
   const lines = [
     `Tenon is ready at ${url} (workspace ${workspace}; connectors: ${instances.map((instance) => instance.id).join(", ")}).`,
-    ...simulated.map(
-      ({ connector: { title, platform } }) =>
-        `There is no ${platform.auth.env}, so ${title} is SIMULATED: invented data on this machine, nothing leaves it. Set ${platform.auth.env} to use ${title} itself.`,
-    ),
-    keyText(service, settings, simulated.length > 0),
+    ...instances.flatMap(modeText),
+    keyText(service, settings),
   ];
-  const [first] = instances;
+  const first = instances.find(({ mode }) => mode !== "off");
   return first === undefined
     ? lines.join("\n")
     : [
@@ -108,7 +109,22 @@ function greeting(service: Service, settings: Settings): string {
       ].join("\n");
 }
 
-function keyText({ madeKey }: Service, { apiKey, dataDir }: Settings, trial: boolean): string {
+/** What is said of a connector that does not talk to its platform. */
+function modeText({ connector, mode }: Greeted["instances"][number]): string[] {
+  const { title, platform } = connector;
+  switch (mode) {
+    case "real":
+      return [];
+    case "simulated":
+      return [
+        `There is no ${platform.auth.env}, so ${title} is SIMULATED: invented data on this machine, nothing leaves it. Set ${platform.auth.env} to use ${title} itself.`,
+      ];
+    case "off":
+      return [offText(connector)];
+  }
+}
+
+function keyText({ madeKey, trial }: Greeted, { apiKey, dataDir }: Pick<Settings, "apiKey" | "dataDir">): string {
   if (madeKey !== undefined)
     return trial ? "An API key was made for this run. Try:" : "An API key was made. It is shown this once; keep it. Try:";
   if (apiKey !== "") return "The API key is the one in TENON_API_KEY. Try:";

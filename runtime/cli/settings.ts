@@ -6,9 +6,13 @@ export function printSettings(): void {
   for (const [name, setting] of Object.entries(settingsTable))
     console.log(`${setting.env} (${name}, default ${JSON.stringify(setting.default)}): ${setting.doc}`);
   console.log("TENON_CONFIG: YAML or JSON file with settings; the environment wins over it.");
-  for (const { name, title, platform } of connectors) {
+  for (const { name, title, platform, simulator } of connectors) {
     const key = `platforms.${name}`;
-    console.log(`${platform.auth.env} (${key}.token): credential for ${title}. Without it the simulated platform is used.`);
+    const without =
+      simulator === undefined
+        ? "Without it the connector is off."
+        : `Without it ${title} is simulated as long as no connector has a credential, or when TENON_SIMULATE names it; else the connector is off.`;
+    console.log(`${platform.auth.env} (${key}.token): credential for ${title}. ${without}`);
     console.log(`${platform.rest.env} (${key}.rest, default ${platform.rest.url}): address of the REST API of ${title}.`);
     if (platform.graphql)
       console.log(

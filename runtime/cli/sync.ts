@@ -26,7 +26,7 @@ export async function syncOnce(connectorId: string, flags: Flags): Promise<numbe
   const end = new AbortController();
   process.once("SIGINT", () => end.abort());
   process.once("SIGTERM", () => end.abort());
-  // Nobody reads the progress any longer: as if it had been interrupted.
+  // When nobody reads the progress any longer, the sync ends as if it had been interrupted.
   process.stdout.on("error", () => end.abort());
   const show = process.stdout.isTTY ? terminal(process.stdout) : jsonLines(process.stdout);
   try {
@@ -42,7 +42,7 @@ export async function syncOnce(connectorId: string, flags: Flags): Promise<numbe
         signal: end.signal,
         onProgress: show.progress,
       },
-      // What the log would say stands in the progress; only trouble is told beside it.
+      // The progress says what the log would say; only errors are written as well.
       { write: (line) => void (/"level":(?:50|60)/.test(line) && process.stderr.write(line)) },
     );
     show.end(result);

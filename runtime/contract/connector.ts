@@ -59,6 +59,8 @@ export interface Connector {
   /** A first request to try. */
   readonly example: { readonly entity: string; readonly action: string; readonly params: object };
   readonly platform: PlatformPlan;
+  /** Module that simulates the platform when it is started in a thread. */
+  readonly simulator?: URL;
   readonly scopes: Readonly<Record<string, ScopePlan>>;
   readonly entities: Readonly<Record<string, Entity>>;
 }

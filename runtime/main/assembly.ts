@@ -6,8 +6,9 @@ import { createLog, type Logger, type LogSink } from "../log.ts";
 import { redactor } from "../redact.ts";
 import { apiKeyPattern } from "../server/api-key.ts";
 import type { Settings } from "../settings.ts";
-import { startSimulator } from "../simulator.ts";
+import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
+import { modeOf, offText } from "./mode.ts";
 
 // The composition root: the only place that knows which connectors exist.
 
@@ -19,8 +20,10 @@ export const workspace = "default";
 export interface Assembly {
   readonly log: Logger;
   readonly store: SqliteStore;
+  /** The connectors that can be used; a simulated one is added when its simulator has started. */
   readonly instances: ReadonlyMap<string, ConnectorInstance>;
-  readonly simulated: readonly Connector[];
+  /** Why a connector is off, by its name. */
+  readonly off: ReadonlyMap<string, string>;
   /** Resolves when every instance can be used; searches wait for the file of the store by themselves. */
   readonly usable: Promise<void>;
   /** Resolves when the store can be used too. */
@@ -28,7 +31,12 @@ export interface Assembly {
   close(): Promise<void>;
 }
 
-export function assemble(settings: Settings, sink: LogSink): Assembly {
+/**
+ * Makes the store and an instance of every connector that is on.
+ *
+ * @param connectors those of this repository; tests give others
+ */
+export function assemble(settings: Settings, sink: LogSink, connectors: readonly Connector[]): Assembly {
   const secrets = [settings.apiKey, ...Object.values(settings.platforms).map((one) => one.token ?? "")];
   const redact = redactor([apiKeyPattern, ...connectors.flatMap((connector) => connector.platform.auth.secrets)], secrets);
   const log = createLog(settings.logLevel, redact, sink);
@@ -49,32 +57,41 @@ export function assemble(settings: Settings, sink: LogSink): Assembly {
     const { name } = connector;
     instances.set(name, connect({ id: name, workspace, connector, userAgent: `tenon/${version}`, redact, store, ...options }));
   };
-  const simulated = connectors.filter((connector) => settings.platforms[connector.name]?.token === undefined);
+  const modes = modeOf(connectors, settings);
+  const off = new Map<string, string>();
+  const simulators: { readonly connector: Connector; readonly starting: Promise<Simulator> }[] = [];
   for (const connector of connectors) {
-    const platform = settings.platforms[connector.name];
-    const token = platform?.token;
-    if (platform !== undefined && token !== undefined)
-      add(connector, { endpoints: endpointsOf(connector, platform), token: async () => token });
+    const { name } = connector;
+    const mode = modes.get(name) ?? { kind: "off" };
+    switch (mode.kind) {
+      case "real":
+        add(connector, { endpoints: endpointsOf(connector, settings.platforms[name] ?? {}), token: async () => mode.token });
+        break;
+      case "simulated":
+        simulators.push({ connector, starting: startSimulator(mode.module) });
+        break;
+      case "off":
+        off.set(name, offText(connector));
+    }
   }
-  const simulator = simulated.length === 0 ? undefined : startSimulator();
-  const simulate = async () => {
-    const started = await simulator;
-    if (started === undefined) return;
-    const { rest, graphql, token } = started;
-    // What it invents is not mixed with what the real platform told.
-    for (const connector of simulated)
-      add(connector, { endpoints: { rest, graphql }, token: async () => token, storeName: `${connector.name} (simulated)` });
+  const simulate = async ({ connector, starting }: (typeof simulators)[number]) => {
+    const { rest, graphql, token } = await starting;
+    // What a simulator invents is kept apart from what the real platform told.
+    add(connector, { endpoints: { rest, graphql }, token: async () => token, storeName: `${connector.name} (simulated)` });
   };
-  const usable = simulate();
+  const usable = Promise.all(simulators.map(simulate)).then(() => undefined);
   const ready = Promise.all([store.ready, usable]).then(() => undefined);
   for (const promise of [usable, ready]) promise.catch(() => undefined);
   const close = async () => {
-    // It may still be starting; a start that failed has nothing to close.
-    await simulator?.then(
-      (started) => started.close(),
-      () => undefined,
+    // A simulator may still be starting; a start that failed has nothing to close.
+    const closed = simulators.map(({ starting }) =>
+      starting.then(
+        (started) => started.close(),
+        () => undefined,
+      ),
     );
+    await Promise.all(closed);
     await store.close();
   };
-  return { log, store, instances, simulated, usable, ready, close };
+  return { log, store, instances, off, usable, ready, close };
 }

@@ -1,8 +1,10 @@
+import type { Connector } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import { flushed, type LogSink } from "../log.ts";
 import type { Settings } from "../settings.ts";
 import { checkEntities, type Progress, readScopes, type SyncResult, sync } from "../sync/index.ts";
-import { assemble, connectors } from "./assembly.ts";
+import { assemble, connectors as generatedConnectors } from "./assembly.ts";
+import { modeOf, offText } from "./mode.ts";
 
 export interface SyncRequest {
   readonly connectorId: string;
@@ -17,9 +19,15 @@ export interface SyncRequest {
 /**
  * Syncs one connector instance once.
  *
- * @throws TenonError for a request that makes no sense, before anything is read
+ * @param connectors those of this repository; tests give others
+ * @throws TenonError for a request that makes no sense, or for a connector that is off, before anything is read
  */
-export async function runSync(settings: Settings, request: SyncRequest, sink: LogSink): Promise<SyncResult> {
+export async function runSync(
+  settings: Settings,
+  request: SyncRequest,
+  sink: LogSink,
+  connectors: readonly Connector[] = generatedConnectors,
+): Promise<SyncResult> {
   const connector = connectors.find(({ name }) => name === request.connectorId);
   if (connector === undefined)
     throw new TenonError(
@@ -28,7 +36,9 @@ export async function runSync(settings: Settings, request: SyncRequest, sink: Lo
     );
   const scopes = readScopes(connector, request.scopes);
   checkEntities(connector, request.entities, scopes);
-  const { log, store, instances, ready, close } = assemble(settings, sink);
+  if (modeOf(connectors, settings).get(connector.name)?.kind === "off")
+    throw new TenonError("connector_not_configured", offText(connector));
+  const { log, store, instances, ready, close } = assemble(settings, sink, connectors);
   try {
     await unless(request.signal, ready);
     const instance = instances.get(connector.name);

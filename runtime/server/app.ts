@@ -1,15 +1,14 @@
 import express, { type Express, type RequestHandler } from "express";
 import { type ErrorCode, errorCodes, TenonError } from "../errors.ts";
-import type { ConnectorInstance } from "../execute/instance.ts";
 import type { Logger } from "../log.ts";
 import { requireBearer } from "./bearer.ts";
 import { executeRoute } from "./execute-route.ts";
+import type { Instances } from "./instance-of.ts";
 import { problemHandler } from "./problem.ts";
 import { accessLog, type Gate } from "./requests.ts";
 import { syncRoute } from "./sync-route.ts";
 
-export interface AppOptions {
-  readonly instances: ReadonlyMap<string, ConnectorInstance>;
+export interface AppOptions extends Instances {
   readonly tokenHash: Buffer;
   readonly log: Logger;
   readonly gate: Gate;
@@ -37,13 +36,17 @@ export function createApp(options: AppOptions): Express {
     requireBearer(options.tokenHash),
     jsonOnly,
     json,
-    executeRoute(instances, log, gate, timeout),
+    executeRoute(options, log, gate, timeout),
   );
-  app.get(syncPath, gate.handler, requireBearer(options.tokenHash), syncRoute(instances, timeout));
+  app.get(syncPath, gate.handler, requireBearer(options.tokenHash), syncRoute(options, timeout));
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
   app.get("/readyz", (_request, response) => {
     const ready = options.ready() && !gate.closing;
-    response.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", connectors: [...instances.keys()] });
+    response.status(ready ? 200 : 503).json({
+      status: ready ? "ready" : "not ready",
+      connectors: [...instances.keys()],
+      off: [...(options.off?.keys() ?? [])],
+    });
   });
   app.get("/docs/errors/:code", errorPage);
   app.all(executePath, only("POST"));

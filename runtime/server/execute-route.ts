@@ -1,26 +1,16 @@
 import type { RequestHandler } from "express";
 import { TenonError } from "../errors.ts";
 import { execute } from "../execute/execute.ts";
-import type { ConnectorInstance } from "../execute/instance.ts";
 import { isObject } from "../execute/record-reader.ts";
 import type { Logger } from "../log.ts";
+import { type Instances, instanceOf } from "./instance-of.ts";
 import { sendProblem, sendResult } from "./problem.ts";
 import type { Gate } from "./requests.ts";
 
 /** `POST /api/v1/integrations/connectors/{connector_id}/execute`: the service's one endpoint. */
-export function executeRoute(
-  instances: ReadonlyMap<string, ConnectorInstance>,
-  log: Logger,
-  gate: Gate,
-  timeout: number,
-): RequestHandler {
+export function executeRoute(instances: Instances, log: Logger, gate: Gate, timeout: number): RequestHandler {
   return async (request, response, next) => {
-    const id = request.params["connectorId"];
-    const instance = typeof id === "string" ? instances.get(id) : undefined;
-    if (instance === undefined) {
-      next(new TenonError("unknown_connector", "There is no connector with this id."));
-      return;
-    }
+    const instance = instanceOf(instances, request.params["connectorId"]);
     const gone = new AbortController();
     response.on("close", () => {
       if (!response.writableFinished) gone.abort();

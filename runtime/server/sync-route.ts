@@ -1,8 +1,8 @@
 import type { RequestHandler } from "express";
 import { TenonError } from "../errors.ts";
-import type { ConnectorInstance } from "../execute/index.ts";
 import type { SyncState } from "../store/store.ts";
 import { storedProblem } from "../sync/index.ts";
+import { type Instances, instanceOf } from "./instance-of.ts";
 import { sendJson } from "./problem.ts";
 
 /**
@@ -10,12 +10,9 @@ import { sendJson } from "./problem.ts";
  *
  * @param timeout milliseconds to wait for the store, which may be making tables anew
  */
-export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>, timeout: number): RequestHandler {
+export function syncRoute(instances: Instances, timeout: number): RequestHandler {
   return async (request, response) => {
-    const id = String(request.params["connectorId"]);
-    const instance = instances.get(id);
-    if (instance === undefined) throw new TenonError("unknown_connector", "There is no connector with this id.");
-    const { store, storeName, connector } = instance;
+    const { id, store, storeName, connector } = instanceOf(instances, request.params["connectorId"]);
     if (store === undefined) throw new TenonError("context_store_unavailable", "Nothing is synced in local mode.");
     response.locals["connector"] = id;
     const place = { connector: connector.name, instance: storeName };

@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { github } from "../../generated/github/index.ts";
 import { Generator } from "../../generator/generate.ts";
-import { connectors, startService } from "../../runtime/main/index.ts";
+import { startService } from "../../runtime/main/index.ts";
 import { connectives, operators } from "../../runtime/search/index.ts";
 import { readSettings } from "../../runtime/settings.ts";
-import { startPlatform } from "../platform/platform.ts";
-import { ownerToken } from "../platform/tokens.ts";
+import { startPlatform } from "../../spec/github/simulator/start.ts";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { githubFolder } from "../support/specs.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -42,13 +43,10 @@ describe("the README", () => {
     const apiKey = "key-of-the-readme-test";
     const dataDir = mkdtempSync(join(tmpdir(), "tenon-readme-"));
     const environment = { TENON_DATA_DIR: dataDir, GITHUB_TOKEN: ownerToken, GITHUB_API_URL: platform.url };
-    const { settings } = readSettings(
-      { PORT: "0", TENON_API_KEY: apiKey, TENON_LOG_LEVEL: "silent", ...environment },
-      connectors,
-    );
+    const { settings } = readSettings({ PORT: "0", TENON_API_KEY: apiKey, TENON_LOG_LEVEL: "silent", ...environment }, [github]);
     const sync = /npm exec -- tenon (sync .*)/.exec(readme)?.[1]?.split(" ") ?? [];
     await promisify(execFile)("node", ["runtime/cli/tenon.js", ...sync], { cwd: root, env: { ...process.env, ...environment } });
-    const service = await startService(settings, []);
+    const service = await startService(settings, [], undefined, [github]);
     try {
       await service.ready;
       for (const place of [0, 1]) {

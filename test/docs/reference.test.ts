@@ -8,9 +8,9 @@ import { execute } from "../../runtime/execute/execute.ts";
 import type { ConnectorInstance } from "../../runtime/execute/instance.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { readScopes, sync } from "../../runtime/sync/index.ts";
-import type { Platform } from "../platform/platform.ts";
-import { startPlatform } from "../platform/platform.ts";
-import { ownerToken } from "../platform/tokens.ts";
+import type { Platform } from "../../spec/github/simulator/start.ts";
+import { startPlatform } from "../../spec/github/simulator/start.ts";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { unpaced } from "../support/fake-instance.ts";
 
 const folder = join(import.meta.dirname, "../../generated/github/reference");

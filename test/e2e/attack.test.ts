@@ -1,9 +1,10 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectors, type Service, startService } from "../../runtime/main/index.ts";
+import { github } from "../../generated/github/index.ts";
+import { type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/settings.ts";
-import { type Platform, startPlatform } from "../platform/platform.ts";
-import { ownerToken } from "../platform/tokens.ts";
+import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { fakeInstance, run } from "../support/fake-instance.ts";
 
 // What a hostile caller or a broken platform once could do. Each case is named after its symptom.
@@ -21,7 +22,7 @@ async function start(more: Record<string, string> = {}): Promise<Service> {
     GITHUB_API_URL: platform.url,
     ...more,
   };
-  return startService(readSettings(environment, connectors).settings, []);
+  return startService(readSettings(environment, [github]).settings, [], undefined, [github]);
 }
 
 async function call(

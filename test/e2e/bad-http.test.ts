@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type ErrorCode, errorCodes } from "../../runtime/errors.ts";
-import { ownerToken } from "../platform/tokens.ts";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { apiKey, authorized, bad, executePath, expectNoSecret, good, list, type Reply, useTenon } from "./support/service.ts";
 
 // What goes wrong before an action is looked at: the status table of the errors, and the form of a problem.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../platform/client.ts";
+import type { Json } from "../simulator/client.ts";
 import { authorized, bad, executePath, good, list, useTenon } from "./support/service.ts";
 
 // Requests that are JSON and still wrong. Nothing of them reaches the platform.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../platform/client.ts";
-import type { Fault } from "../platform/platform.ts";
+import type { Fault } from "../../spec/github/simulator/start.ts";
+import type { Json } from "../simulator/client.ts";
 import { issueRecord } from "./records/issue.ts";
 import { reads } from "./support/calls.ts";
 import { bad, good, list, usePlatform } from "./support/service.ts";

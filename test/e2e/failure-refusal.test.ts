@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../platform/platform.ts";
-import { bareToken, expiredToken, limitedToken, ownerToken } from "../platform/tokens.ts";
+import type { Fault } from "../../spec/github/simulator/start.ts";
+import { bareToken, expiredToken, limitedToken, ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { reads } from "./support/calls.ts";
 import { apiKey, bad, good, usePlatform } from "./support/service.ts";
 import { found, hello, repository } from "./support/world.ts";

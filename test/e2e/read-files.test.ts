@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Tree } from "../platform/world/git.ts";
-import { defaultBranch, peel, resolveRef } from "../platform/world/head.ts";
+import type { Tree } from "../../spec/github/simulator/world/git.ts";
+import { defaultBranch, peel, resolveRef } from "../../spec/github/simulator/world/head.ts";
 import { entryRecord, fileRecord } from "./records/git.ts";
 import type { Facts, GetCase, ListCase } from "./support/case.ts";
 import { checkGets } from "./support/check-get.ts";

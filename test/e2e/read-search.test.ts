@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { canRead } from "../platform/access.ts";
-import type { Issue, PullRequest } from "../platform/world/issue.ts";
+import { canRead } from "../../spec/github/simulator/access.ts";
+import type { Issue, PullRequest } from "../../spec/github/simulator/world/issue.ts";
 import { discussionRecord, issueRecord } from "./records/issue.ts";
 import { userRecord } from "./records/organization.ts";
 import { pullRecord } from "./records/pull.ts";

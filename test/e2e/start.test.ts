@@ -3,8 +3,8 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Platform } from "../platform/platform.ts";
-import { ownerToken } from "../platform/tokens.ts";
+import type { Platform } from "../../spec/github/simulator/start.ts";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { bash, type Running, withProcesses } from "./support/process.ts";
 import { apiKey, pause } from "./support/service.ts";
 
@@ -91,7 +91,7 @@ describe("a start with a token", () => {
       expect(await running.exit).toBe(69);
       expect(running.err()).toContain("api-key.json");
       // What was wrong before that is told too.
-      expect(running.out()).toContain("TENON_TIMEOUT is no setting");
+      expect(running.out()).toContain("unknown setting TENON_TIMEOUT");
     }));
 });
 
@@ -163,7 +163,7 @@ describe("settings", () => {
     withProcesses(async ({ platform, start }) => {
       const running = start({ ...onPlatform(platform), TENON_API_KEY: apiKey, TENON_TIMEOUT: "5" });
       await running.url();
-      expect(running.out()).toMatch(/TENON_TIMEOUT is no setting.*TENON_TIMEOUT_MS/);
+      expect(running.out()).toMatch(/unknown setting TENON_TIMEOUT.*TENON_TIMEOUT_MS/);
     }));
 });
 

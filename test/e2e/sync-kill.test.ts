@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRandom } from "../platform/seed/random.ts";
+import { createRandom } from "../../spec/github/simulator/seed/random.ts";
 import { allScopes, hello, newFolder } from "./support/cache.ts";
 import { type Dump, dump, faultsOf } from "./support/dump.ts";
 import type { Task } from "./support/sync-child.ts";

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Platform, startPlatform } from "../platform/platform.ts";
-import { createRandom } from "../platform/seed/random.ts";
+import { createRandom } from "../../spec/github/simulator/seed/random.ts";
+import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { unpaced } from "../support/fake-instance.ts";
 import {
   byKey,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Platform, startPlatform } from "../platform/platform.ts";
-import { createRandom, type Random } from "../platform/seed/random.ts";
+import { createRandom, type Random } from "../../spec/github/simulator/seed/random.ts";
+import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { byKey, type Cache, hello, liveRecords, openCache } from "./support/cache.ts";
 import { addComment, addIssue, push, remove, removeIssue } from "./support/change.ts";
 import { faultsOf } from "./support/dump.ts";

@@ -5,7 +5,7 @@ import { github } from "../../generated/github/index.ts";
 import type { TenonError } from "../../runtime/errors.ts";
 import type { Condition } from "../../runtime/search/index.ts";
 import type { SyncResult } from "../../runtime/sync/index.ts";
-import { type Platform, startPlatform } from "../platform/platform.ts";
+import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { unpaced } from "../support/fake-instance.ts";
 import {
   allScopes,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import packageFile from "../../package.json" with { type: "json" };
-import type { Platform } from "../platform/platform.ts";
-import { issueRecord as restIssue } from "../platform/rest/issue-record.ts";
-import { memberToken, ownerToken, readerToken } from "../platform/tokens.ts";
-import type { Issue } from "../platform/world/issue.ts";
+import { issueRecord as restIssue } from "../../spec/github/simulator/rest/issue-record.ts";
+import type { Platform } from "../../spec/github/simulator/start.ts";
+import { memberToken, ownerToken, readerToken } from "../../spec/github/simulator/tokens.ts";
+import type { Issue } from "../../spec/github/simulator/world/issue.ts";
 import { issueRecord } from "./records/issue.ts";
 import { issueFields, only } from "./records/write.ts";
 import { writes } from "./support/calls.ts";

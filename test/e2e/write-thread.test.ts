@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { commentRecord as restComment } from "../platform/rest/issue-record.ts";
-import { pullRecord as restPull } from "../platform/rest/pull-record.ts";
-import { ownerToken, readerToken } from "../platform/tokens.ts";
-import type { Issue, PullRequest } from "../platform/world/issue.ts";
+import { commentRecord as restComment } from "../../spec/github/simulator/rest/issue-record.ts";
+import { pullRecord as restPull } from "../../spec/github/simulator/rest/pull-record.ts";
+import { ownerToken, readerToken } from "../../spec/github/simulator/tokens.ts";
+import type { Issue, PullRequest } from "../../spec/github/simulator/world/issue.ts";
 import { commentRecord } from "./records/issue.ts";
 import { pullRecord } from "./records/pull.ts";
 import { commentFields, only, pullFields } from "./records/write.ts";

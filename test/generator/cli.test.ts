@@ -41,6 +41,22 @@ describe("the generator's command", () => {
     expect(statSync(generated("library/notes.ts")).mtimeMs).toBe(untouched);
   });
 
+  it("reads the YAML files of a spec's folder only, and names its simulator as generated code finds it", () => {
+    const simulator = join(folder, "spec/library/simulator");
+    mkdirSync(simulator);
+    writeFileSync(join(simulator, "main.ts"), "throw new Error('the generator must not run this');\n");
+    writeFileSync(join(simulator, "data.yaml"), "neither: a connector\nnor: an entity\n");
+    writeFileSync(join(folder, "spec/library/notes.txt"), "not YAML\n");
+    const connector = join(folder, "spec/library/connector.yaml");
+    writeFileSync(connector, `${readFileSync(connector, "utf8")}\nsimulator: simulator/main.ts\n`);
+    const address = () =>
+      /simulator: new URL\("(.*)", import\.meta\.url\)/.exec(readFileSync(generated("library/index.ts"), "utf8"))?.[1];
+    expect(run()).toMatchObject({ status: 0, stderr: "" });
+    expect(address()).toBe("../../spec/library/simulator/main.ts");
+    expect(run("--out", "generated/deeper").status).toBe(0);
+    expect(readFileSync(generated("deeper/library/index.ts"), "utf8")).toContain('"../../../spec/library/simulator/main.ts"');
+  });
+
   it("with --check writes nothing and fails on any difference", () => {
     run();
     expect(run("--check").status).toBe(0);

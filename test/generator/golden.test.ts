@@ -26,6 +26,7 @@ function caseFolder(name: string): SpecFolder {
       const file = [join(root, name, reference), join(root, "base", reference)].find((path) => existsSync(path));
       return file === undefined ? undefined : readFileSync(file, "utf8");
     },
+    module: (file) => (existsSync(join(root, name, file)) ? `../../spec/${file}` : undefined),
   };
 }
 

@@ -5,8 +5,8 @@ import { TenonError } from "../../runtime/errors.ts";
 import { connect } from "../../runtime/execute/connect.ts";
 import { execute } from "../../runtime/execute/execute.ts";
 import type { ConnectorInstance } from "../../runtime/execute/instance.ts";
-import { type Platform, startPlatform } from "../platform/platform.ts";
-import { ownerToken } from "../platform/tokens.ts";
+import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { unpaced } from "../support/fake-instance.ts";
 
 // The states as a model, against the simulated platform: what the interface document's table allows happens, and what it

@@ -2,9 +2,12 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { connectors } from "../../generated/index.ts";
+import { github } from "../../generated/github/index.ts";
 import { endpointsOf } from "../../runtime/execute/connect.ts";
 import { readSettings, SettingsError } from "../../runtime/settings.ts";
+import { tiny } from "../support/tiny-connector.ts";
+
+const connectors = [github];
 
 function file(text: string): string {
   const path = join(mkdtempSync(join(tmpdir(), "tenon-settings-")), "tenon.yaml");
@@ -71,9 +74,9 @@ describe("settings", () => {
 
   it.each([
     ["platforms: github", "platforms must be a mapping of connectors (github)"],
-    ["platforms: { gitlab: {} }", "platforms.gitlab is no connector (allowed: github)"],
+    ["platforms: { gitlab: {} }", "platforms.gitlab: unknown connector (allowed: github)"],
     ["platforms: { github: secret }", "platforms.github must be a mapping (allowed: token, rest, graphql)"],
-    ["platforms: { github: { tokn: x } }", "platforms.github.tokn is no setting (allowed: token, rest, graphql)"],
+    ["platforms: { github: { tokn: x } }", "platforms.github.tokn: unknown setting (allowed: token, rest, graphql)"],
     ["platforms: { github: { token: 5 } }", "platforms.github.token must be a string"],
     ["platforms: { github: { rest: 'ftp://x' } }", "platforms.github.rest must be an http or https address"],
     ["platforms: { github: { graphql: 'http://x/graphql' } }", "so GITHUB_API_URL must be set too"],
@@ -88,15 +91,34 @@ describe("settings", () => {
     expect(problems({ TENON_SYNC_SCOPES: "repository=a b" })).toContain("TENON_SYNC_SCOPES must be scopes such as");
   });
 
+  it.each([
+    [{ TENON_SIMULATE: "gitlub" }, 'TENON_SIMULATE: unknown connector "gitlub" (allowed: github, tiny)'],
+    [{ TENON_SIMULATE: "tiny" }, 'TENON_SIMULATE: the connector "tiny" has no simulator'],
+    [
+      { TENON_SIMULATE: "github", GITHUB_TOKEN: "x" },
+      'TENON_SIMULATE: the connector "github" has a credential (GITHUB_TOKEN); remove one of the two',
+    ],
+    [{ TENON_SIMULATE: "Git Hub" }, "TENON_SIMULATE must be names of connectors, between commas"],
+  ])("refuse to simulate what cannot or must not be: %j", (environment, message) => {
+    expect(() => readSettings(environment, [github, tiny])).toThrow(message);
+  });
+
+  it("take connectors to simulate, from the file too", () => {
+    const environment = { TINY_TOKEN: "x", TENON_SIMULATE: "github" };
+    expect(readSettings(environment, [github, tiny]).settings.simulate).toEqual(["github"]);
+    expect(readSettings({}, [github, tiny], file("simulate: [github]")).settings.simulate).toEqual(["github"]);
+    const wrong = () => readSettings({}, [github, tiny], file("simulate: [tiny]"));
+    expect(wrong).toThrow(/\.yaml: simulate: the connector "tiny" has no simulator/);
+  });
+
   it("warn of variables that look like ours and are not", () => {
     expect(readSettings({ TENON_APIKEY: "x" }, connectors).warnings).toEqual([
-      "TENON_APIKEY is no setting; did you mean TENON_API_KEY?",
+      "unknown setting TENON_APIKEY; did you mean TENON_API_KEY?",
     ]);
   });
 });
 
 describe("addresses of the platform", () => {
-  const [github] = connectors;
   it.each([
     [{}, "https://api.github.com", "https://api.github.com/graphql"],
     [{ rest: "https://ghe.example/api/v3/" }, "https://ghe.example/api/v3", "https://ghe.example/api/graphql"],
@@ -104,7 +126,6 @@ describe("addresses of the platform", () => {
     [{ rest: "https://a.example", graphql: "https://b.example/g" }, "https://a.example", "https://b.example/g"],
     [{ graphql: "https://b.example/g" }, "https://api.github.com", "https://b.example/g"],
   ])("%j", (configured, rest, graphql) => {
-    if (github === undefined) throw new Error("no connector");
     expect(endpointsOf(github, configured)).toEqual({ rest, graphql });
   });
 });

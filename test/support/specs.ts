@@ -18,6 +18,7 @@ export function githubFolder(more: Readonly<Record<string, string>> = {}): SpecF
     path: "spec/github",
     files: [...files].map(([file, text]) => ({ path: `spec/github/${file}`, text })),
     read: (reference) => readFileSync(join(reference.startsWith("@") ? join(root, "node_modules") : folder, reference), "utf8"),
+    module: (file) => `../../spec/github/${file}`,
   };
 }
 

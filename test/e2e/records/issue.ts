@@ -1,8 +1,8 @@
-import { association } from "../../platform/access.ts";
-import type { User } from "../../platform/world/account.ts";
-import type { Discussion } from "../../platform/world/discussion.ts";
-import type { Issue, IssueComment } from "../../platform/world/issue.ts";
-import { nameWithOwner } from "../../platform/world/world.ts";
+import { association } from "../../../spec/github/simulator/access.ts";
+import type { User } from "../../../spec/github/simulator/world/account.ts";
+import type { Discussion } from "../../../spec/github/simulator/world/discussion.ts";
+import type { Issue, IssueComment } from "../../../spec/github/simulator/world/issue.ts";
+import { nameWithOwner } from "../../../spec/github/simulator/world/world.ts";
 import { account, actor, type Expected, label, lower, milestone, plainText, web } from "./shared.ts";
 
 export function issueRecord(one: Issue): Expected {

@@ -1,9 +1,9 @@
-import { userPermission } from "../../platform/access.ts";
-import type { User } from "../../platform/world/account.ts";
-import { defaultBranch } from "../../platform/world/head.ts";
-import type { Label, Milestone } from "../../platform/world/issue.ts";
-import type { Repository } from "../../platform/world/repository.ts";
-import { nameWithOwner } from "../../platform/world/world.ts";
+import { userPermission } from "../../../spec/github/simulator/access.ts";
+import type { User } from "../../../spec/github/simulator/world/account.ts";
+import { defaultBranch } from "../../../spec/github/simulator/world/head.ts";
+import type { Label, Milestone } from "../../../spec/github/simulator/world/issue.ts";
+import type { Repository } from "../../../spec/github/simulator/world/repository.ts";
+import { nameWithOwner } from "../../../spec/github/simulator/world/world.ts";
 import { account, actor, type Expected, web } from "./shared.ts";
 
 const open = (things: readonly { readonly state: string }[]) => things.filter((one) => one.state === "OPEN").length;

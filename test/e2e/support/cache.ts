@@ -9,8 +9,8 @@ import { type ConnectorInstance, connect, execute } from "../../../runtime/execu
 import { SqliteStore } from "../../../runtime/store/sqlite/sqlite-store.ts";
 import type { Store, SyncState } from "../../../runtime/store/store.ts";
 import { type EntityResult, readScopes, type SyncOptions, type SyncResult, sync } from "../../../runtime/sync/index.ts";
-import type { Platform } from "../../platform/platform.ts";
-import { ownerToken } from "../../platform/tokens.ts";
+import type { Platform } from "../../../spec/github/simulator/start.ts";
+import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
 import { unpaced } from "../../support/fake-instance.ts";
 
 export type Row = Readonly<Record<string, unknown>>;

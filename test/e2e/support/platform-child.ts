@@ -1,4 +1,4 @@
-import { startPlatform } from "../../platform/platform.ts";
+import { startPlatform } from "../../../spec/github/simulator/start.ts";
 
 // The simulated platform as a process of its own, without a quota that ends.
 

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Json } from "../../platform/client.ts";
-import { type Platform, startPlatform } from "../../platform/platform.ts";
+import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
+import type { Json } from "../../simulator/client.ts";
 
 const command = fileURLToPath(new URL("../../../runtime/cli/tenon.js", import.meta.url));
 

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import type { Connector } from "../../../runtime/contract/index.ts";
 import { type Service, startService } from "../../../runtime/main/index.ts";
 import type { Settings } from "../../../runtime/settings.ts";
-import type { Json } from "../../platform/client.ts";
-import { type Platform, startPlatform } from "../../platform/platform.ts";
-import { ownerToken, tokens } from "../../platform/tokens.ts";
+import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
+import { ownerToken, tokens } from "../../../spec/github/simulator/tokens.ts";
+import type { Json } from "../../simulator/client.ts";
 
 /** Long enough for the redactor to know it as a secret, and found nowhere else. */
 export const apiKey = "e2e-key-6f1d9c0b7a3e5824";
@@ -20,7 +21,9 @@ export interface Reply {
   readonly body: Json;
 }
 
-export interface Options extends Partial<Omit<Settings, "platforms">> {
+export interface Options extends Partial<Settings> {
+  /** Those of this repository, when absent. `platforms` then has a token for each that is to be real. */
+  readonly connectors?: readonly Connector[];
   readonly token?: string;
   /** Replaces the addresses of the simulated platform. */
   readonly rest?: string;
@@ -58,6 +61,7 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   searchTimeoutMs: 5_000,
   syncScopes: [],
   syncMinutes: 60,
+  simulate: [],
   maxRequests: 500,
 };
 
@@ -65,12 +69,12 @@ export const authorized = { authorization: `Bearer ${apiKey}`, "content-type": "
 
 /** Starts the service on a platform. Its log is kept, not printed. */
 export async function startTenon(platform: Pick<Platform, "url" | "graphqlUrl">, options: Options = {}): Promise<Tenon> {
-  const { token = ownerToken, rest = platform.url, graphql = platform.graphqlUrl, ...settings } = options;
+  const { token = ownerToken, rest = platform.url, graphql = platform.graphqlUrl, connectors, ...settings } = options;
   const log: string[] = [];
   const platforms = { github: { token, rest, graphql } };
   const dataDir = mkdtempSync(join(tmpdir(), "tenon-e2e-"));
   const sink = { write: (line: string) => void log.push(line) };
-  const started = await startService({ dataDir, ...defaults, ...settings, platforms }, [], sink);
+  const started = await startService({ dataDir, platforms, ...defaults, ...settings }, [], sink, connectors);
   const close = async () => {
     const clean = await started.close();
     rmSync(dataDir, { recursive: true, force: true });

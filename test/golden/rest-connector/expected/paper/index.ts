@@ -22,6 +22,7 @@ export const paper: Connector = {
     },
     errors: { graphql: {}, rest: {} },
   },
+  simulator: new URL("../../spec/simulator/main.ts", import.meta.url),
   scopes: {},
   entities: { books },
 };

@@ -1,0 +1,35 @@
+import type { Connector } from "../contract/index.ts";
+import type { Settings } from "../settings.ts";
+
+/** Where the answers of a connector come from: the platform itself, a simulator on this machine, or nowhere. */
+export type Mode =
+  | { readonly kind: "real"; readonly token: string }
+  | { readonly kind: "simulated"; readonly module: URL }
+  | { readonly kind: "off" };
+
+/**
+ * The mode of every connector, by its name. A connector with a credential is real. Without any credential the service is on trial,
+ * and every connector that has a simulator is simulated. Once a connector has a credential, invented data of another one could be taken
+ * for real: a connector without a credential is then simulated only when the settings name it, and is off otherwise.
+ *
+ * @param settings read with these connectors, so that `simulate` names only connectors with a simulator and without a credential
+ */
+export function modeOf(
+  connectors: readonly Pick<Connector, "name" | "simulator">[],
+  { platforms, simulate }: Pick<Settings, "platforms" | "simulate">,
+): ReadonlyMap<string, Mode> {
+  const trial = connectors.every(({ name }) => platforms[name]?.token === undefined);
+  const mode = ({ name, simulator }: (typeof connectors)[number]): Mode => {
+    const token = platforms[name]?.token;
+    if (token !== undefined) return { kind: "real", token };
+    const isSimulated = trial || simulate.includes(name);
+    return isSimulated && simulator !== undefined ? { kind: "simulated", module: simulator } : { kind: "off" };
+  };
+  return new Map(connectors.map((connector) => [connector.name, mode(connector)]));
+}
+
+/** Why a connector is off, and how it is turned on. */
+export function offText({ name, title, platform, simulator }: Connector): string {
+  const simulated = simulator === undefined ? "" : `, or TENON_SIMULATE=${name} to have it simulated with invented data`;
+  return `The connector "${name}" is off, because there is no credential for ${title}: set ${platform.auth.env}${simulated}, and start the service again.`;
+}

@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto";
+import { BadCursor } from "./refusal.ts";
+
+const lead = "cursor:v2:";
+
+/** A place in a list. The scope names the connection and its arguments, so that a cursor of another list is refused. */
+export interface Place {
+  readonly index: number;
+  readonly key: string;
+}
+
+function mark(scope: string): string {
+  return createHash("sha1").update(scope).digest("base64url").slice(0, 8);
+}
+
+export function writeCursor(scope: string, place: Place): string {
+  return Buffer.from(`${lead}${mark(scope)}:${place.index}:${place.key}`).toString("base64");
+}
+
+export function readCursor(scope: string, cursor: string): Place {
+  const text = Buffer.from(cursor, "base64").toString();
+  const [, index, ...key] = text.slice(lead.length).split(":");
+  const place = { index: Number(index), key: key.join(":") };
+  // A list accepts a cursor only when it would write the same one: any other text is refused.
+  if (Number.isInteger(place.index) && writeCursor(scope, place) === cursor) return place;
+  throw new BadCursor(cursor);
+}

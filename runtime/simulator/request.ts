@@ -1,0 +1,54 @@
+import type { IncomingMessage } from "node:http";
+
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed JSON; the text itself where it is not JSON; undefined without a body. */
+  readonly body: unknown;
+  /** When it came, in milliseconds since 1970. */
+  readonly at: number;
+  /** The status answered; 0 for a broken connection. */
+  readonly status: number;
+}
+
+/** A request as the platform reads it. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly at: number;
+}
+
+const mostBytes = 2 ** 20;
+
+export async function receive(request: IncomingMessage): Promise<Received> {
+  const at = Date.now();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    size += bytes.length;
+    if (size <= mostBytes) chunks.push(bytes);
+  }
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers))
+    headers[name] = Array.isArray(value) ? value.join(", ") : (value ?? "");
+  return { method: request.method ?? "GET", path: request.url ?? "/", headers, text: Buffer.concat(chunks).toString(), at };
+}
+
+/** The body as JSON; undefined where it is not JSON. */
+export function parseBody(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+export function record(received: Received, status: number): RecordedRequest {
+  const { method, path, headers, text, at } = received;
+  const body = text === "" ? undefined : (parseBody(text) ?? { value: text }).value;
+  return { method, path, headers, body, at, status };
+}

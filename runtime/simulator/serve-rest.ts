@@ -1,0 +1,60 @@
+import { type Answer, Refused } from "./answer.ts";
+import { parseBody, type Received } from "./request.ts";
+import type { RestApi, RestCall, RestRoute } from "./rest/api.ts";
+import { findRoute } from "./rest/router.ts";
+import type { Served } from "./simulation.ts";
+
+/** Answers a REST request: lets a fault strike it, takes it off the quota, checks it by the description, and carries it out. */
+export async function serveRest<World extends object, Viewer>(
+  { simulation, url }: Served<World, Viewer>,
+  viewer: Viewer,
+  received: Received,
+): Promise<Answer> {
+  const { platform, world, limits, faults } = simulation;
+  const { rest: api, quota } = platform;
+  const account = quota.account(viewer);
+  const fault = faults.take("rest", (one) => one.kind !== "answer" || one.above === undefined);
+  if (fault?.kind === "answer") return fault.answer("rest", viewer);
+  if (fault?.kind === "slow") await delay(fault.ms);
+  const path = received.path.split("?")[0] ?? "/";
+  const found = findRoute(api.routes, received.method, path);
+  if (found?.route.free !== true && !limits.spend(account, "rest", 1)) return quota.exceeded("rest", viewer);
+  const call = () => {
+    if (found === undefined) return api.refusals.path;
+    const { method } = received;
+    const { route, params } = found;
+    const budget = (one: "graphql" | "rest") => limits.budget(account, one);
+    return carryOut(api, route, { world, viewer, rest: url, method, path, params, budget }, received.text);
+  };
+  const answer = api.negotiate?.(received.headers) ?? call();
+  const complete = { ...answer, headers: { ...api.headers?.(received.headers), ...answer.headers } };
+  return fault?.kind === "change" ? fault.change(complete) : complete;
+}
+
+function carryOut<World, Viewer>(
+  api: RestApi<World, Viewer>,
+  route: RestRoute<World, Viewer>,
+  call: RestCall<World, Viewer>,
+  text: string,
+): Answer {
+  const refused = route.admit?.(call);
+  if (refused !== undefined) return refused;
+  const body = text === "" ? { value: {} } : parseBody(text);
+  if (body === undefined) return api.refusals.syntax;
+  const { value } = body;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return api.refusals.object;
+  const operation = { method: route.method, path: route.describedAs ?? route.path };
+  // A read has no body, and need not wait until the description is read and compiled.
+  const [error] = route.method === "GET" ? [] : api.description.requestErrors(operation, value);
+  if (error !== undefined) return api.refusals.body(error);
+  try {
+    return route.run(call, value as Readonly<Record<string, unknown>>);
+  } catch (thrown) {
+    if (thrown instanceof Refused) return thrown.answer;
+    throw thrown;
+  }
+}
+
+export function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,48 @@
+import { isMainThread, parentPort } from "node:worker_threads";
+import { type Handle, listen } from "./listen.ts";
+import type { SimulatedPlatform } from "./simulated-platform.ts";
+
+/** What a simulator tells when it listens. */
+export interface Ready {
+  /** Address of the REST API. */
+  readonly rest: string;
+  /** Address of the GraphQL API; absent where the platform has none. */
+  readonly graphql: string | undefined;
+  /** A token that the simulated platform accepts. */
+  readonly token: string;
+}
+
+export interface ServeOptions<World extends object, Viewer> {
+  readonly token: string;
+  /** Path of the GraphQL API below the server's address, where the platform has one. */
+  readonly graphqlPath?: string;
+  /** Loads the platform. It is called when the server listens, so that the service does not wait for it. */
+  readonly platform: () => Promise<SimulatedPlatform<World, Viewer>>;
+}
+
+/**
+ * What the module that a spec names as its simulator calls. It listens on this machine and tells so: to the thread that started it,
+ * or as a line of JSON where it runs as a process of its own (`SIMULATOR_PORT` is its port then). Requests wait for the data set.
+ */
+export async function serveSimulator<World extends object, Viewer>(options: ServeOptions<World, Viewer>): Promise<void> {
+  const { promise: handle, resolve, reject } = Promise.withResolvers<Handle>();
+  // A failure to load is not lost: it becomes the answer to every request.
+  handle.catch(() => undefined);
+  const port = Number(process.env["SIMULATOR_PORT"] ?? 0);
+  const { url } = await listen(port, async (...request) => (await handle)(...request));
+  const { graphqlPath, token } = options;
+  const ready: Ready = { rest: url, graphql: graphqlPath === undefined ? undefined : url + graphqlPath, token };
+  if (isMainThread) process.stdout.write(`${JSON.stringify(ready)}\n`);
+  else parentPort?.postMessage(ready);
+  try {
+    const [{ handlerOf }, { Simulation }, platform] = await Promise.all([
+      import("./handle.ts"),
+      import("./simulation.ts"),
+      options.platform(),
+    ]);
+    resolve(handlerOf(new Simulation(platform)));
+    platform.graphql?.warm();
+  } catch (thrown) {
+    reject(thrown);
+  }
+}

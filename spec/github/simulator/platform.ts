@@ -1,0 +1,23 @@
+import type { SimulatedPlatform } from "../../../runtime/simulator/simulated-platform.ts";
+import type { Viewer } from "./access.ts";
+import { admit, standingHeaders } from "./admit.ts";
+import { limitExceeded } from "./fault-answer.ts";
+import { graphqlApi } from "./graphql/api.ts";
+import { restApi } from "./rest/api.ts";
+import { seedWorld } from "./seed/world.ts";
+import type { World } from "./world/world.ts";
+
+/** GitHub, as the simulating machine takes it. */
+export const simulatedGithub: SimulatedPlatform<World, Viewer> = {
+  seed: seedWorld,
+  web: "https://github.com",
+  admit,
+  quota: {
+    perHour: 5000,
+    account: ({ user }) => user.login,
+    exceeded: (api, { user }) => limitExceeded(api, user.databaseId),
+  },
+  headers: standingHeaders,
+  graphql: graphqlApi,
+  rest: restApi,
+};

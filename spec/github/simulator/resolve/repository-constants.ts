@@ -1,0 +1,37 @@
+import type { Fields } from "../resolver.ts";
+import { always } from "./shared.ts";
+
+/** Settings that are the same in every repository of the data set. */
+export const repositoryConstants: Fields = {
+  allowUpdateBranch: always(false),
+  autoMergeAllowed: always(false),
+  deleteBranchOnMerge: always(false),
+  forkingAllowed: always(true),
+  hasSponsorshipsEnabled: always(false),
+  hasVulnerabilityAlertsEnabled: always(false),
+  isBlankIssuesEnabled: always(true),
+  isMirror: always(false),
+  isSecurityPolicyEnabled: always(false),
+  isUserConfigurationRepository: always(false),
+  lockReason: always(null),
+  mergeCommitAllowed: always(true),
+  mergeCommitMessage: always("PR_TITLE"),
+  mergeCommitTitle: always("MERGE_MESSAGE"),
+  mirrorUrl: always(null),
+  rebaseMergeAllowed: always(true),
+  securityPolicyUrl: always(null),
+  squashMergeAllowed: always(true),
+  squashMergeCommitMessage: always("COMMIT_MESSAGES"),
+  squashMergeCommitTitle: always("COMMIT_OR_PR_TITLE"),
+  squashPrTitleUsedAsDefault: always(false),
+  tempCloneToken: always(null),
+  templateRepository: always(null),
+  usesCustomOpenGraphImage: always(false),
+  viewerDefaultCommitEmail: always(null),
+  viewerDefaultMergeMethod: always("MERGE"),
+  viewerPossibleCommitEmails: always(null),
+  webCommitSignoffRequired: always(false),
+  codeOfConduct: always(null),
+  fundingLinks: always([]),
+  contactLinks: always(null),
+};

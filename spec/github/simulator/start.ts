@@ -1,0 +1,59 @@
+import { handlerOf } from "../../../runtime/simulator/handle.ts";
+import { listen } from "../../../runtime/simulator/listen.ts";
+import type { RecordedRequest } from "../../../runtime/simulator/request.ts";
+import { Simulation } from "../../../runtime/simulator/simulation.ts";
+import type { Fault } from "./fault.ts";
+import { machineFault } from "./fault-answer.ts";
+import { simulatedGithub } from "./platform.ts";
+import { graphqlPath } from "./tokens.ts";
+import type { World } from "./world/world.ts";
+
+export type { RecordedRequest } from "../../../runtime/simulator/request.ts";
+export type { Fault } from "./fault.ts";
+export type { World } from "./world/world.ts";
+
+export interface PlatformOptions {
+  /** 0, the default, is any free port. */
+  readonly port?: number;
+  readonly seed?: number;
+}
+
+/** A simulated GitHub whose data and faults tests reach from the same thread. */
+export interface Platform {
+  /** Base of the REST addresses; GraphQL is at `/graphql` below it. */
+  readonly url: string;
+  readonly graphqlUrl: string;
+  /** The data set. Tests may change it; the object stays the same through `reset()`. */
+  readonly world: World;
+  /** The last thousand requests, oldest first. */
+  readonly requests: readonly RecordedRequest[];
+  /** How many requests have come, those that are not answered yet among them. */
+  readonly arrived: number;
+  fail(fault: Fault): void;
+  /** Forgets faults, requests and quota counters and puts the seeded data back. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a server on this machine that behaves like GitHub's API. */
+export async function startPlatform({ port = 0, seed }: PlatformOptions = {}): Promise<Platform> {
+  const simulation = new Simulation(simulatedGithub, seed);
+  const { url, close } = await listen(port, handlerOf(simulation));
+  return {
+    url,
+    graphqlUrl: `${url}${graphqlPath}`,
+    world: simulation.world,
+    requests: simulation.requests,
+    get arrived() {
+      return simulation.arrived;
+    },
+    fail(fault) {
+      if (fault.kind !== "quota") return simulation.faults.add(machineFault(fault));
+      const { on = "any", remaining, limit, resetIn } = fault;
+      for (const api of on === "any" ? (["graphql", "rest"] as const) : [on])
+        simulation.limits.set(api, remaining, limit, resetIn);
+    },
+    reset: () => simulation.reset(),
+    close,
+  };
+}
