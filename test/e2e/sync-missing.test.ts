@@ -92,39 +92,45 @@ const reviews = { nodes: [null, null] };
 
 describe("a full sync in which something above a parent is not found", () => {
   it.each([
-    ["the repository is null", "ReviewsList", noRepository],
-    ["the repository is null with an error", "ReviewsList", notFound({ repository: null }, ["repository"])],
-    ["an error has no path", "ReviewsList", notFound({ repository: null }, [])],
-    ["the list is null", "ReviewsList", { data: { repository: { pullRequest: { reviews: null } } } }],
+    ["the repository is null", "reviews", "ReviewsList", noRepository],
+    ["the repository is null with an error", "reviews", "ReviewsList", notFound({ repository: null }, ["repository"])],
+    ["an error has no path", "reviews", "ReviewsList", notFound({ repository: null }, [])],
+    ["the list is null", "reviews", "ReviewsList", { data: { repository: { pullRequest: { reviews: null } } } }],
     [
       "everything in the list is null",
+      "reviews",
       "ReviewsList",
       notFound({ repository: { pullRequest: { reviews } } }, ["repository", "pullRequest", "reviews", "nodes", 0]),
     ],
-    ["the repository is null for a list of lists", "PrCommentsList", noRepository],
-    ["the repository is null for comments", "CommentsList", noRepository],
-    ["the repository is null for a folder", "DirectoryContentList", noRepository],
-    ["the repository is null for a file", "FileContentGet", noRepository],
-    ["the repository is null for a file with an error", "FileContentGet", notFound({ repository: null }, ["repository"])],
-  ])("removes nothing and fails where %s, and the next one brings all", async (_title, operation, body) => {
+    ["the repository is null for a list of lists", "pr_comments", "PrCommentsList", noRepository],
+    ["the repository is null for comments", "comments", "CommentsList", noRepository],
+    ["the repository is null for a folder", "directory_content", "DirectoryContentList", noRepository],
+    ["the repository is null for a file", "file_content", "FileContentGet", noRepository],
+    [
+      "the repository is null for a file with an error",
+      "file_content",
+      "FileContentGet",
+      notFound({ repository: null }, ["repository"]),
+    ],
+  ])("removes nothing and fails where %s, and the next one brings all", async (_title, entity, operation, body) => {
     let failing = true;
     const { answer } = standIn(3, operation, body);
     const cache = await open({ answer: (name) => (failing ? answer?.(name) : undefined) });
     const before = await counts(cache);
-    const result = await cache.sync([hello], full);
+    const result = await cache.sync([hello], { ...full, entities: [entity] });
     expect(result.outcome).toBe("partial");
     const failed = result.entities.filter(({ outcome }) => outcome === "failed");
-    expect(failed.map(({ problem }) => problem?.code)).toEqual(["not_found"]);
+    expect(failed.map((one) => [one.entity, one.problem?.code])).toEqual([[entity, "not_found"]]);
     expect(failed[0]?.problem?.message).toMatch(/^GitHub had nothing.* of repository=octocat\/hello-world were read .*--full/);
     expect(await counts(cache)).toEqual(before);
     failing = false;
-    expect((await cache.sync([hello], full)).outcome).toBe("complete");
+    expect((await cache.sync([hello], { ...full, entities: [entity] })).outcome).toBe("complete");
     expect(await counts(cache)).toEqual(before);
   });
 
   it("says at which key of the answer there was nothing", async () => {
     const cache = await open(standIn(3, "ReviewsList", noRepository));
-    const { problem } = resultOf(await cache.sync([hello], full), "reviews");
+    const { problem } = resultOf(await cache.sync([hello], { ...full, entities: ["reviews"] }), "reviews");
     expect(problem?.message).toContain('nothing at "repository" of its answer while reviews of repository=octocat/hello-world');
   });
 
@@ -137,7 +143,7 @@ describe("a full sync in which something above a parent is not found", () => {
       },
     });
     const before = await counts(cache);
-    expect(resultOf(await cache.sync([hello], full), "reviews")).toMatchObject({
+    expect(resultOf(await cache.sync([hello], { ...full, entities: ["reviews"] }), "reviews")).toMatchObject({
       outcome: "failed",
       removed: 0,
       problem: { code: "not_found" },
@@ -153,7 +159,7 @@ describe("a full sync in which one parent is gone", () => {
   ])("removes what belonged to it where it is %s, and ends complete", async (_title, body) => {
     const cache = await open(standIn(3, "ReviewsList", body, 1));
     const before = await cache.records("reviews");
-    const result = resultOf(await cache.sync([hello], full), "reviews");
+    const result = resultOf(await cache.sync([hello], { ...full, entities: ["reviews"] }), "reviews");
     expect(result.outcome).toBe("complete");
     expect(result.removed).toBeGreaterThan(0);
     const left = new Set((await cache.records("reviews")).map(({ id }) => id));
@@ -167,7 +173,7 @@ describe("a full sync in which one parent is gone", () => {
     const cache = await open({
       before: (operation) => void (operation === "ReviewsList" && remove(repository().pullRequests, pull)),
     });
-    const result = resultOf(await cache.sync([hello], full), "reviews");
+    const result = resultOf(await cache.sync([hello], { ...full, entities: ["reviews"] }), "reviews");
     expect([result.outcome, result.removed]).toEqual([
       "complete",
       pull.reviews.filter(({ state }) => state !== "PENDING").length,
@@ -177,7 +183,7 @@ describe("a full sync in which one parent is gone", () => {
   it("removes what was in a folder that became a file", async () => {
     // An object of another type answers nothing to the fragment that asks for entries.
     const cache = await open(standIn(2, "DirectoryContentList", { data: { repository: { object: {} } } }, 1));
-    const result = resultOf(await cache.sync([hello], full), "directory_content");
+    const result = resultOf(await cache.sync([hello], { ...full, entities: ["directory_content"] }), "directory_content");
     expect(result.outcome).toBe("complete");
     expect(result.removed).toBeGreaterThan(0);
   });
