@@ -6,7 +6,7 @@ import type { BuildContext } from "./context.ts";
 import { documentProblems, documentsOf, nodeCount } from "./documents.ts";
 import { buildGraphqlOperation } from "./graphql-operation.ts";
 import { operationStart } from "./operation-context.ts";
-import { pageOf } from "./page.ts";
+import { largestRequest, pageOf, paging, sizeParamOf } from "./page.ts";
 import { buildParam, valueFits, valueSchema } from "./param.ts";
 import { checkParamFields, fieldParams } from "./param-field.ts";
 import { recordPlan } from "./record-plan.ts";
@@ -62,6 +62,7 @@ export function buildAction(
 
 function buildParams(spec: ActionSpec, path: readonly string[], source: Source, context: BuildContext): ParamModel[] {
   const { diagnostics, names, shared } = context;
+  const size = sizeParamOf(pageOf(spec, true));
   const params = Object.entries(spec.params).flatMap(([name, own]) => {
     const at = (key?: string) => source.at(key === undefined ? [...path, name] : [...path, name, key]);
     const param = buildParam(name, shared.param(name, own), at, names, diagnostics);
@@ -72,13 +73,9 @@ function buildParams(spec: ActionSpec, path: readonly string[], source: Source, 
         diagnostics.error(at(key), "SPEC016", `the ${key} of parameter "${name}" is a value that it does not accept`);
     return param;
   });
+  // For readers: what must be given first, paging last.
+  const rank = ({ name, required }: ParamModel) => (required ? 0 : name === size || name === paging.cursorParam ? 2 : 1);
   return params.sort((a, b) => rank(a) - rank(b));
-}
-
-/** For readers: what must be given first, paging last. */
-function rank(param: ParamModel): number {
-  if (param.required) return 0;
-  return ["per_page", "limit", "after"].includes(param.name) ? 2 : 1;
 }
 
 function returnType(name: string, at: ReturnType<Source["at"]>, context: BuildContext): TypeModel | undefined {
@@ -107,9 +104,9 @@ function checkUse(
       for (const name of plan.template.filter((_, index) => index % 2 === 1)) used.add(name);
   }
   checkPage(page, operation, at, context);
-  const size = page.size ?? "per_page";
+  const size = sizeParamOf(page);
   if (isList && page.by !== "single") {
-    for (const name of [size, "after"]) {
+    for (const name of [size, paging.cursorParam]) {
       if (!params.some((one) => one.name === name))
         context.diagnostics.error(at("page"), "SPEC003", `the page needs a parameter "${name}"`);
       used.add(name);
@@ -163,7 +160,7 @@ function checkDocuments(
       diagnostics.error(at("graphql"), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
   const limits = connector.spec.platform.limits;
   if (limits === undefined) return;
-  const largest = largestPage(operation, params);
+  const largest = largestRequest(operation, params)?.value ?? 1;
   const nested = operation.kind === "graphql-list" && operation.nested !== undefined;
   for (const [text, limit, what] of [
     [texts.defaults, limits.defaultNodes, "default fields"],
@@ -182,13 +179,6 @@ function checkDocuments(
 
 /** Position of something inside the action. */
 type Place = (...keys: string[]) => Position;
-
-/** The most records that one request may ask for. */
-function largestPage(operation: Exclude<OperationModel, { kind: "rest" }>, params: readonly ParamModel[]): number {
-  if (operation.kind !== "graphql-list" || operation.size === undefined) return 1;
-  const limit = operation.pageLimit ?? 1;
-  return Math.min(params.find((one) => one.name === operation.size)?.range?.[1] ?? limit, limit);
-}
 
 function transitionsOf(entity: EntitySpec, name: ActionNameSpec): Transition[] {
   return (entity.transitions ?? []).filter((row) => row.action === name).map((row) => ({ set: row.set, allow: row.allow ?? {} }));

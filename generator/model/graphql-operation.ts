@@ -18,11 +18,8 @@ import { nestPaging } from "./graphql-nesting.ts";
 import { argument, selection } from "./graphql-syntax.ts";
 import { computedVariables, declareVariables } from "./graphql-variables.ts";
 import { type OperationContext, operationStart } from "./operation-context.ts";
-import { pageOf } from "./page.ts";
+import { pageOf, paging, sizeParamOf } from "./page.ts";
 import type { OperationModel } from "./types.ts";
-
-/** Page of a list that its size parameter does not bound above this: one request asks for no more. */
-const largestPage = 100;
 
 /** Adds variables, paging and the check of types to the selection that the author wrote. */
 export function buildGraphqlOperation(spec: ActionSpec, isList: boolean, context: OperationContext): OperationModel | undefined {
@@ -52,8 +49,8 @@ export function buildGraphqlOperation(spec: ActionSpec, isList: boolean, context
     ...common,
     path: nested?.path ?? connection,
     items,
-    size: page.size ?? "per_page",
-    pageLimit: largestPage,
+    size: sizeParamOf(page),
+    pageLimit: paging.largestPage,
     ...(page.total === undefined ? {} : { total: page.total }),
     ...(page.cursor === undefined ? {} : { cursorAlways: true as const }),
     ...(page.empty === undefined ? {} : { empty: page.empty }),

@@ -17,6 +17,7 @@ import {
 import { reservedVariables, type VariablePlan } from "../../runtime/contract/index.ts";
 import type { ActionSpec } from "../load/spec.ts";
 import type { OperationContext } from "./operation-context.ts";
+import { pageVariables } from "./page.ts";
 import type { ParamModel } from "./types.ts";
 
 /** `{ref}:{path}` → texts and parameter names in turn. */
@@ -38,8 +39,6 @@ export function computedVariables(spec: ActionSpec, context: OperationContext): 
   }
   return result;
 }
-
-const walkVariables: Readonly<Record<string, string>> = { first: "Int!", after: "String", size: "Int!" };
 
 /** Declares each variable with the type that the schema wants where it stands, and checks the parameter against it. */
 export function declareVariables(
@@ -72,9 +71,9 @@ export function declareVariables(
         `"$${name}" cannot be the name of a variable`,
         `reserved: ${reservedVariables.join(", ")}`,
       );
-    const walk = name === "first" || name === "after" || name === "size" ? walkVariables[name] : undefined;
+    const ofPaging = Object.hasOwn(pageVariables, name) ? pageVariables[name] : undefined;
     const param = context.params.find((one) => one.name === name);
-    if (walk !== undefined) definitions.push(`$${name}:${walk}`);
+    if (ofPaging !== undefined) definitions.push(`$${name}:${ofPaging}`);
     else if (param === undefined && !Object.hasOwn(computed, name))
       diagnostics.error(
         word(starts.get(name)),

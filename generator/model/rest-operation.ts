@@ -1,6 +1,6 @@
 import type { Diagnostics, Position } from "../diagnostic.ts";
 import type { ActionSpec } from "../load/spec.ts";
-import { pageOf } from "./page.ts";
+import { pageOf, paging, sizeParamOf } from "./page.ts";
 import { isObject, type JsonSchema, type PlatformDescription, type RestCall } from "./platform-description.ts";
 import type { EnumModel, OperationModel, ParamModel, TypeModel } from "./types.ts";
 
@@ -33,8 +33,8 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
       diagnostics.error(at("rest"), "SPEC015", `"{${name}}" stands in the path, but the parameter is optional`);
   }
   const page = pageOf(spec, isList);
-  const paging = isList && page.by === "link" ? ["after"] : [];
-  const others = params.map((one) => one.name).filter((name) => !inPath.includes(name) && !paging.includes(name));
+  const cursor: readonly string[] = isList && page.by === "link" ? [paging.cursorParam] : [];
+  const others = params.map((one) => one.name).filter((name) => !inPath.includes(name) && !cursor.includes(name));
   if (method === "GET") checkQuery(others, call, context);
   else checkBody(others, call, context);
   if (call.answer !== undefined) checkAnswer(isList ? element(call.answer, page.items, context) : call.answer, context);
@@ -48,7 +48,7 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
       ? {
           list: {
             by: "link" as const,
-            size: page.size ?? "per_page",
+            size: sizeParamOf(page),
             ...(page.items === undefined ? {} : { items: page.items }),
           },
         }
