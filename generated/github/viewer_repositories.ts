@@ -30,4 +30,9 @@ export const list = listAction<ViewerRepositoriesListParams, Repository>({
 });
 
 /** Repositories that the token's account owns. */
-export const entity: Entity = { actions: { list }, record: repositoryPlan, store: repositories.store, sync: [{ scope: "account", action: list }] };
+export const entity: Entity = {
+  actions: { list },
+  record: repositoryPlan,
+  store: repositories.store,
+  sync: [{ scope: "account", action: list, size: { param: "per_page", value: 100 } }],
+};

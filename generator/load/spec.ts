@@ -160,6 +160,7 @@ export interface EachSpec {
 export interface SyncSpec {
   readonly scope: string;
   readonly action?: "get" | "list" | "sync";
+  readonly size?: number;
   readonly cursor?: { readonly field: string; readonly overlap?: number };
   readonly each?: EachSpec;
 }

@@ -1,6 +1,7 @@
 import type { LoadedConnector } from "../load/load.ts";
 import type { EachSpec, EntitySpec, ScopeSpec, SyncSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
+import { largestRequest } from "./page.ts";
 import { valueFits, valueSchema } from "./param.ts";
 import { checkEach } from "./sync-each.ts";
 import { oneOf, type SyncEntry, storedField } from "./sync-entry.ts";
@@ -52,13 +53,14 @@ function buildSync(
   checkCursor(entry);
   checkEach(entry);
   checkCircle(entry);
-  return syncModel(spec);
+  return syncModel(spec, sizeOf(entry));
 }
 
-function syncModel({ scope, action = "list", cursor, each }: SyncSpec): SyncModel {
+function syncModel({ scope, action = "list", cursor, each }: SyncSpec, size: SyncModel["size"]): SyncModel {
   return {
     scope,
     action,
+    ...(size === undefined ? {} : { size }),
     ...(cursor === undefined ? {} : { cursor: { field: cursor.field, overlap: cursor.overlap ?? defaultOverlap } }),
     ...(each === undefined ? {} : { each: inOrder(each) }),
   };
@@ -125,6 +127,27 @@ function checkParams({ action, spec, error, context }: SyncEntry, scope: ScopeSp
     if (root !== undefined && !Object.hasOwn(root, name))
       error(["each", "root"], "SPEC019", `${call} needs the parameter "${name}", which neither the scope nor \`root\` gives`);
   }
+}
+
+/** How many records a call asks for: as many as the spec says, else as many as the action allows. */
+function sizeOf({ action, spec: { size }, error }: SyncEntry): SyncModel["size"] {
+  const largest = largestRequest(action.operation, action.params);
+  if (size === undefined) return largest;
+  const call = `${action.entity}.${action.name}`;
+  if (largest === undefined) {
+    error(["size"], "SPEC016", `${call} does not read pages, so \`size\` has no effect`);
+    return undefined;
+  }
+  const { param, value } = largest;
+  const least = action.params.find(({ name }) => name === param)?.range?.[0] ?? 1;
+  if (size < least || size > value)
+    error(
+      ["size"],
+      "SPEC016",
+      `${call} cannot read ${size} records in one request`,
+      `"${param}" takes ${least} to ${value} there`,
+    );
+  return { param, value: size };
 }
 
 function checkCursor(entry: SyncEntry): void {

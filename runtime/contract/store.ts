@@ -41,6 +41,8 @@ export interface SyncPlan {
   readonly scope: string;
   /** Reads the records: `get` or `list` of the entity, or one that exists for this purpose only. */
   readonly action: Action;
+  /** Parameter that says how many records one call reads, and the number that a sync gives it; absent where nothing is paged. */
+  readonly size?: { readonly param: string; readonly value: number };
   /**
    * Field by which the list is ordered, newest first. What is older than the newest record of the last complete sync, less
    * `overlap` (seconds), is known already.

@@ -32,8 +32,8 @@ export interface NotesSyncParams {
   readonly shelf: string;
   /** Cursor. */
   readonly after?: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
+  /** Number of notes. Default 30. 1 to 500. */
+  readonly limit?: number;
   readonly fields?: readonly FieldPath[];
 }
 
@@ -71,7 +71,7 @@ export const list = listAction<NotesListParams, Note>({
 /** Reads the notes of a book, a note or its whole tree. */
 export const sync = listAction<NotesSyncParams, Note>({
   name: "notes.sync",
-  params: ["number", "shelf", "after", "per_page"],
+  params: ["number", "shelf", "after", "limit"],
   validate: syncParams,
   operation: {
     kind: "graphql-list",
@@ -79,7 +79,7 @@ export const sync = listAction<NotesSyncParams, Note>({
     variables: ["shelf", "number"],
     path: ["shelf", "book", "chapters"],
     items: "nodes",
-    size: "per_page",
+    size: "limit",
     pageLimit: 100,
     nested: {
       inner: "notes",
@@ -98,6 +98,7 @@ export const entity: Entity = {
     {
       scope: "shelf",
       action: list,
+      size: { param: "per_page", value: 25 },
       each: {
         entity: "books",
         params: { number: "number" },
@@ -109,6 +110,7 @@ export const entity: Entity = {
     {
       scope: "shelf",
       action: sync,
+      size: { param: "limit", value: 100 },
       each: {
         entity: "notes",
         params: { number: "length" },
