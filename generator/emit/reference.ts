@@ -14,7 +14,7 @@ import type {
 } from "../model/types.ts";
 import { tableText } from "../print/doc.ts";
 import { bounds } from "./declarations.ts";
-import { type Emitter, generatedHeader } from "./emitter.ts";
+import { type ConnectorEmitter, type EntityEmitter, generatedHeader } from "./emitter.ts";
 import { searchView } from "./reference-search.ts";
 
 // The output is Markdown, so nothing is escaped for HTML; `strict` makes a name that a template misspells an error.
@@ -27,8 +27,7 @@ const entityPage = template("entity");
 const connectorPage = template("connector");
 
 /** `reference/*.md`: a page per entity, and one for what they share. */
-export const referenceEmitter: Emitter = {
-  name: "reference",
+export const referenceEmitter: EntityEmitter = {
   entity: (entity, model) => {
     const link = linkTypes(entity, model);
     const types = [
@@ -52,8 +51,7 @@ export const referenceEmitter: Emitter = {
   },
 };
 
-export const indexEmitter: Emitter = {
-  name: "reference index",
+export const indexEmitter: ConnectorEmitter = {
   connector: (model) => {
     const link = linkTypes(undefined, model);
     const view = {

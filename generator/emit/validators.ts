@@ -4,11 +4,10 @@ import { valueSchema } from "../model/param.ts";
 import type { ActionModel, EntityModel } from "../model/types.ts";
 import { handlerName } from "../print/names.ts";
 import { contractModule } from "./declarations.ts";
-import { type Emitter, enumsOf, generatedActions, generatedHeader } from "./emitter.ts";
+import { type EntityEmitter, enumsOf, generatedActions, generatedHeader } from "./emitter.ts";
 
 /** `validators/<entity>.js`: one compiled check of parameters per action, without `eval` and without ajv itself. */
-export const validatorsEmitter: Emitter = {
-  name: "validators",
+export const validatorsEmitter: EntityEmitter = {
   entity: (entity, model) => {
     const enums = enumsOf(model);
     const schemas = generatedActions(entity).map((action) => ({

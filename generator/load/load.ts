@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { nearest } from "../../runtime/contract/index.ts";
 import type { Diagnostics } from "../diagnostic.ts";
+import { languageText } from "./language.ts";
 import { readSource, type Source, type SourceFile } from "./source.ts";
 import type { ConnectorSpec, EntitySpec } from "./spec.ts";
 
@@ -14,7 +14,6 @@ export interface LoadedConnector {
   readonly complete: boolean;
 }
 
-const schemaFile = new URL("../../spec/connector.schema.json", import.meta.url);
 let compiled: { readonly text: string; readonly validate: ValidateFunction } | undefined;
 
 /** Reads the YAML files of one connector. Problems go to `diagnostics`; a connector without a usable `connector.yaml` is undefined. */
@@ -91,7 +90,7 @@ function accept(source: Source, diagnostics: Diagnostics): ConnectorSpec | Entit
 
 /** The check of the spec language; made anew when its file has changed, as it does under `make watch`. */
 function language(): ValidateFunction {
-  const text = readFileSync(schemaFile, "utf8");
+  const text = languageText();
   if (compiled?.text !== text) {
     const ajv = new Ajv2020({
       allErrors: true,

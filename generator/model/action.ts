@@ -1,4 +1,5 @@
 import { nestedOuterPage, type Transition } from "../../runtime/contract/index.ts";
+import { keyOf } from "../cache/results.ts";
 import type { Position } from "../diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, ActionSpec, EntitySpec, PageSpec } from "../load/spec.ts";
@@ -147,7 +148,7 @@ function checkDocuments(
   at: Place,
   context: BuildContext,
 ): void {
-  const { diagnostics, platform, connector } = context;
+  const { diagnostics, platform, connector, results } = context;
   if (platform.graphql === undefined) return;
   const plan = recordPlan(returns, (name) => context.types.get(name));
   const texts = documentsOf(operation.document, plan);
@@ -155,9 +156,11 @@ function checkDocuments(
     operation.kind === "graphql-list" && operation.nested !== undefined
       ? documentsOf(operation.nested.rest, plan).everything
       : undefined;
-  for (const text of rest === undefined ? [texts.defaults, texts.everything] : [texts.defaults, texts.everything, rest])
-    for (const message of documentProblems(platform.graphql, text))
-      diagnostics.error(at("graphql"), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
+  for (const text of rest === undefined ? [texts.defaults, texts.everything] : [texts.defaults, texts.everything, rest]) {
+    const key = keyOf("document", platform.key, text);
+    const problems = results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, text));
+    for (const message of problems) diagnostics.error(at("graphql"), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
+  }
   const limits = connector.spec.platform.limits;
   if (limits === undefined) return;
   const largest = largestRequest(operation, params)?.value ?? 1;

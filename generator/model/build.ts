@@ -1,4 +1,5 @@
 import type { ScopePlan } from "../../runtime/contract/index.ts";
+import type { Results } from "../cache/results.ts";
 import type { Diagnostics } from "../diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
@@ -14,7 +15,12 @@ import { Names } from "./type-reference.ts";
 import type { ConnectorModel, EntityModel, EnumModel, TypeModel } from "./types.ts";
 
 /** Resolves, defaults and checks a loaded spec. The model is usable only when no diagnostic was reported. */
-export function buildModel(connector: LoadedConnector, platform: PlatformDescription, diagnostics: Diagnostics): ConnectorModel {
+export function buildModel(
+  connector: LoadedConnector,
+  platform: PlatformDescription,
+  diagnostics: Diagnostics,
+  results: Results,
+): ConnectorModel {
   const { spec, source } = connector;
   const names = new Names();
   const enums = new Map<string, EnumModel>();
@@ -24,6 +30,7 @@ export function buildModel(connector: LoadedConnector, platform: PlatformDescrip
     connector,
     platform,
     diagnostics,
+    results,
     names,
     shared: new Shared(connector, diagnostics),
     enums,

@@ -1,3 +1,4 @@
+import type { Results } from "../cache/results.ts";
 import type { Diagnostics } from "../diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { FieldContext } from "./field.ts";
@@ -11,6 +12,7 @@ export interface BuildContext {
   readonly connector: LoadedConnector;
   readonly platform: PlatformDescription;
   readonly diagnostics: Diagnostics;
+  readonly results: Results;
   readonly names: Names;
   readonly shared: Shared;
   readonly enums: Map<string, EnumModel>;

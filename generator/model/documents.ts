@@ -34,23 +34,6 @@ export function documentsOf(operation: string, plan: RecordPlan): { defaults: st
   return { defaults: documentText(operation, plan, null), everything: documentText(operation, plan, everyField(plan)) };
 }
 
-/** What was found before, by schema and text: in watch mode most documents are those of a moment ago. */
-const known = new WeakMap<GraphQLSchema, Map<string, readonly string[]>>();
-const mostKnown = 2000;
-
-/** Messages of graphql-js for a document, by the specification's rules and the one against deprecated fields. */
-export function documentProblems(schema: GraphQLSchema, text: string): readonly string[] {
-  const found = known.get(schema) ?? new Map<string, readonly string[]>();
-  known.set(schema, found);
-  let problems = found.get(text);
-  if (problems === undefined) {
-    problems = validated(schema, text);
-    if (found.size >= mostKnown) found.clear();
-    found.set(text, problems);
-  }
-  return problems;
-}
-
 /** Rules for a selection to which variables, paging and the fragment `record` have not been added yet. */
 const selectionRules = [
   FieldsOnCorrectTypeRule,
@@ -70,7 +53,8 @@ export function selectionProblems(schema: GraphQLSchema, document: DocumentNode)
   return validate(schema, document, selectionRules);
 }
 
-function validated(schema: GraphQLSchema, text: string): string[] {
+/** Messages of graphql-js for a document, by the specification's rules and the one against deprecated fields. */
+export function documentProblems(schema: GraphQLSchema, text: string): readonly string[] {
   try {
     return validate(schema, parse(text, { noLocation: true }), [...specifiedRules, NoDeprecatedCustomRule]).map(
       (error) => error.message,

@@ -12,6 +12,8 @@ export interface RestCall {
 
 /** The platform as its public schemas describe it. Both come through the spec, so that every connector brings its own. */
 export interface PlatformDescription {
+  /** Hash of both schemas. */
+  readonly key: string;
   readonly graphql: GraphQLSchema | undefined;
   rest(method: string, path: string): RestCall | undefined;
   resolve(schema: JsonSchema): JsonSchema;
@@ -22,8 +24,8 @@ export function buildGraphqlSchema(sdl: string): GraphQLSchema {
   return buildSchema(sdl, { assumeValidSDL: true, noLocation: true });
 }
 
-export function describePlatform(graphql: GraphQLSchema | undefined, description: string | undefined): PlatformDescription {
-  const root: Json = description === undefined ? {} : (JSON.parse(description) as Json);
+export function describePlatform(graphql: GraphQLSchema | undefined, description: string, key: string): PlatformDescription {
+  const root = JSON.parse(description) as Json;
   const resolve = (schema: JsonSchema): JsonSchema => {
     const reference = schema["$ref"];
     if (typeof reference !== "string") return schema;
@@ -31,6 +33,7 @@ export function describePlatform(graphql: GraphQLSchema | undefined, description
     return isObject(found) ? resolve(found) : {};
   };
   return {
+    key,
     graphql,
     resolve,
     rest: (method, path) => {
