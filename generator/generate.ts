@@ -4,7 +4,7 @@ import { type Diagnostic, Diagnostics } from "./diagnostic.ts";
 import type { EmittedFile } from "./emit/emitter.ts";
 import { emitters } from "./emit/index.ts";
 import { languageText } from "./load/language.ts";
-import type { ConnectorModel } from "./model/types.ts";
+import type { ConnectorModel, EntityModel } from "./model/types.ts";
 
 export interface Generated {
   /** Files by path below `generated/`. Empty when there are diagnostics. */
@@ -86,10 +86,8 @@ export class Generator {
   async #emit(model: ConnectorModel): Promise<(readonly [key: string, files: readonly EmittedFile[]])[]> {
     const { entities, ...shared } = model;
     const all = JSON.stringify(model);
-    const around = JSON.stringify([
-      shared,
-      entities.map((entity) => [entity.name, entity.like, entity.enums, entity.types, entity.record, entity.store]),
-    ]);
+    const othersOf = ({ name, like, enums, types, record, store }: EntityModel) => [name, like, enums, types, record, store];
+    const around = keyOf("around", JSON.stringify([shared, entities.map(othersOf)]));
     const parts: (readonly [string, readonly EmittedFile[]])[] = [];
     const part = async (key: string, make: () => Promise<readonly EmittedFile[]>) =>
       parts.push([key, this.#results.find<readonly EmittedFile[]>(key) ?? this.#results.keep(key, await make())]);
