@@ -84,7 +84,7 @@ function eachText(each: NonNullable<SyncModel["each"]>, entity: EntityModel): st
   const conditions = [
     ...Object.entries(each.where ?? {}).map(([name, value]) => `\`${name}\` is \`${value}\``),
     ...Object.entries(each.unless ?? {}).map(([name, value]) => `\`${name}\` is not \`${value}\``),
-    ...Object.entries(each.most ?? {}).map(([name, value]) => `\`${name}\` is at most ${value}`),
+    ...Object.entries(each.atMost ?? {}).map(([name, value]) => `\`${name}\` is at most ${value}`),
     ...(each.paths === undefined ? [] : [pathText(each.paths)]),
   ];
   return `${link}${conditions.length === 0 ? "" : ` whose ${conditions.join(", ")}`}`;

@@ -1,3 +1,5 @@
+import type { SearchIndex } from "../../runtime/contract/index.ts";
+
 // The shape of a spec after connector.schema.json has accepted it. Names and meanings: see that file.
 
 export interface FieldSpec {
@@ -7,9 +9,9 @@ export interface FieldSpec {
   readonly first?: number;
   readonly cut?: string;
   readonly as?: ConversionSpec;
-  readonly search?: boolean | "exact" | "text";
+  readonly search?: SearchIndex | "none";
   readonly semantic?: { readonly window: number };
-  readonly default?: boolean;
+  readonly onRequest?: boolean;
   readonly scope?: string;
   readonly doc?: string;
   readonly example?: unknown;
@@ -111,7 +113,7 @@ export interface ConnectorSpec {
 export interface PageSpec {
   readonly by: "connection" | "nested" | "single" | "link";
   readonly size?: string;
-  readonly most?: number;
+  readonly max?: number;
   readonly total?: string;
   readonly cursor?: "always";
   readonly empty?: string;
@@ -152,7 +154,7 @@ export interface EachSpec {
   readonly root?: Readonly<Record<string, string | number>>;
   readonly where?: FieldValues;
   readonly unless?: FieldValues;
-  readonly most?: Readonly<Record<string, number>>;
+  readonly atMost?: Readonly<Record<string, number>>;
   readonly paths?: { readonly field: string; readonly include: readonly string[]; readonly exclude: readonly string[] };
   readonly changed?: string;
 }

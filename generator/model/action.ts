@@ -112,9 +112,9 @@ function checkUse(
         context.diagnostics.error(at("page"), "SPEC003", `the page needs a parameter "${name}"`);
       used.add(name);
     }
-    const most = params.find((one) => one.name === size)?.range?.[1];
-    if (page.most !== undefined && most !== undefined && most > page.most)
-      context.diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${most}, but the platform gives at most ${page.most}`);
+    const largest = params.find((one) => one.name === size)?.range?.[1];
+    if (page.max !== undefined && largest !== undefined && largest > page.max)
+      context.diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${largest}, but the platform gives at most ${page.max}`);
   }
   for (const param of params)
     if (!used.has(param.name))
@@ -129,7 +129,7 @@ function checkPage(page: PageSpec, operation: OperationModel, at: Place, context
     empty: ["connection"],
     total: ["connection"],
     cursor: ["connection"],
-    most: ["connection"],
+    max: ["connection"],
     outer: ["nested"],
     inner: ["nested"],
     items: ["link"],
@@ -175,7 +175,7 @@ function checkDocuments(
         at("graphql"),
         "SPEC013",
         `with ${what} a page of ${largest} touches ${nodes} nodes, more than ${limit}`,
-        "lower `first` of nested lists, or make fields `default: false`",
+        "lower `first` of nested lists, or make fields `onRequest: true`",
       );
   }
 }

@@ -60,10 +60,10 @@ export function buildField(
     type,
     search: searchField({ name, type, search: spec.search, example: spec.example }, context.enumOf, at, diagnostics),
     ...(spec.semantic === undefined ? {} : { semantic: spec.semantic }),
-    onRequest: spec.default === false,
+    onRequest: spec.onRequest ?? false,
     ...(spec.scope === undefined ? {} : { scope: spec.scope }),
     ...(spec.example === undefined ? {} : { example: spec.example }),
-    plan: { ...plan, ...(spec.default === false ? { onRequest: true as const } : {}) },
+    plan: { ...plan, ...(spec.onRequest ? { onRequest: true as const } : {}) },
   };
 }
 

@@ -32,7 +32,7 @@ export function buildFields(
 ): FieldModel[] {
   return Object.entries(spec.fields).flatMap(([name, one]) => {
     // Objects inside records have their own meanings of `name` or `url`: only records take shared fields.
-    if (!shared && one?.search !== undefined)
+    if (!shared && (one?.search ?? "none") !== "none")
       context.diagnostics.error(
         source.at([...path, name, "search"]),
         "SPEC016",

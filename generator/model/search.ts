@@ -1,4 +1,4 @@
-import type { SearchField, SearchIndex, SearchType, StorePlan } from "../../runtime/contract/index.ts";
+import type { SearchField, SearchType, StorePlan } from "../../runtime/contract/index.ts";
 import type { Diagnostics, Position } from "../diagnostic.ts";
 import type { FieldSpec } from "../load/spec.ts";
 import type { EnumModel, FieldModel, TypeReference } from "./types.ts";
@@ -28,7 +28,7 @@ export function searchField(
   at: (key?: string) => Position,
   diagnostics: Diagnostics,
 ): SearchField | undefined {
-  if (search === undefined || search === false) return undefined;
+  if (search === undefined || search === "none") return undefined;
   const wrong = (message: string, key = "search") => diagnostics.error(at(key), "SPEC016", `field "${name}" ${message}`);
   const found = comparable(type, enumOf);
   if (found === undefined) {
@@ -36,8 +36,9 @@ export function searchField(
     return undefined;
   }
   const words = type.kind === "scalar" && type.name === "string";
-  if (typeof search === "string" && !words) wrong(`has no words, so \`search: ${search}\` says nothing`);
-  const field: SearchField = { ...found, index: words ? indexOf(search) : "exact" };
+  if (search !== "exact" && !words)
+    wrong(`is not text with words, so \`search: ${search}\` is not possible; write \`search: exact\``);
+  const field: SearchField = { ...found, index: words ? search : "exact" };
   if (example !== undefined && !searchValueFits(field, example)) wrong("has an example that it never is", "example");
   return field;
 }
@@ -52,10 +53,6 @@ export function comparable(type: TypeReference, enumOf: (name: string) => EnumMo
     ...(type.nullable ? { nullable: true } : {}),
     ...(type.kind === "enum" ? { values: enumOf(type.name)?.values.map((one) => one.value) ?? [] } : {}),
   };
-}
-
-function indexOf(search: true | "exact" | "text"): SearchIndex {
-  return search === true ? "name" : search;
 }
 
 /** Whether a field may have this value, as far as its type tells. */

@@ -18,10 +18,10 @@ export function checkEach(entry: SyncEntry): void {
   for (const kind of ["where", "unless"] as const)
     for (const [name, value] of Object.entries(each[kind] ?? {}))
       checkValue(fieldAt(name, kind, name), value, ["each", kind, name], entry);
-  for (const name of Object.keys(each.most ?? {})) {
-    const field = fieldAt(name, "most", name);
+  for (const name of Object.keys(each.atMost ?? {})) {
+    const field = fieldAt(name, "atMost", name);
     if (field !== undefined && !is(field, ["integer", "number"], entry))
-      entry.error(["each", "most", name], "SPEC016", `field "${name}" is no number`);
+      entry.error(["each", "atMost", name], "SPEC016", `field "${name}" is no number`);
   }
   if (each.paths !== undefined) {
     const field = fieldAt(each.paths.field, "paths", "field");

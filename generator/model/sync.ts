@@ -67,9 +67,9 @@ function syncModel({ scope, action = "list", cursor, each }: SyncSpec, size: Syn
 }
 
 /** For readers: which records, what is taken from them, which of them are left out, and when it is worth it. */
-function inOrder({ entity, params, root, where, unless, most, paths, changed }: EachSpec): EachSpec {
+function inOrder({ entity, params, root, where, unless, atMost, paths, changed }: EachSpec): EachSpec {
   const globs = paths && { field: paths.field, include: paths.include, exclude: paths.exclude };
-  const rest = { root, where, unless, most, paths: globs, changed };
+  const rest = { root, where, unless, atMost, paths: globs, changed };
   return { entity, params, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) };
 }
 

@@ -103,7 +103,7 @@ export const entity: Entity = {
         entity: "books",
         params: { number: "number" },
         unless: { state: "lent" },
-        most: { number: 500 },
+        atMost: { number: 500 },
         changed: "addedAt",
       },
     },
