@@ -4,6 +4,7 @@ import { type Diagnostic, Diagnostics } from "./diagnostic.ts";
 import type { EmittedFile } from "./emit/emitter.ts";
 import { emitters } from "./emit/index.ts";
 import { languageText } from "./load/language.ts";
+import { connectorConstant } from "./model/names.ts";
 import type { ConnectorModel, EntityModel } from "./model/types.ts";
 
 export interface Generated {
@@ -18,6 +19,7 @@ export interface Generated {
  */
 interface GoodConnector {
   readonly name: string;
+  readonly file: string;
   readonly outputs?: readonly string[];
   readonly made?: { readonly key: string; readonly references: References; readonly model: ConnectorModel };
 }
@@ -40,7 +42,9 @@ export class Generator {
     const connectors: GoodConnector[] = [];
     for (const folder of folders) {
       const connector = await this.#connector(folder, diagnostics);
-      if (connector !== undefined) connectors.push(connector);
+      if (connector === undefined) continue;
+      checkName(connector, connectors, diagnostics);
+      connectors.push(connector);
     }
     const files = new Map<string, string>();
     if (diagnostics.count === 0) {
@@ -55,7 +59,7 @@ export class Generator {
   async #connector(folder: SpecFolder, diagnostics: Diagnostics): Promise<GoodConnector | undefined> {
     const spec = [...folder.files].sort((a, b) => (a.path < b.path ? -1 : 1)).flatMap(({ path, text }) => [path, text]);
     const key = keyOf("connector", languageText(), folder.path, ...spec);
-    const known = this.#results.find<{ name: string; outputs: readonly string[]; references: References }>(key);
+    const known = this.#results.find<{ name: string; file: string; outputs: readonly string[]; references: References }>(key);
     const same = (reference: string, hash: string) => {
       const text = folder.read(reference);
       return text !== undefined && keyOf("reference", text) === hash;
@@ -72,13 +76,13 @@ export class Generator {
     const { connectorModel } = await import("./connector.ts");
     const model = connectorModel({ ...folder, read }, diagnostics, this.#results);
     if (model === undefined || diagnostics.count > before) return undefined;
-    return { name: model.name, made: { key, references, model } };
+    return { name: model.name, file: model.file, made: { key, references, model } };
   }
 
-  async #files({ name, outputs = [], made }: GoodConnector): Promise<readonly EmittedFile[]> {
+  async #files({ name, file, outputs = [], made }: GoodConnector): Promise<readonly EmittedFile[]> {
     if (made === undefined) return outputs.flatMap((key) => this.#results.find<readonly EmittedFile[]>(key) ?? []);
     const parts = await this.#emit(made.model);
-    this.#results.keep(made.key, { name, outputs: parts.map(([key]) => key), references: made.references });
+    this.#results.keep(made.key, { name, file, outputs: parts.map(([key]) => key), references: made.references });
     return parts.flatMap(([, files]) => files);
   }
 
@@ -112,4 +116,15 @@ export class Generator {
     const { connectorsModule } = await import("./emit/registry.ts");
     return this.#results.keep(key, connectorsModule(names));
   }
+}
+
+/** Two connectors of one name would write the same files. */
+function checkName({ name, file }: GoodConnector, others: readonly GoodConnector[], diagnostics: Diagnostics): void {
+  const twin = others.find((other) => connectorConstant(other.name) === connectorConstant(name));
+  if (twin === undefined) return;
+  const message =
+    twin.name === name
+      ? `connector "${name}" is already described in ${twin.file}`
+      : `connectors "${name}" and "${twin.name}" would both be called "${connectorConstant(name)}" in generated code`;
+  diagnostics.error({ file, line: 1, column: 1 }, "SPEC010", message);
 }

@@ -57,9 +57,17 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/diagnostic": [],
   // Loads nothing else, so that a run that has all results loads nothing else either.
   "generator/cache": [],
-  "generator/load": ["generator/diagnostic", "runtime/contract"],
+  "generator/suggestion": ["runtime/contract"],
+  "generator/load": ["generator/diagnostic", "generator/suggestion", "runtime/contract"],
   // The model checks error codes of a spec against the runtime's one table of them.
-  "generator/model": ["generator/load", "generator/cache", "generator/diagnostic", "runtime/contract", "runtime/errors"],
+  "generator/model": [
+    "generator/load",
+    "generator/cache",
+    "generator/diagnostic",
+    "generator/suggestion",
+    "runtime/contract",
+    "runtime/errors",
+  ],
   "generator/print": ["generator/model"],
   "generator/emit": ["generator/print", "generator/model", "runtime/contract"],
   "generator/connector": ["generator/load", "generator/model", "generator/cache", "generator/diagnostic"],

@@ -1,3 +1,4 @@
+import { connectorConstant } from "../model/names.ts";
 import { Code, literal } from "../print/literal.ts";
 import { Module } from "../print/module.ts";
 import { entityConstant } from "../print/names.ts";
@@ -40,8 +41,4 @@ export function connectorsModule(connectors: readonly string[]): string {
     ),
   );
   return module.print(generatedHeader("spec/"));
-}
-
-function connectorConstant(name: string): string {
-  return name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,11 +1,13 @@
 import { nestedOuterPage, type Transition } from "../../runtime/contract/index.ts";
 import { keyOf } from "../cache/results.ts";
-import type { Position } from "../diagnostic.ts";
+import type { SourcePosition } from "../diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, ActionSpec, EntitySpec, PageSpec } from "../load/spec.ts";
+import { suggestion } from "../suggestion.ts";
 import type { BuildContext } from "./context.ts";
 import { documentProblems, documentsOf, nodeCount } from "./documents.ts";
 import { buildGraphqlOperation } from "./graphql-operation.ts";
+import { pascal } from "./names.ts";
 import { operationStart } from "./operation-context.ts";
 import { largestRequest, pageOf, paging, sizeParamOf } from "./page.ts";
 import { buildParam, valueFits, valueSchema } from "./param.ts";
@@ -14,6 +16,7 @@ import { recordPlan } from "./record-plan.ts";
 import { buildRestOperation } from "./rest-operation.ts";
 import type { ActionModel, OperationModel, ParamModel, TypeModel } from "./types.ts";
 
+/** Builds and checks one action of an entity. Undefined when it is too wrong to be used; the diagnostics say why. */
 export function buildAction(
   entity: EntitySpec,
   name: ActionNameSpec,
@@ -37,6 +40,10 @@ export function buildAction(
       ...common,
       platform: context.platform,
       returns,
+      typeOf: (type) => context.types.get(type),
+      call: spec.rest,
+      reported: context.reportedAnswers,
+      fieldAt: (type, field, key) => context.positions.get(type.name)?.(field, key) ?? at("returns"),
     });
   } else if (spec.graphql !== undefined && spec.rest === undefined && context.platform.graphql !== undefined) {
     const operationName = pascal(entity.entity) + pascal(name);
@@ -44,7 +51,7 @@ export function buildAction(
       ...common,
       schema: context.platform.graphql,
       operationName,
-      word: (start) =>
+      wordAt: (start) =>
         start === undefined ? at("graphql") : source.inside([...path, "graphql"], start - operationStart(operationName).length),
       record: returns,
     });
@@ -52,7 +59,8 @@ export function buildAction(
     diagnostics.error(
       at(),
       "SPEC016",
-      `action "${name}" needs one binding: \`graphql\`${context.platform.graphql === undefined ? " (the connector has no GraphQL API)" : ""} or \`rest\``,
+      `action "${name}" needs either \`graphql\` or \`rest\``,
+      context.platform.graphql === undefined ? "the connector has no GraphQL API, so it must be `rest`" : undefined,
     );
   }
   if (operation === undefined) return undefined;
@@ -79,21 +87,22 @@ function buildParams(spec: ActionSpec, path: readonly string[], source: Source, 
   return params.sort((a, b) => rank(a) - rank(b));
 }
 
-function returnType(name: string, at: ReturnType<Source["at"]>, context: BuildContext): TypeModel | undefined {
+function returnType(name: string, position: SourcePosition, context: BuildContext): TypeModel | undefined {
   context.names.use(name);
   const type = context.types.get(name);
-  if (type === undefined) context.diagnostics.error(at, "SPEC003", `unknown type "${name}"`);
+  if (type === undefined)
+    context.diagnostics.error(position, "SPEC003", `unknown type "${name}"`, suggestion(name, context.names.all));
   return type;
 }
 
-/** A parameter that goes nowhere would be taken from the caller and lost. */
+/** Reports parameters that are never used: what a caller says in them would be lost. */
 function checkUse(
   spec: ActionSpec,
   isList: boolean,
   operation: OperationModel,
   params: readonly ParamModel[],
   returns: TypeModel,
-  at: Place,
+  at: PositionOf,
   context: BuildContext,
 ): void {
   const page = pageOf(spec, isList);
@@ -109,7 +118,7 @@ function checkUse(
   if (isList && page.by !== "single") {
     for (const name of [size, paging.cursorParam]) {
       if (!params.some((one) => one.name === name))
-        context.diagnostics.error(at("page"), "SPEC003", `the page needs a parameter "${name}"`);
+        context.diagnostics.error(at("page"), "SPEC003", `paging needs the parameter "${name}", which the action does not have`);
       used.add(name);
     }
     const largest = params.find((one) => one.name === size)?.range?.[1];
@@ -122,10 +131,11 @@ function checkUse(
   checkParamFields(returns, params, at, context.diagnostics);
 }
 
-/** Keys of `page` that say nothing for its kind, and a key of the selection that does not exist. */
-function checkPage(page: PageSpec, operation: OperationModel, at: Place, context: BuildContext): void {
-  const wrong = (key: string, message: string) => context.diagnostics.error(at("page", key), "SPEC016", message);
-  const meant: Readonly<Record<string, readonly string[]>> = {
+/** Reports keys of `page` that have no effect on this kind of page, and an `empty` that the selection does not have. */
+function checkPage(page: PageSpec, operation: OperationModel, at: PositionOf, context: BuildContext): void {
+  const wrong = (key: string, message: string, hint?: string) =>
+    context.diagnostics.error(at("page", key), "SPEC016", message, hint);
+  const kindsOf: Readonly<Record<string, readonly string[]>> = {
     empty: ["connection"],
     total: ["connection"],
     cursor: ["connection"],
@@ -134,18 +144,21 @@ function checkPage(page: PageSpec, operation: OperationModel, at: Place, context
     inner: ["nested"],
     items: ["link"],
   };
-  for (const [key, kinds] of Object.entries(meant))
-    if (Object.hasOwn(page, key) && !kinds.includes(page.by)) wrong(key, `\`${key}\` says nothing for a page by "${page.by}"`);
+  for (const [key, kinds] of Object.entries(kindsOf))
+    if (Object.hasOwn(page, key) && !kinds.includes(page.by)) wrong(key, `\`${key}\` has no effect on a page by "${page.by}"`);
   if (page.empty !== undefined && operation.kind !== "rest" && !operation.path.includes(page.empty))
-    wrong("empty", `"${page.empty}" is no key on the way to the records (${operation.path.join(", ")})`);
+    wrong("empty", `"${page.empty}" is not a key on the way to the records`, suggestion(page.empty, operation.path));
 }
 
-/** graphql-js has the last word on every document, the default one and the one with every field; so has the platform's node limit. */
+/**
+ * Checks the document with default fields and the one with every field: graphql-js must find them valid, and neither may ask for
+ * more nodes than the platform gives.
+ */
 function checkDocuments(
   operation: Exclude<OperationModel, { kind: "rest" }>,
   returns: TypeModel,
   params: readonly ParamModel[],
-  at: Place,
+  at: PositionOf,
   context: BuildContext,
 ): void {
   const { diagnostics, platform, connector, results } = context;
@@ -180,14 +193,9 @@ function checkDocuments(
   }
 }
 
-/** Position of something inside the action. */
-type Place = (...keys: string[]) => Position;
+/** Gives the position of a key inside the action. */
+type PositionOf = (...keys: string[]) => SourcePosition;
 
 function transitionsOf(entity: EntitySpec, name: ActionNameSpec): Transition[] {
   return (entity.transitions ?? []).filter((row) => row.action === name).map((row) => ({ set: row.set, allow: row.allow ?? {} }));
-}
-
-/** `pr_comments` → `PrComments`. */
-export function pascal(name: string): string {
-  return name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

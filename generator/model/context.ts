@@ -1,5 +1,5 @@
 import type { Results } from "../cache/results.ts";
-import type { Diagnostics } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { FieldContext } from "./field.ts";
 import type { PlatformDescription } from "./platform-description.ts";
@@ -17,5 +17,9 @@ export interface BuildContext {
   readonly shared: Shared;
   readonly enums: Map<string, EnumModel>;
   readonly types: Map<string, TypeModel>;
+  /** Where the fields of a type are written, by the type's name. */
+  readonly positions: Map<string, (field: string, key?: string) => SourcePosition>;
+  /** Faults of REST answers that have been reported. */
+  readonly reportedAnswers: Set<string>;
   readonly fields: FieldContext;
 }

@@ -22,14 +22,14 @@ import {
 } from "graphql";
 import { documentText, type FieldTree, type RecordPlan } from "../../runtime/contract/index.ts";
 
-/** A choice of every field there is, with every field inside: the largest document that a caller can ask for. */
+/** A choice of every field and of every field inside: the largest document that a caller can ask for. */
 export function everyField(plan: RecordPlan): FieldTree {
   return new Map(
     Object.entries(plan.fields).map(([name, field]) => [name, field.of === undefined ? null : everyField(field.of())]),
   );
 }
 
-/** The documents of an operation: what is sent when no `fields` are given, and the largest one. */
+/** The documents of an operation: the one that is sent when no `fields` are given, and the largest one. */
 export function documentsOf(operation: string, plan: RecordPlan): { defaults: string; everything: string } {
   return { defaults: documentText(operation, plan, null), everything: documentText(operation, plan, everyField(plan)) };
 }
@@ -48,7 +48,7 @@ const selectionRules = [
   ValuesOfCorrectTypeRule,
 ];
 
-/** What graphql-js says of an author's selection, with the places where it says so. */
+/** Faults that graphql-js finds in an author's selection, with their positions. */
 export function selectionProblems(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   return validate(schema, document, selectionRules);
 }

@@ -7,8 +7,9 @@ import {
   specifiedScalarTypes,
 } from "graphql";
 import { type Conversion, type FieldPlan, reservedNames } from "../../runtime/contract/index.ts";
-import type { Diagnostics, Position } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
 import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
+import { suggestion } from "../suggestion.ts";
 import { enumValues, type SelectedPath, selectPath } from "./graphql-field.ts";
 import { paramPlan } from "./param-field.ts";
 import type { PlatformDescription } from "./platform-description.ts";
@@ -25,33 +26,40 @@ export interface FieldContext {
   readonly onOf: (type: string) => string | undefined;
 }
 
-/** One field entry, its shared part already merged in. `on` is the platform type of the record that it belongs to. */
+/**
+ * Builds and checks one field.
+ *
+ * @param spec The field's entry, with the shared entry of the same name merged in.
+ * @param on Platform type of the record that the field belongs to; undefined in the answer of a REST call.
+ * @returns undefined when the entry is too wrong to be used; the diagnostics say why.
+ */
 export function buildField(
   name: string,
   spec: FieldSpec,
   on: string | undefined,
-  at: (key?: string) => Position,
+  at: (key?: string) => SourcePosition,
   context: FieldContext,
 ): FieldModel | undefined {
   const { diagnostics } = context;
-  if (reservedNames.includes(name)) diagnostics.error(at(), "SPEC010", `"${name}" cannot be the name of a field`);
+  if (reservedNames.includes(name))
+    diagnostics.error(at(), "SPEC010", `"${name}" cannot be the name of a field, because every JavaScript object has it`);
   if (spec.type === undefined || spec.doc === undefined) {
     diagnostics.error(
       at(),
       "SPEC003",
-      `field "${name}" says no ${spec.type === undefined ? "type" : "doc"}, and the connector has no shared field of this name`,
+      `field "${name}" has no \`${spec.type === undefined ? "type" : "doc"}\`, and connector.yaml has no shared field of this name`,
     );
     return undefined;
   }
   const type = parseType(spec.type, context.names, at("type"), diagnostics);
   if (type === undefined) return undefined;
   if (spec.semantic !== undefined && (type.name !== "string" || type.list))
-    diagnostics.error(at("semantic"), "SPEC016", `field "${name}" is no text, so it cannot be searched by meaning`);
+    diagnostics.error(at("semantic"), "SPEC016", `field "${name}" is not text, so it cannot be searched by meaning`);
   if (spec.first !== undefined && !/\.(nodes|edges)\b/.test(spec.from ?? ""))
-    diagnostics.error(at("first"), "SPEC016", `field "${name}" reads no connection, so \`first\` says nothing`);
+    diagnostics.error(at("first"), "SPEC016", `field "${name}" does not read a connection, so \`first\` has no effect`);
   const isRestUrl = typeof spec.as === "object" && "restUrl" in spec.as;
   if (spec.cut !== undefined && (spec.first !== undefined || spec.param !== undefined || type.kind === "type" || isRestUrl))
-    diagnostics.error(at("cut"), "SPEC016", `field "${name}" is no single value of the platform, so \`cut\` says nothing`);
+    diagnostics.error(at("cut"), "SPEC016", `field "${name}" is not a single value of the platform, so \`cut\` has no effect`);
   const plan = planOf(name, spec, type, on, at, context);
   if (plan === undefined) return undefined;
   return {
@@ -72,7 +80,7 @@ function planOf(
   spec: FieldSpec,
   type: TypeReference,
   on: string | undefined,
-  at: (key?: string) => Position,
+  at: (key?: string) => SourcePosition,
   context: FieldContext,
 ): FieldPlan | undefined {
   const open = type.name === "object" ? { open: true as const } : {};
@@ -85,13 +93,17 @@ function planOf(
   if (typeof spec.as === "object" && "restUrl" in spec.as) return restUrlPlan(name, spec.as.restUrl, on, at("as"), context);
   const schema = context.platform.graphql;
   if (schema === undefined) {
-    context.diagnostics.error(at(), "SPEC016", "the connector has no GraphQL schema to read this from");
+    context.diagnostics.error(
+      at(),
+      "SPEC016",
+      `field "${name}" reads the GraphQL type ${on}, but the connector has no GraphQL API`,
+    );
     return undefined;
   }
-  const place = spec.from === undefined ? at() : at("from");
+  const position = spec.from === undefined ? at() : at("from");
   const selected = selectPath(spec.from ?? name, name, on, {
     schema,
-    at: place,
+    position,
     diagnostics: context.diagnostics,
     first: spec.first,
   });
@@ -118,42 +130,59 @@ function planOf(
   };
 }
 
-/** The boolean that says whether the platform cut a value, under a name of its own. */
+/** Selects the boolean that says whether the platform cut a value, under a name of its own. */
 function cutPath(
   text: string,
   name: string,
   on: string,
   schema: GraphQLSchema,
-  at: Position,
+  position: SourcePosition,
   { diagnostics }: FieldContext,
 ): SelectedPath | undefined {
-  const [found, ...more] = selectPath(text, `${name}Cut`, on, { schema, at, diagnostics, first: undefined }) ?? [];
-  if (more.length > 0) diagnostics.error(at, "SPEC016", `\`cut\` of field "${name}" takes one path, not alternatives`);
+  const [found, ...more] = selectPath(text, `${name}Cut`, on, { schema, position, diagnostics, first: undefined }) ?? [];
+  if (more.length > 0)
+    diagnostics.error(position, "SPEC016", `\`cut\` of field "${name}" must be one path, not several alternatives`);
   if (found !== undefined && (found.leaf.name !== "Boolean" || found.list))
     diagnostics.error(
-      at,
+      position,
       "SPEC006",
       `\`cut\` of field "${name}" leads to ${found.list ? "a list" : found.leaf.name}, not to a Boolean`,
     );
   return found;
 }
 
-function paramFieldPlan(name: string, text: string, type: TypeReference, at: Position, context: FieldContext): FieldPlan {
+function paramFieldPlan(
+  name: string,
+  text: string,
+  type: TypeReference,
+  position: SourcePosition,
+  context: FieldContext,
+): FieldPlan {
   const param = paramPlan(text);
   if (typeof param !== "string" && (type.name !== "string" || type.list))
-    context.diagnostics.error(at, "SPEC016", `field "${name}" is made of parameters, so it is a text, not ${typeText(type)}`);
+    context.diagnostics.error(
+      position,
+      "SPEC016",
+      `field "${name}" is made of parameters, so its type must be string, not ${typeText(type)}`,
+    );
   return { param };
 }
 
-/** An address of the REST API is made of several values: each is selected under an alias of its own. */
-function restUrlPlan(name: string, template: string, on: string, at: Position, context: FieldContext): FieldPlan | undefined {
+/** An address of the REST API is made of several values, and each is selected under an alias of its own. */
+function restUrlPlan(
+  name: string,
+  template: string,
+  on: string,
+  position: SourcePosition,
+  context: FieldContext,
+): FieldPlan | undefined {
   const schema = context.platform.graphql;
   if (schema === undefined) return undefined;
   const texts = template.split(/\{[^{}]*\}/);
   const paths = [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? "");
   const selected = paths.map(
     (path, index) =>
-      selectPath(path, `${name}${index}`, on, { schema, at, diagnostics: context.diagnostics, first: undefined })?.[0],
+      selectPath(path, `${name}${index}`, on, { schema, position, diagnostics: context.diagnostics, first: undefined })?.[0],
   );
   if (selected.some((one) => one === undefined)) return undefined;
   const found = selected.filter((one) => one !== undefined);
@@ -170,13 +199,13 @@ function conversionPlan(as: ConversionSpec | undefined): { as?: Conversion } {
   return "map" in as ? { as: { kind: "map", values: as.map } } : {};
 }
 
-/** The declared type against what the platform's schema says of the path. */
+/** Checks the declared type against what the platform's schema says of the path. */
 function checkType(
   name: string,
   spec: FieldSpec,
   type: TypeReference,
   found: SelectedPath,
-  at: (key?: string) => Position,
+  at: (key?: string) => SourcePosition,
   context: FieldContext,
 ): void {
   const { diagnostics } = context;
@@ -190,13 +219,13 @@ function checkType(
   if (type.kind === "type") {
     const on = context.onOf(type.name);
     if (on !== found.leaf.name)
-      wrong(`is a ${found.leaf.name} on the platform, but ${type.name} reads ${on ?? "no platform type"}`);
+      wrong(`is a ${found.leaf.name} on the platform, but ${type.name} is read from ${on ?? "no platform type"}`);
   } else if (isCompositeType(found.leaf)) {
-    wrong(`is an object on the platform (${found.leaf.name})`, "declare a type for it, or lead the path to one of its fields");
+    wrong(`is an object on the platform (${found.leaf.name})`, "declare a type for it, or let `from` name one of its fields");
   } else if (type.kind === "enum") {
     checkEnum(spec.as, context.enumOf(type.name), found.leaf, wrong);
   } else if (!scalarFits(type.name, spec.as, found.leaf)) {
-    wrong(`is ${found.leaf.name} on the platform, which is not ${type.name}`);
+    wrong(`has the type ${found.leaf.name} on the platform, which is not ${type.name}`);
   }
 }
 
@@ -207,14 +236,16 @@ function checkEnum(
   wrong: (message: string, hint?: string) => void,
 ): void {
   const values = enumValues(leaf) ?? (leaf.name === "Boolean" ? ["true", "false"] : undefined);
-  // A platform may give a closed set as plain text (GitHub: TreeEntry.type); then the spec alone knows the values.
+  // A platform may give one of a few values as plain text, as GitHub does for TreeEntry.type. Then only the spec knows the values.
   if (values === undefined) return;
   const given = new Set(values.map((value) => converted(value, as)));
   const known = new Set(declared?.values.map((one) => one.value));
   const missing = [...given].filter((value) => !known.has(value));
   const never = [...known].filter((value) => !given.has(value));
-  if (missing.length > 0) wrong(`can be ${missing.join(", ")}, which the enum does not have`);
-  if (never.length > 0) wrong(`is never ${never.join(", ")}, which the enum has`);
+  const [first = ""] = missing;
+  if (missing.length > 0)
+    wrong(`can be ${missing.join(", ")} on the platform, which the enum does not have`, suggestion(first, known));
+  if (never.length > 0) wrong(`is never ${never.join(", ")} on the platform, although the enum has it`);
 }
 
 function converted(value: string, as: ConversionSpec | undefined): string {
@@ -224,7 +255,7 @@ function converted(value: string, as: ConversionSpec | undefined): string {
   return value;
 }
 
-/** Which scalars of a GraphQL schema may be declared as which of ours. Custom scalars are judged by their names. */
+/** Whether a scalar of a GraphQL schema may be declared as a scalar of the spec language. Custom scalars are judged by their names. */
 function scalarFits(declared: string, as: ConversionSpec | undefined, leaf: GraphQLNamedType): boolean {
   if (isEnumType(leaf)) return declared === "string";
   if (!isScalarType(leaf)) return false;
