@@ -1,4 +1,5 @@
-// The generator's only room with input and output: arguments, files, exit status.
+// The generator's input and output: arguments, files, messages, exit status. It ends with 1 when a spec is wrong or, with `--check`,
+// when a generated file differs.
 //
 //   node generator/cli.ts [--check | --watch] [--spec DIR] [--out DIR]
 
@@ -41,7 +42,7 @@ if (values.watch) {
   process.exitCode = await run();
 }
 
-/** Generates once; gives the exit status. */
+/** Generates once, and gives the exit status. */
 async function run(): Promise<number> {
   const started = performance.now();
   const { files, diagnostics } = await generator.generate(specFolders(values.spec));
@@ -88,7 +89,7 @@ function specFolders(root: string): SpecFolder[] {
     });
 }
 
-/** A file beside the spec, or `package/file` of a package installed here or further up (its `exports` need not name the file). */
+/** Text of a file beside the spec, or of `package/file` in a package that is installed here or in a folder above. */
 function readReference(folder: string, reference: string): string | undefined {
   const places = [join(folder, reference)];
   for (let here = resolve(folder); ; here = dirname(here)) {
@@ -105,14 +106,14 @@ interface Change {
   readonly text: string;
 }
 
-/** What differs between the files on disk and those that should be there. */
+/** The differences between the files on disk and those that should be there. */
 function compare(root: string, wanted: ReadonlyMap<string, string>): Change[] {
   const found = existsSync(root)
     ? readdirSync(root, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     : [];
-  // Only what the generator wrote is its to remove.
+  // The generator removes only files that it has written.
   const orphans = found
     .filter((path) => !wanted.has(path) && readFileSync(join(root, path), "utf8").slice(0, 500).includes(generatedMark))
     .map((path): Change => ({ kind: "removed", path, text: "" }));

@@ -16,7 +16,7 @@ const capacity = 4 * 1024 * 1024;
 
 /** Results that an earlier run saved, or none. */
 export function readResults(file: string, version: string | undefined = toolVersion()): Results {
-  const text = version === undefined ? undefined : textOf(file);
+  const text = version === undefined ? undefined : readIfPresent(file);
   const end = text?.indexOf("\n") ?? -1;
   if (text === undefined || text.slice(0, end) !== header(version, text.slice(end + 1))) return new Results();
   return new Results(JSON.parse(text.slice(end + 1)) as [string, unknown][]);
@@ -54,7 +54,7 @@ function header(version: string | undefined, body: string): string {
   return `${version} ${createHash("sha256").update(body).digest("base64url")}`;
 }
 
-function textOf(file: string): string | undefined {
+function readIfPresent(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch {

@@ -16,7 +16,7 @@ export interface EntityEmitter {
   readonly entity: (entity: EntityModel, model: ConnectorModel) => readonly EmittedFile[];
 }
 
-/** Stands in the first line of every generated file. */
+/** Text in the first line of every generated file. The generator removes no file without it. */
 export const generatedMark = "by `make generate`. Do not edit.";
 
 export function generatedHeader(file: string): string {

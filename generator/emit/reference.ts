@@ -17,7 +17,7 @@ import { bounds } from "./declarations.ts";
 import { type ConnectorEmitter, type EntityEmitter, generatedHeader } from "./emitter.ts";
 import { searchView } from "./reference-search.ts";
 
-// The output is Markdown, so nothing is escaped for HTML; `strict` makes a name that a template misspells an error.
+// The output is Markdown, so nothing is escaped for HTML. With `strict`, a misspelled name in a template is an error.
 const template = (name: string) =>
   Handlebars.compile(readFileSync(new URL(`../templates/${name}.hbs`, import.meta.url), "utf8"), {
     noEscape: true,
@@ -136,14 +136,14 @@ function paramView(param: ParamModel, link: Link) {
   };
 }
 
-/** The required parameters with their examples: a request that works against the simulated platform. */
+/** A request with the required parameters and their examples, which works against the simulated platform. */
 function exampleRequest(action: ActionModel, entity: EntityModel): string {
   const params = Object.fromEntries(exampleParams(action).map((param) => [param.name, param.example]));
   const body = { entity: entity.name, action: action.name, ...(Object.keys(params).length === 0 ? {} : { params }) };
   return JSON.stringify(body, null, 2);
 }
 
-/** What must be given; for a write also one thing that it changes. */
+/** The required parameters; for an update also one parameter that it changes. */
 function exampleParams(action: ActionModel): ParamModel[] {
   const required = action.params.filter((param) => param.required && param.example !== undefined);
   const change =
@@ -188,7 +188,7 @@ function pairs(values: Readonly<Record<string, string>>): string {
     .join(", ");
 }
 
-/** Templates leave blank lines where a block is empty. */
+/** Removes the blank lines that templates leave where a block is empty. */
 function tidy(text: string): string {
   return `${text.replace(/\n{3,}/g, "\n\n").trim()}\n`;
 }

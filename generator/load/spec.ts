@@ -1,6 +1,6 @@
 import type { SearchIndex } from "../../runtime/contract/index.ts";
 
-// The shape of a spec after connector.schema.json has accepted it. Names and meanings: see that file.
+// The shape of a spec that connector.schema.json accepts. That file says what each key means.
 
 export interface FieldSpec {
   readonly type?: string;
