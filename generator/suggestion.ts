@@ -1,6 +1,6 @@
 import { nearest } from "../runtime/contract/index.ts";
 
-/** A list of more names than this helps nobody: a public schema has thousands. */
+/** More names than this are not listed: a public schema has thousands. */
 const longestList = 40;
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * Results of earlier work. Each lies under a key that is a hash of everything that the result was made from. A result can
+ * Results of earlier work. Each is kept under a key that is a hash of everything that the result was made from. A result can
  * therefore never be out of date: when one byte of what it was made from changes, the key is another, nothing is found under
  * it, and the work is done again.
  */
@@ -14,7 +14,7 @@ export class Results {
     this.#values = new Map(values);
   }
 
-  /** The result that lies under a key. The caller knows its type, because the key names the kind of result. */
+  /** The result that is kept under a key. The caller knows its type, because the key names the kind of result. */
   find<Value>(key: string): Value | undefined {
     const value = this.#values.get(key);
     if (value === undefined) return undefined;

@@ -38,7 +38,7 @@ export function accept(source: Source, diagnostics: Diagnostics): ConnectorSpec 
 
 /**
  * Errors that tell an author something. `anyOf` and `if` only say that something below them failed, and an error of that is
- * reported as well. A wrong type tells nothing where another alternative for the same value, or something inside the value, is
+ * reported as well. A wrong type says nothing where another alternative for the same value, or something inside the value, is
  * reported as wrong: the author meant that alternative.
  */
 function mostTelling(errors: readonly ErrorObject[]): ErrorObject[] {

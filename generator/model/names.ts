@@ -1,6 +1,6 @@
 import { reservedNames, snakeCase } from "../../runtime/contract/index.ts";
 
-// Names that generated code and generated files get from names of a spec, and the names of a spec that cannot be had therefore.
+// Names in generated code and of generated files, which are made from names of a spec, and the names that a spec cannot use.
 
 /** `pr_comments` → `PrComments`. */
 export function pascal(name: string): string {
@@ -87,7 +87,7 @@ export function entityNameProblem(name: string, connector: string): string | und
   return undefined;
 }
 
-/** Tables and indexes that the store has for each entity; an index for each searchable field stands beside them. */
+/** Names of tables and indexes that the store makes for each entity. It also makes an index with the name of each searchable field. */
 const tables = ["find", "key", "record"];
 
 /** Says why cached search cannot know a field of this name; undefined when it can. */

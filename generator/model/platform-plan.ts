@@ -44,7 +44,10 @@ function longestFirst(endings: Readonly<Record<string, string>>): Record<string,
   return Object.fromEntries(Object.entries(endings).sort(([a], [b]) => b.length - a.length));
 }
 
-/** Checks patterns and addresses: a pattern that is no regular expression would stop the service, and one that matches an empty text would match everywhere. */
+/**
+ * Checks patterns and addresses: a wrong regular expression would stop the service, and one
+ * that matches an empty text would match everywhere.
+ */
 function checkPatterns(spec: ConnectorSpec, source: Source, diagnostics: Diagnostics): void {
   const { auth, rateLimit, sso } = spec.platform;
   const patterns: [path: string[], pattern: string | undefined][] = [

@@ -31,7 +31,7 @@ export function checkAnswer(
   for (const field of type.fields) {
     const schema = checkField(answer, type, field, context);
     const inner = field.type.kind === "type" ? context.typeOf(field.type.name) : undefined;
-    // A type may contain itself: its fields are checked where it stands first.
+    // A type may contain itself: its fields are checked only where it comes first.
     if (schema === undefined || inner === undefined || inner === type || around.includes(inner)) continue;
     const value = field.type.list ? elementSchema(schema, context.platform) : schema;
     // Where the description says nothing of an object's properties, there is nothing to check against.

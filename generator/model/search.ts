@@ -71,7 +71,7 @@ export function valueHint({ values }: SearchField, value: unknown): string | und
   return values === undefined ? undefined : suggestion(String(value), values);
 }
 
-/** Whether a field may have this value, as far as its type tells. */
+/** Whether a field may have this value, as far as its type says. */
 export function searchValueFits(field: SearchField, value: unknown): boolean {
   if (field.values !== undefined) return typeof value === "string" && field.values.includes(value);
   if (field.type === "integer") return Number.isInteger(value);

@@ -63,8 +63,8 @@ describe("golden cases", () => {
 
   it("every diagnostic code has a case", async () => {
     const { diagnosticCodes } = await import("../../generator/diagnostic.ts");
-    const told = cases.map((name) => join(root, name, "diagnostics.txt")).filter((path) => existsSync(path));
-    const seen = new Set(told.flatMap((path) => readFileSync(path, "utf8").match(/SPEC\d{3}/g) ?? []));
+    const lists = cases.map((name) => join(root, name, "diagnostics.txt")).filter((path) => existsSync(path));
+    const seen = new Set(lists.flatMap((path) => readFileSync(path, "utf8").match(/SPEC\d{3}/g) ?? []));
     expect(Object.keys(diagnosticCodes).filter((code) => !seen.has(code))).toEqual([]);
   });
 
