@@ -1,4 +1,4 @@
-/** The one table of what can be wrong with a spec. */
+/** Everything that can be wrong with a spec. */
 export const diagnosticCodes = {
   SPEC001: "YAML syntax",
   SPEC002: "not allowed by the spec language",
@@ -8,11 +8,11 @@ export const diagnosticCodes = {
   SPEC006: "type does not fit the platform",
   SPEC007: "path does not exist on the platform",
   SPEC008: "deprecated on the platform",
-  SPEC009: "impossible transition",
-  SPEC010: "two things would get one name",
+  SPEC009: "transition that its action cannot make",
+  SPEC010: "name that is taken or reserved",
   SPEC011: "GraphQL syntax",
   SPEC012: "GraphQL document is not valid",
-  SPEC013: "document asks for too much",
+  SPEC013: "GraphQL document asks for too many nodes",
   SPEC014: "REST call is not in the platform's description",
   SPEC015: "REST parameter does not fit the platform's description",
   SPEC016: "contradiction inside the spec",
@@ -23,29 +23,30 @@ export const diagnosticCodes = {
 
 export type DiagnosticCode = keyof typeof diagnosticCodes;
 
-/** A place in a spec file; line and column count from 1. */
-export interface Position {
+/** A position in a spec file. Lines and columns are counted from 1. */
+export interface SourcePosition {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-export interface Diagnostic extends Position {
+export interface Diagnostic extends SourcePosition {
   readonly code: DiagnosticCode;
   readonly severity: "error" | "warning";
   readonly message: string;
   readonly hint?: string;
 }
 
-/** Collects diagnostics; nothing in the generator throws for a bad spec. */
+/** Collects diagnostics. No function of the generator throws because a spec is wrong. */
 export class Diagnostics {
   readonly #found = new Map<string, Diagnostic>();
 
-  error(at: Position, code: DiagnosticCode, message: string, hint?: string): void {
-    this.#add({ ...at, code, severity: "error", message, ...(hint === undefined ? {} : { hint }) });
+  /** Adds a fault. The hint says what would be right. */
+  error(position: SourcePosition, code: DiagnosticCode, message: string, hint?: string): void {
+    this.#add({ ...position, code, severity: "error", message, ...(hint === undefined ? {} : { hint }) });
   }
 
-  /** All of them, by place. The same finding at the same place is told once. */
+  /** All diagnostics by position. One that was added twice is there once. */
   sorted(): Diagnostic[] {
     return [...this.#found.values()].sort(
       (a, b) =>

@@ -11,7 +11,7 @@ import type { ConnectorSpec, EntitySpec } from "./load/spec.ts";
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-/** Keys that only tell a reader of the platform's own site something; they would be most of the extract. */
+/** Keys that are for readers of the platform's own site. They would make up most of the extract. */
 const unused = new Set([
   "description",
   "summary",
@@ -48,14 +48,14 @@ const components: JsonObject = {};
 const paths: JsonObject = {};
 for (const operation of operations) {
   const [method = "", path = ""] = operation.split(" ");
-  const found = at(description, ["paths", path, method.toLowerCase()]);
+  const found = valueAt(description, ["paths", path, method.toLowerCase()]);
   if (found === undefined) {
     console.error(`extract-rest: the description has no operation "${operation}"`);
     process.exit(1);
   }
   paths[path] = { ...(paths[path] as JsonObject | undefined), [method.toLowerCase()]: copy(found) };
 }
-const info = at(description, ["info"]) as JsonObject;
+const info = valueAt(description, ["info"]) as JsonObject;
 const extract = {
   openapi: description["openapi"],
   info: { title: info["title"], version: info["version"], "x-extracted-from": source },
@@ -64,7 +64,7 @@ const extract = {
 };
 writeFileSync(outFile, `${JSON.stringify(extract, null, 1)}\n`);
 
-function at(value: Json | undefined, keys: readonly string[]): Json | undefined {
+function valueAt(value: Json | undefined, keys: readonly string[]): Json | undefined {
   let here: Json | undefined = value;
   for (const key of keys) {
     if (here === null || typeof here !== "object" || Array.isArray(here) || !Object.hasOwn(here, key)) return undefined;
@@ -73,12 +73,12 @@ function at(value: Json | undefined, keys: readonly string[]): Json | undefined 
   return here;
 }
 
-/** Copies a value without the unused keys, and takes along each component that it names. */
+/** Copies a value without the unused keys, and copies each component that it refers to into the extract. */
 function copy(value: Json): Json {
   if (Array.isArray(value)) return value.map(copy);
   if (value === null || typeof value !== "object") return value;
   const reference = value["$ref"];
-  if (typeof reference === "string") take(reference);
+  if (typeof reference === "string") takeComponent(reference);
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, inner]) => !unused.has(key) || isPropertyNamed(key, inner))
@@ -86,28 +86,29 @@ function copy(value: Json): Json {
   );
 }
 
-/** A property may be called like an unused key ("description"); then its value is a schema, not a text. */
+/** A property of an object may have the name of an unused key, such as "description". Then its value is a schema, not a text. */
 function isPropertyNamed(key: string, inner: Json): boolean {
   return !/^examples?$|^x-/.test(key) && typeof inner === "object" && inner !== null && !Array.isArray(inner);
 }
 
-function take(reference: string): void {
+function takeComponent(reference: string): void {
   const keys = reference.replace("#/components/", "").split("/");
-  const [room = "", name = ""] = keys;
-  components[room] ??= {};
-  const shelf = components[room] as JsonObject;
-  if (Object.hasOwn(shelf, name)) return;
-  shelf[name] = null;
-  shelf[name] = copy(at(description, ["components", room, name]) ?? null);
+  const [kind = "", name = ""] = keys;
+  components[kind] ??= {};
+  const ofKind = components[kind] as JsonObject;
+  if (Object.hasOwn(ofKind, name)) return;
+  // A component may refer to itself.
+  ofKind[name] = null;
+  ofKind[name] = copy(valueAt(description, ["components", kind, name]) ?? null);
 }
 
 function sorted(value: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([room, shelf]) => [
-        room,
-        Object.fromEntries(Object.entries(shelf as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1))),
+      .map(([kind, ofKind]) => [
+        kind,
+        Object.fromEntries(Object.entries(ofKind as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1))),
       ]),
   );
 }

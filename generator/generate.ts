@@ -1,138 +1,136 @@
-import { createHash } from "node:crypto";
+import { keyOf, Results } from "./cache/results.ts";
+import type { SpecFolder } from "./connector.ts";
 import { type Diagnostic, Diagnostics } from "./diagnostic.ts";
 import type { EmittedFile } from "./emit/emitter.ts";
 import { emitters } from "./emit/index.ts";
-import { connectorsModule } from "./emit/registry.ts";
-import { type LoadedConnector, loadConnector } from "./load/load.ts";
-import type { SourceFile } from "./load/source.ts";
-import { buildModel } from "./model/build.ts";
-import { buildGraphqlSchema, describePlatform, type PlatformDescription } from "./model/platform-description.ts";
-import type { ConnectorModel } from "./model/types.ts";
-
-/** One folder of `spec/`. */
-export interface SpecFolder {
-  /** Path as shown in diagnostics: `spec/github`. */
-  readonly path: string;
-  readonly files: readonly SourceFile[];
-  /** Text of a file that the spec refers to (a public schema), or undefined when there is none. */
-  readonly read: (reference: string) => string | undefined;
-  /** Address of a module in this folder, as generated code of the connector names it; undefined when there is no such file. */
-  readonly module: (file: string) => string | undefined;
-}
+import { languageText } from "./load/language.ts";
+import { connectorConstant } from "./model/names.ts";
+import type { ConnectorModel, EntityModel } from "./model/types.ts";
 
 export interface Generated {
   /** Files by path below `generated/`. Empty when there are diagnostics. */
   readonly files: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
-  readonly models: readonly ConnectorModel[];
 }
 
 /**
- * From specs to files. Pure: reads nothing but what it is given, and the same specs give the same bytes.
- *
- * An instance remembers parsed schemas and what it emitted for which model, so that in watch mode only what changed is done again.
+ * A connector whose spec has no fault: its name, and its model unless all of its files are known already. `outputs` are the keys
+ * of its emitted files; `references` are the hashes of the files that the spec refers to.
+ */
+interface GoodConnector {
+  readonly name: string;
+  readonly file: string;
+  readonly outputs?: readonly string[];
+  readonly made?: { readonly key: string; readonly references: References; readonly model: ConnectorModel };
+}
+
+/** Marks a reference to a module, of which only the address counts. */
+const modulePrefix = "module:";
+
+type References = readonly (readonly [reference: string, hash: string])[];
+
+/**
+ * Makes files of specs. The same specs give the same bytes, whether results of earlier work are there or not: they only save
+ * the time to do the work again. Modules that only the work itself needs are loaded when there is work.
  */
 export class Generator {
-  readonly #platforms = new Map<string, PlatformDescription>();
-  readonly #emitted = new Map<string, readonly EmittedFile[]>();
+  readonly #results: Results;
 
-  generate(folders: readonly SpecFolder[]): Generated {
+  constructor(results: Results = new Results()) {
+    this.#results = results;
+  }
+
+  async generate(folders: readonly SpecFolder[]): Promise<Generated> {
     const diagnostics = new Diagnostics();
-    const models: ConnectorModel[] = [];
+    const connectors: GoodConnector[] = [];
     for (const folder of folders) {
-      const loaded = loadConnector(folder.path, folder.files, diagnostics);
-      if (loaded === undefined) continue;
-      const platform = this.#platform(folder, loaded.spec.platform, diagnostics, loaded.source.at);
-      const simulator = simulatorOf(folder, loaded, diagnostics);
-      if (platform !== undefined) models.push({ ...buildModel(loaded, platform, diagnostics), ...simulator });
+      const connector = await this.#connector(folder, diagnostics);
+      if (connector === undefined) continue;
+      checkName(connector, connectors, diagnostics);
+      connectors.push(connector);
     }
     const files = new Map<string, string>();
     if (diagnostics.count === 0) {
-      for (const model of models) for (const file of this.#emit(model)) files.set(`${model.name}/${file.path}`, file.text);
-      files.set("index.ts", connectorsModule(models));
+      for (const connector of connectors)
+        for (const file of await this.#files(connector)) files.set(`${connector.name}/${file.path}`, file.text);
+      files.set("index.ts", await this.#index(connectors.map(({ name }) => name)));
     }
-    return { files, diagnostics: diagnostics.sorted(), models };
+    return { files, diagnostics: diagnostics.sorted() };
   }
 
-  #platform(
-    folder: SpecFolder,
-    platform: { graphql?: { schema: string }; rest: { description: string } },
-    diagnostics: Diagnostics,
-    at: (path: readonly string[]) => Parameters<Diagnostics["error"]>[0],
-  ): PlatformDescription | undefined {
-    const sdl = platform.graphql === undefined ? undefined : folder.read(platform.graphql.schema);
-    const description = folder.read(platform.rest.description);
-    if (platform.graphql !== undefined && sdl === undefined)
-      diagnostics.error(at(["platform", "graphql", "schema"]), "SPEC017", `cannot read "${platform.graphql.schema}"`);
-    if (description === undefined)
-      diagnostics.error(at(["platform", "rest", "description"]), "SPEC017", `cannot read "${platform.rest.description}"`);
-    if ((platform.graphql !== undefined && sdl === undefined) || description === undefined) return undefined;
-    const key = hash(`${sdl ?? ""}\0${description}`);
-    let known = this.#platforms.get(key);
-    if (known === undefined) {
-      try {
-        known = describePlatform(sdl === undefined ? undefined : buildGraphqlSchema(sdl), description);
-      } catch (thrown) {
-        diagnostics.error(
-          at(["platform"]),
-          "SPEC017",
-          `a schema of the platform cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-        );
-        return undefined;
-      }
-      this.#platforms.set(key, known);
-    }
-    return known;
-  }
-
-  /** Emitters are pure, so their output is known as long as what they read is the same. */
-  #emit(model: ConnectorModel): EmittedFile[] {
-    const { entities, ...shared } = model;
-    const connectorKey = hash(JSON.stringify(model));
-    const sharedKey = hash(
-      JSON.stringify([
-        shared,
-        entities.map((entity) => [entity.name, entity.like, entity.enums, entity.types, entity.record, entity.store]),
-      ]),
-    );
-    const next = new Map<string, readonly EmittedFile[]>();
-    const remember = (key: string, make: () => readonly EmittedFile[]) => {
-      const files = this.#emitted.get(key) ?? make();
-      next.set(key, files);
-      return files;
+  /** A connector with the same bytes in its spec and in everything that the spec refers to has the same files as before. */
+  async #connector(folder: SpecFolder, diagnostics: Diagnostics): Promise<GoodConnector | undefined> {
+    const spec = [...folder.files].sort((a, b) => (a.path < b.path ? -1 : 1)).flatMap(({ path, text }) => [path, text]);
+    const key = keyOf("connector", languageText(), folder.path, ...spec);
+    const known = this.#results.find<{ name: string; file: string; outputs: readonly string[]; references: References }>(key);
+    const textOf = (reference: string) =>
+      reference.startsWith(modulePrefix) ? folder.module(reference.slice(modulePrefix.length)) : folder.read(reference);
+    const same = (reference: string, hash: string) => {
+      const text = textOf(reference);
+      return text !== undefined && keyOf("reference", text) === hash;
     };
-    const keys = new Map(entities.map((entity) => [entity, hash(JSON.stringify(entity))]));
-    const files = emitters.flatMap((emitter) =>
-      "connector" in emitter
-        ? remember(`${emitter.name} ${connectorKey}`, () => emitter.connector(model))
-        : entities.flatMap((entity) =>
-            remember(`${emitter.name} ${entity.name} ${keys.get(entity)} ${sharedKey}`, () => emitter.entity(entity, model)),
-          ),
-    );
-    for (const key of this.#emitted.keys()) if (!next.has(key)) this.#emitted.delete(key);
-    for (const [key, value] of next) this.#emitted.set(key, value);
-    return files;
+    if (known?.references.every(([reference, hash]) => same(reference, hash)))
+      if (known.outputs.every((output) => this.#results.find(output) !== undefined)) return known;
+    const references: [string, string][] = [];
+    const look = (reference: string) => {
+      const text = textOf(reference);
+      if (text !== undefined) references.push([reference, keyOf("reference", text)]);
+      return text;
+    };
+    const module = (file: string) => look(modulePrefix + file);
+    const before = diagnostics.count;
+    const { connectorModel } = await import("./connector.ts");
+    const model = connectorModel({ ...folder, read: look, module }, diagnostics, this.#results);
+    if (model === undefined || diagnostics.count > before) return undefined;
+    return { name: model.name, file: model.file, made: { key, references, model } };
+  }
+
+  async #files({ name, file, outputs = [], made }: GoodConnector): Promise<readonly EmittedFile[]> {
+    if (made === undefined) return outputs.flatMap((key) => this.#results.find<readonly EmittedFile[]>(key) ?? []);
+    const parts = await this.#emit(made.model);
+    this.#results.keep(made.key, { name, file, outputs: parts.map(([key]) => key), references: made.references });
+    return parts.flatMap(([, files]) => files);
+  }
+
+  /** Emitters read nothing but the model, so their files are known as long as the part of the model that they read is the same. */
+  async #emit(model: ConnectorModel): Promise<(readonly [key: string, files: readonly EmittedFile[]])[]> {
+    const { entities, ...shared } = model;
+    const all = JSON.stringify(model);
+    const othersOf = ({ name, like, enums, types, record, store }: EntityModel) => [name, like, enums, types, record, store];
+    const around = keyOf("around", JSON.stringify([shared, entities.map(othersOf)]));
+    const parts: (readonly [string, readonly EmittedFile[]])[] = [];
+    const part = async (key: string, make: () => Promise<readonly EmittedFile[]>) =>
+      parts.push([key, this.#results.find<readonly EmittedFile[]>(key) ?? this.#results.keep(key, await make())]);
+    for (const emitter of emitters) {
+      if (emitter.for === "connector") {
+        await part(keyOf("files", emitter.name, all), async () => (await emitter.load()).connector(model));
+        continue;
+      }
+      for (const entity of entities) {
+        const key = keyOf("files", emitter.name, JSON.stringify(entity), around);
+        await part(key, async () => (await emitter.load()).entity(entity, model));
+      }
+    }
+    return parts;
+  }
+
+  /** `generated/index.ts`, which lists all connectors. */
+  async #index(names: readonly string[]): Promise<string> {
+    const key = keyOf("index", ...names);
+    const known = this.#results.find<string>(key);
+    if (known !== undefined) return known;
+    const { connectorsModule } = await import("./emit/registry.ts");
+    return this.#results.keep(key, connectorsModule(names));
   }
 }
 
-/** The module that a spec names as its simulator. */
-function simulatorOf(
-  folder: SpecFolder,
-  { spec, source }: LoadedConnector,
-  diagnostics: Diagnostics,
-): Pick<ConnectorModel, "simulator"> {
-  if (spec.simulator === undefined) return {};
-  const simulator = folder.module(spec.simulator);
-  if (simulator !== undefined) return { simulator };
-  diagnostics.error(
-    source.at(["simulator"]),
-    "SPEC017",
-    `cannot read "${spec.simulator}"`,
-    "`simulator` names a module in the folder of the spec",
-  );
-  return {};
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
+/** Two connectors of one name would write the same files. */
+function checkName({ name, file }: GoodConnector, others: readonly GoodConnector[], diagnostics: Diagnostics): void {
+  const twin = others.find((other) => connectorConstant(other.name) === connectorConstant(name));
+  if (twin === undefined) return;
+  const message =
+    twin.name === name
+      ? `connector "${name}" is already described in ${twin.file}`
+      : `connectors "${name}" and "${twin.name}" would both be called "${connectorConstant(name)}" in generated code`;
+  diagnostics.error({ file, line: 1, column: 1 }, "SPEC010", message);
 }

@@ -1,14 +1,22 @@
-// The generator's only room with input and output: arguments, files, exit status.
+// The generator's input and output: arguments, files, messages, exit status. It ends with 1 when a spec is wrong or, with `--check`,
+// when a generated file differs.
 //
 //   node generator/cli.ts [--check | --watch] [--spec DIR] [--out DIR]
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { formatDiagnostic } from "./diagnostic.ts";
+import { Results } from "./cache/results.ts";
+import { readResults, saveResults } from "./cache/results-file.ts";
+import { toolVersion } from "./cache/tool-version.ts";
+import type { SpecFolder } from "./connector.ts";
+import { type Diagnostic, formatDiagnostic } from "./diagnostic.ts";
 import { generatedMark } from "./emit/emitter.ts";
-import { Generator, type SpecFolder } from "./generate.ts";
+import { Generator } from "./generate.ts";
 import { watchFolder } from "./watch.ts";
+
+/** Results for the next run, beside the compile cache: below the folder that the generator is started in. */
+const resultsFile = ".cache/generator/results";
 
 const { values } = parseArgs({
   options: {
@@ -19,33 +27,48 @@ const { values } = parseArgs({
   },
 });
 
-const generator = new Generator();
+const version = toolVersion();
+const results = values.watch ? new Results() : readResults(resultsFile, version);
+const generator = new Generator(results);
 if (values.watch) {
-  run();
-  watchFolder(values.spec, run);
+  // A watcher starts without earlier results, so that everything that the first save needs is loaded when it comes.
+  let running = run();
+  await running;
+  watchFolder(values.spec, () => {
+    running = running.then(run);
+  });
   console.log(`watching ${values.spec}/ (end with Ctrl-C)`);
 } else {
-  process.exitCode = run();
+  process.exitCode = await run();
 }
 
-/** Generates once; gives the exit status. */
-function run(): number {
+/** Generates once, and gives the exit status. */
+async function run(): Promise<number> {
   const started = performance.now();
-  const { files, diagnostics } = generator.generate(specFolders(values.spec));
+  const { files, diagnostics } = await generator.generate(specFolders(values.spec));
+  const status = diagnostics.length > 0 ? tell(diagnostics) : values.check ? check(files) : write(files, started);
+  saveResults(resultsFile, results, version);
+  return status;
+}
+
+function tell(diagnostics: readonly Diagnostic[]): number {
   for (const one of diagnostics) console.error(formatDiagnostic(one));
-  if (diagnostics.length > 0) {
-    console.error(`${diagnostics.length} problem${diagnostics.length === 1 ? "" : "s"}; nothing was written`);
-    return 1;
-  }
+  console.error(`${diagnostics.length} problem${diagnostics.length === 1 ? "" : "s"}; nothing was written`);
+  return 1;
+}
+
+function check(files: ReadonlyMap<string, string>): number {
   const changes = compare(values.out, files);
-  if (values.check) {
-    for (const change of changes)
-      console.error(`${change.kind === "wrote" ? "differs" : "left over"}: ${values.out}/${change.path}`);
-    if (changes.length > 0) console.error("generated files differ from the specs: run `make generate` and commit the result");
-    return changes.length > 0 ? 1 : 0;
-  }
+  for (const { kind, path } of changes) console.error(`${kind === "wrote" ? "differs" : "left over"}: ${values.out}/${path}`);
+  if (changes.length === 0) return 0;
+  console.error("generated files differ from the specs: run `make generate` and commit the result");
+  return 1;
+}
+
+function write(files: ReadonlyMap<string, string>, started: number): number {
+  const changes = compare(values.out, files);
   for (const change of changes) apply(values.out, change);
-  for (const change of changes) console.log(`${change.kind}: ${values.out}/${change.path}`);
+  for (const { kind, path } of changes) console.log(`${kind}: ${values.out}/${path}`);
   console.log(`${files.size} files, ${changes.length} changed, ${Math.round(performance.now() - started)} ms`);
   return 0;
 }
@@ -67,7 +90,7 @@ function specFolders(root: string): SpecFolder[] {
     });
 }
 
-/** A file beside the spec, or `package/file` of a package installed here or further up (its `exports` need not name the file). */
+/** Text of a file beside the spec, or of `package/file` in a package that is installed here or in a folder above. */
 function readReference(folder: string, reference: string): string | undefined {
   const places = [join(folder, reference)];
   for (let here = resolve(folder); ; here = dirname(here)) {
@@ -89,14 +112,14 @@ interface Change {
   readonly text: string;
 }
 
-/** What differs between the files on disk and those that should be there. */
+/** The differences between the files on disk and those that should be there. */
 function compare(root: string, wanted: ReadonlyMap<string, string>): Change[] {
   const found = existsSync(root)
     ? readdirSync(root, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     : [];
-  // Only what the generator wrote is its to remove.
+  // The generator removes only files that it has written.
   const orphans = found
     .filter((path) => !wanted.has(path) && readFileSync(join(root, path), "utf8").slice(0, 500).includes(generatedMark))
     .map((path): Change => ({ kind: "removed", path, text: "" }));

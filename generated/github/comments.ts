@@ -223,11 +223,13 @@ export const entity: Entity = {
     {
       scope: "repository",
       action: list,
+      size: { param: "per_page", value: 100 },
       each: { entity: "issues", params: { number: "number" }, unless: { commentCount: 0 }, changed: "updatedAt" },
     },
     {
       scope: "repository",
       action: list,
+      size: { param: "per_page", value: 100 },
       each: { entity: "pull_requests", params: { number: "number" }, unless: { commentCount: 0 }, changed: "updatedAt" },
     },
   ],

@@ -295,5 +295,12 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
     },
   },
-  sync: [{ scope: "repository", action: list, cursor: { field: "updatedAt", overlap: 60 } }],
+  sync: [
+    {
+      scope: "repository",
+      action: list,
+      size: { param: "per_page", value: 100 },
+      cursor: { field: "updatedAt", overlap: 60 },
+    },
+  ],
 };

@@ -102,7 +102,7 @@ export const entity: Entity = {
         entity: "directory_content",
         params: { path: "path" },
         where: { type: "blob" },
-        most: { size: 512000 },
+        atMost: { size: 512000 },
         paths: {
           field: "path",
           include: ["**"],

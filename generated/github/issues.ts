@@ -528,5 +528,12 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
     },
   },
-  sync: [{ scope: "repository", action: sync, cursor: { field: "updatedAt", overlap: 60 } }],
+  sync: [
+    {
+      scope: "repository",
+      action: sync,
+      size: { param: "per_page", value: 100 },
+      cursor: { field: "updatedAt", overlap: 60 },
+    },
+  ],
 };

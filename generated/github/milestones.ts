@@ -148,5 +148,5 @@ export const entity: Entity = {
       updatedAt: { type: "timestamp", index: "exact" },
     },
   },
-  sync: [{ scope: "repository", action: list }],
+  sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
 };

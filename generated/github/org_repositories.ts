@@ -37,5 +37,5 @@ export const entity: Entity = {
   actions: { list },
   record: repositoryPlan,
   store: repositories.store,
-  sync: [{ scope: "organization", action: list }],
+  sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }],
 };

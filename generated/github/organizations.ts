@@ -144,5 +144,5 @@ export const entity: Entity = {
       name: { type: "string", index: "name", nullable: true },
     },
   },
-  sync: [{ scope: "organization", action: get }, { scope: "user", action: list }],
+  sync: [{ scope: "organization", action: get }, { scope: "user", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -179,6 +179,7 @@ export const entity: Entity = {
     {
       scope: "repository",
       action: list,
+      size: { param: "per_page", value: 100 },
       each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt" },
     },
   ],

@@ -252,6 +252,7 @@ export const entity: Entity = {
     {
       scope: "organization",
       action: list,
+      size: { param: "per_page", value: 20 },
       each: { entity: "projects", params: { project_number: "number" }, changed: "updatedAt" },
     },
   ],

@@ -172,5 +172,5 @@ export const entity: Entity = {
       readme: { type: "string", index: "text", nullable: true },
     },
   },
-  sync: [{ scope: "organization", action: list }],
+  sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -502,5 +502,12 @@ export const entity: Entity = {
       commentCount: { type: "integer", index: "exact" },
     },
   },
-  sync: [{ scope: "repository", action: sync, cursor: { field: "updatedAt", overlap: 60 } }],
+  sync: [
+    {
+      scope: "repository",
+      action: sync,
+      size: { param: "per_page", value: 100 },
+      cursor: { field: "updatedAt", overlap: 60 },
+    },
+  ],
 };

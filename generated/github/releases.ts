@@ -187,5 +187,5 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
     },
   },
-  sync: [{ scope: "repository", action: list }],
+  sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
 };

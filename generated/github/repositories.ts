@@ -329,5 +329,5 @@ export const entity: Entity = {
       visibility: { type: "string", index: "exact", values: ["INTERNAL", "PRIVATE", "PUBLIC"] },
     },
   },
-  sync: [{ scope: "repository", action: get }, { scope: "user", action: list }],
+  sync: [{ scope: "repository", action: get }, { scope: "user", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -137,6 +137,7 @@ export const entity: Entity = {
     {
       scope: "repository",
       action: list,
+      size: { param: "per_page", value: 100 },
       each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt" },
     },
   ],

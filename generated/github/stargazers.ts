@@ -70,5 +70,12 @@ export const entity: Entity = {
     key: ["repository", "user.id"],
     fields: { repository: { type: "string", index: "name" }, starredAt: { type: "timestamp", index: "exact" } },
   },
-  sync: [{ scope: "repository", action: list, cursor: { field: "starredAt", overlap: 60 } }],
+  sync: [
+    {
+      scope: "repository",
+      action: list,
+      size: { param: "per_page", value: 100 },
+      cursor: { field: "starredAt", overlap: 60 },
+    },
+  ],
 };

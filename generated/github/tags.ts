@@ -129,5 +129,5 @@ export const entity: Entity = {
     key: ["repository", "name"],
     fields: { repository: { type: "string", index: "name" }, name: { type: "string", index: "name" } },
   },
-  sync: [{ scope: "repository", action: list }],
+  sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
 };

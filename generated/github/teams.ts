@@ -137,5 +137,5 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
     },
   },
-  sync: [{ scope: "organization", action: list }],
+  sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }],
 };

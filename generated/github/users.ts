@@ -184,5 +184,5 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
     },
   },
-  sync: [{ scope: "organization", action: list }, { scope: "user", action: get }],
+  sync: [{ scope: "organization", action: list, size: { param: "per_page", value: 100 } }, { scope: "user", action: get }],
 };

@@ -31,4 +31,9 @@ export const list: Action<ViewerRepositoriesListParams, Page<Repository>> = {
 };
 
 /** Repositories that the token's account owns. */
-export const entity: Entity = { actions: { list }, record: repositoryPlan, store: repositories.store, sync: [{ scope: "account", action: list }] };
+export const entity: Entity = {
+  actions: { list },
+  record: repositoryPlan,
+  store: repositories.store,
+  sync: [{ scope: "account", action: list, size: { param: "per_page", value: 100 } }],
+};

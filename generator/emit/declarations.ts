@@ -7,7 +7,7 @@ import { paramsName, planName } from "../print/names.ts";
 
 export const contractModule = "../../runtime/contract/index.ts";
 
-/** Where the declarations of a module find names of other modules. */
+/** What the declarations of a module need to know of other modules. */
 export interface Scope {
   readonly module: Module;
   /** Module specifier of the file that declares a name; undefined when it is this one. */
@@ -66,7 +66,7 @@ export function paramsDeclaration(action: ActionModel, scope: Scope): InterfaceD
   };
 }
 
-/** ` Default 30. 1 to 100.` */
+/** Default and range of a parameter as text for its docs: ` Default 30. 1 to 100.` */
 export function bounds(param: ParamModel): string {
   const fallback =
     param.default === undefined
@@ -88,7 +88,7 @@ export function planDeclaration(type: TypeModel, scope: Scope): string {
   return constant(planName(type), plan, literal({ name: type.name, on: type.on, fields }));
 }
 
-/** A constant as text: the lines of a structure's initializer would be indented once more by the printer. */
+/** A constant as text. ts-morph would indent the lines of a structure's initializer once more, so it does not print constants. */
 export function constant(name: string, type: string | undefined, value: string, documentation?: string): string {
   const comment = documentation === undefined ? "" : `/** ${commentText(documentation)} */\n`;
   return `\n${comment}export const ${name}${type === undefined ? "" : `: ${type}`} = ${value};`;
@@ -99,7 +99,11 @@ export function typeSource(type: TypeReference, scope: Scope): string {
   return `${type.list ? `readonly ${element.includes(" ") ? `(${element})` : element}[]` : element}${type.nullable ? " | null" : ""}`;
 }
 
-/** `owner` is the name whose module declares `name`: a plan stands where its type does. */
+/**
+ * Imports a name when another module declares it, and gives the name.
+ *
+ * @param owner The type or enum whose module declares `name`. A plan is declared where its type is.
+ */
 export function useName(name: string, owner: string, how: "type" | "value", scope: Scope): string {
   const from = scope.importOf(owner);
   return from === undefined ? name : scope.module.use(name, from, how);

@@ -1,11 +1,10 @@
 import { parse, print } from "graphql";
 import { documentText } from "../../runtime/contract/index.ts";
 import { recordPlan } from "../model/record-plan.ts";
-import { type Emitter, generatedActions, generatedHeader, typesOf } from "./emitter.ts";
+import { type EntityEmitter, generatedActions, generatedHeader, typesOf } from "./emitter.ts";
 
-/** `documents/<entity>.<action>.graphql`: what is sent when no `fields` are given, for people to read and review. */
-export const documentsEmitter: Emitter = {
-  name: "documents",
+/** `documents/<entity>.<action>.graphql`: the document that is sent when no `fields` are given, for people to read and review. */
+export const documentsEmitter: EntityEmitter = {
   entity: (entity, model) => {
     const types = typesOf(model);
     return generatedActions(entity).flatMap((action) => {

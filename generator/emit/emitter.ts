@@ -6,12 +6,17 @@ export interface EmittedFile {
   readonly text: string;
 }
 
-/** A pure function from the model to files. `entity` emitters run once per entity, so that a change to one leaves the others alone. */
-export type Emitter =
-  | { readonly name: string; readonly connector: (model: ConnectorModel) => readonly EmittedFile[] }
-  | { readonly name: string; readonly entity: (entity: EntityModel, model: ConnectorModel) => readonly EmittedFile[] };
+/** Makes files of a whole connector, from the model alone. */
+export interface ConnectorEmitter {
+  readonly connector: (model: ConnectorModel) => readonly EmittedFile[];
+}
 
-/** Stands in the first line of every generated file. */
+/** Makes the files of one entity, from the model alone. It runs once per entity, so that a change to one leaves the others alone. */
+export interface EntityEmitter {
+  readonly entity: (entity: EntityModel, model: ConnectorModel) => readonly EmittedFile[];
+}
+
+/** Text in the first line of every generated file. The generator removes no file without it. */
 export const generatedMark = "by `make generate`. Do not edit.";
 
 export function generatedHeader(file: string): string {

@@ -12,11 +12,10 @@ import {
   typeDeclaration,
   useName,
 } from "./declarations.ts";
-import { type Emitter, generatedActions, generatedHeader, typesOf } from "./emitter.ts";
+import { type EntityEmitter, generatedActions, generatedHeader, typesOf } from "./emitter.ts";
 
 /** `<entity>.ts`: types, plans and handlers of one entity. */
-export const handlersEmitter: Emitter = {
-  name: "handlers",
+export const handlersEmitter: EntityEmitter = {
   entity: (entity, model) => {
     const module = new Module();
     const types = typesOf(model);

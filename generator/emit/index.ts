@@ -1,18 +1,17 @@
-import { documentsEmitter } from "./documents.ts";
-import type { Emitter } from "./emitter.ts";
-import { handlersEmitter } from "./handlers.ts";
-import { indexEmitter, referenceEmitter } from "./reference.ts";
-import { registryEmitter } from "./registry.ts";
-import { sharedEmitter } from "./shared.ts";
-import { validatorsEmitter } from "./validators.ts";
+import type { ConnectorEmitter, EntityEmitter } from "./emitter.ts";
 
-/** Every emitter, in order. */
+type Emitter = { readonly name: string } & (
+  | { readonly for: "connector"; readonly load: () => Promise<ConnectorEmitter> }
+  | { readonly for: "entity"; readonly load: () => Promise<EntityEmitter> }
+);
+
+/** Every emitter, in order. Each is loaded when it has something to emit, because their libraries take long to load. */
 export const emitters: readonly Emitter[] = [
-  sharedEmitter,
-  handlersEmitter,
-  validatorsEmitter,
-  documentsEmitter,
-  registryEmitter,
-  referenceEmitter,
-  indexEmitter,
+  { name: "shared", for: "connector", load: async () => (await import("./shared.ts")).sharedEmitter },
+  { name: "handlers", for: "entity", load: async () => (await import("./handlers.ts")).handlersEmitter },
+  { name: "validators", for: "entity", load: async () => (await import("./validators.ts")).validatorsEmitter },
+  { name: "documents", for: "entity", load: async () => (await import("./documents.ts")).documentsEmitter },
+  { name: "registry", for: "connector", load: async () => (await import("./registry.ts")).registryEmitter },
+  { name: "reference", for: "entity", load: async () => (await import("./reference.ts")).referenceEmitter },
+  { name: "reference index", for: "connector", load: async () => (await import("./reference.ts")).indexEmitter },
 ];

@@ -8,7 +8,7 @@ const foundBy: Readonly<Record<SearchIndex, string>> = {
   text: "words, parts",
 };
 
-/** The part of an entity's page about its records in the cache. */
+/** What an entity's page says of its records in the cache. */
 export function searchView(entity: EntityModel) {
   const { store } = entity;
   return {
@@ -42,8 +42,8 @@ interface Example {
 }
 
 /**
- * A value that some records will have: of a field that is never null, if one has an example. The examples of another
- * entity need not be found among these records, a truth value will.
+ * A field and a value that some records will probably have. A field that is never null is best. An entity that shares the record
+ * of another may have no record with the other's examples, so a boolean is best for it.
  */
 function exampleFilter({ record, like }: EntityModel): Example | undefined {
   const examples = record.fields.flatMap(({ name, search, example }): Example | readonly [] => {
@@ -84,7 +84,7 @@ function eachText(each: NonNullable<SyncModel["each"]>, entity: EntityModel): st
   const conditions = [
     ...Object.entries(each.where ?? {}).map(([name, value]) => `\`${name}\` is \`${value}\``),
     ...Object.entries(each.unless ?? {}).map(([name, value]) => `\`${name}\` is not \`${value}\``),
-    ...Object.entries(each.most ?? {}).map(([name, value]) => `\`${name}\` is at most ${value}`),
+    ...Object.entries(each.atMost ?? {}).map(([name, value]) => `\`${name}\` is at most ${value}`),
     ...(each.paths === undefined ? [] : [pathText(each.paths)]),
   ];
   return `${link}${conditions.length === 0 ? "" : ` whose ${conditions.join(", ")}`}`;

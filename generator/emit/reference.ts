@@ -14,10 +14,10 @@ import type {
 } from "../model/types.ts";
 import { tableText } from "../print/doc.ts";
 import { bounds } from "./declarations.ts";
-import { type Emitter, generatedHeader } from "./emitter.ts";
+import { type ConnectorEmitter, type EntityEmitter, generatedHeader } from "./emitter.ts";
 import { searchView } from "./reference-search.ts";
 
-// The output is Markdown, so nothing is escaped for HTML; `strict` makes a name that a template misspells an error.
+// The output is Markdown, so nothing is escaped for HTML. With `strict`, a misspelled name in a template is an error.
 const template = (name: string) =>
   Handlebars.compile(readFileSync(new URL(`../templates/${name}.hbs`, import.meta.url), "utf8"), {
     noEscape: true,
@@ -27,8 +27,7 @@ const entityPage = template("entity");
 const connectorPage = template("connector");
 
 /** `reference/*.md`: a page per entity, and one for what they share. */
-export const referenceEmitter: Emitter = {
-  name: "reference",
+export const referenceEmitter: EntityEmitter = {
   entity: (entity, model) => {
     const link = linkTypes(entity, model);
     const types = [
@@ -52,8 +51,7 @@ export const referenceEmitter: Emitter = {
   },
 };
 
-export const indexEmitter: Emitter = {
-  name: "reference index",
+export const indexEmitter: ConnectorEmitter = {
   connector: (model) => {
     const link = linkTypes(undefined, model);
     const view = {
@@ -138,14 +136,14 @@ function paramView(param: ParamModel, link: Link) {
   };
 }
 
-/** The required parameters with their examples: a request that works against the simulated platform. */
+/** A request with the required parameters and their examples, which works against the simulated platform. */
 function exampleRequest(action: ActionModel, entity: EntityModel): string {
   const params = Object.fromEntries(exampleParams(action).map((param) => [param.name, param.example]));
   const body = { entity: entity.name, action: action.name, ...(Object.keys(params).length === 0 ? {} : { params }) };
   return JSON.stringify(body, null, 2);
 }
 
-/** What must be given; for a write also one thing that it changes. */
+/** The required parameters; for an update also one parameter that it changes. */
 function exampleParams(action: ActionModel): ParamModel[] {
   const required = action.params.filter((param) => param.required && param.example !== undefined);
   const change = action.traits.updates
@@ -190,7 +188,7 @@ function pairs(values: Readonly<Record<string, string>>): string {
     .join(", ");
 }
 
-/** Templates leave blank lines where a block is empty. */
+/** Removes the blank lines that templates leave where a block is empty. */
 function tidy(text: string): string {
   return `${text.replace(/\n{3,}/g, "\n\n").trim()}\n`;
 }

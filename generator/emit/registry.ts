@@ -1,13 +1,12 @@
-import type { ConnectorModel } from "../model/types.ts";
+import { connectorConstant } from "../model/names.ts";
 import { Code, literal } from "../print/literal.ts";
 import { Module } from "../print/module.ts";
 import { entityConstant } from "../print/names.ts";
 import { constant, contractModule } from "./declarations.ts";
-import { type Emitter, generatedHeader } from "./emitter.ts";
+import { type ConnectorEmitter, generatedHeader } from "./emitter.ts";
 
 /** `index.ts` of a connector: its platform and its entities. */
-export const registryEmitter: Emitter = {
-  name: "registry",
+export const registryEmitter: ConnectorEmitter = {
   connector: (model) => {
     const module = new Module();
     for (const entity of model.entities) module.use(`entity as ${entityConstant(entity)}`, `./${entity.name}.ts`, "value");
@@ -30,9 +29,9 @@ export const registryEmitter: Emitter = {
 };
 
 /** `generated/index.ts`: all connectors. */
-export function connectorsModule(models: readonly Pick<ConnectorModel, "name">[]): string {
+export function connectorsModule(connectors: readonly string[]): string {
   const module = new Module();
-  const names = models.map((model) => model.name).sort();
+  const names = [...connectors].sort();
   for (const name of names) module.use(connectorConstant(name), `./${name}/index.ts`, "value");
   const type = `readonly ${module.use("Connector", "../runtime/contract/index.ts", "type")}[]`;
   module.add(
@@ -49,8 +48,4 @@ export function connectorsModule(models: readonly Pick<ConnectorModel, "name">[]
 /** An address and not an import: what a module needs is loaded when it is used, and where it is used. */
 function moduleAddress(path: string): string {
   return `new URL(${JSON.stringify(path)}, import.meta.url)`;
-}
-
-function connectorConstant(name: string): string {
-  return name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,10 +1,9 @@
 import { Module } from "../print/module.ts";
 import { enumDeclaration, planDeclaration, type Scope, typeDeclaration } from "./declarations.ts";
-import { type Emitter, generatedHeader, typesOf } from "./emitter.ts";
+import { type ConnectorEmitter, generatedHeader, typesOf } from "./emitter.ts";
 
 /** `shared.ts`: enums and types that several entities use. */
-export const sharedEmitter: Emitter = {
-  name: "shared",
+export const sharedEmitter: ConnectorEmitter = {
   connector: (model) => {
     if (model.enums.length === 0 && model.types.length === 0) return [];
     const module = new Module();

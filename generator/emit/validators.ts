@@ -4,11 +4,10 @@ import { valueSchema } from "../model/param.ts";
 import type { ActionModel, EntityModel } from "../model/types.ts";
 import { handlerName } from "../print/names.ts";
 import { contractModule } from "./declarations.ts";
-import { type Emitter, enumsOf, generatedActions, generatedHeader } from "./emitter.ts";
+import { type EntityEmitter, enumsOf, generatedActions, generatedHeader } from "./emitter.ts";
 
 /** `validators/<entity>.js`: one compiled check of parameters per action, without `eval` and without ajv itself. */
-export const validatorsEmitter: Emitter = {
-  name: "validators",
+export const validatorsEmitter: EntityEmitter = {
   entity: (entity, model) => {
     const enums = enumsOf(model);
     const schemas = generatedActions(entity).map((action) => ({
@@ -37,14 +36,14 @@ export const validatorsEmitter: Emitter = {
 function paramsSchema(action: ActionModel, enumOf: Parameters<typeof valueSchema>[1]): Record<string, unknown> {
   return {
     type: "object",
-    // `fields` is checked against the record, which knows the names and the nearest spelling.
+    // The runtime checks `fields` itself, because it knows the names of the record and can suggest one.
     properties: { ...Object.fromEntries(action.params.map((param) => [param.name, valueSchema(param, enumOf)])), fields: true },
     required: action.params.filter((param) => param.required).map((param) => param.name),
     additionalProperties: false,
   };
 }
 
-/** ajv writes `require()` into ES modules for its helpers; the only one that our schemas need is the length in code points. */
+/** ajv writes `require()` into ES modules for its helpers. The only helper that these schemas need gives the length in code points. */
 function asModule(code: string): string {
   const imported = code.replace(
     /const (\w+) = require\("ajv\/dist\/runtime\/ucs2length"\)\.default;/g,

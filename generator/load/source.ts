@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
-import type { Diagnostics, Position } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
 
 export interface SourceFile {
   /** Path as shown in diagnostics. */
@@ -7,41 +7,42 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** A YAML file, its value, and the place of every node in it. */
+/** A YAML file: its value, and the position of every part of it. */
 export interface Source {
   readonly path: string;
   readonly value: unknown;
-  /** Place of the key that a path leads to; for a path that does not exist, of the nearest parent. */
-  at(path: readonly (string | number)[]): Position;
-  /** Place of a character of the text that a path leads to; where the text is folded or escaped, of its key. */
-  inside(path: readonly (string | number)[], offset: number): Position;
+  /** Position of the key that a path leads to; for a path that does not exist, that of the nearest parent. */
+  at(path: readonly (string | number)[]): SourcePosition;
+  /** Position of a character of the text that a path leads to; where the text is folded or escaped, that of its key. */
+  inside(path: readonly (string | number)[], offset: number): SourcePosition;
 }
 
+/** Parses a YAML file. Undefined when it is not YAML; `diagnostics` then say where. */
 export function readSource(file: SourceFile, diagnostics: Diagnostics): Source | undefined {
   const lines = new LineCounter();
   const document = parseDocument(file.text, { lineCounter: lines, prettyErrors: false });
-  const place = (offset: number): Position => {
+  const positionAt = (offset: number): SourcePosition => {
     const { line, col } = lines.linePos(offset);
     return { file: file.path, line, column: col };
   };
   for (const problem of [...document.errors, ...document.warnings]) {
     const duplicate = problem.code === "DUPLICATE_KEY";
     diagnostics.error(
-      place(problem.pos[0]),
+      positionAt(problem.pos[0]),
       duplicate ? "SPEC004" : "SPEC001",
-      duplicate ? "this key stands twice in one mapping" : problem.message,
+      duplicate ? "this mapping has the same key twice" : problem.message,
     );
   }
   if (document.errors.length > 0) return undefined;
   return {
     path: file.path,
     value: sortKeys(document.toJS({ maxAliasCount: 100 })),
-    at: (path) => place(offsetOf(document, path)),
-    inside: (path, offset) => place(offsetInside(document.getIn(path, true), offset, file.text) ?? offsetOf(document, path)),
+    at: (path) => positionAt(offsetOf(document, path)),
+    inside: (path, offset) => positionAt(offsetInside(document.getIn(path, true), offset, file.text) ?? offsetOf(document, path)),
   };
 }
 
-/** The order of keys in a mapping means nothing: the same spec written in another order gives the same bytes. */
+/** Sorts the keys of all mappings. Their order means nothing, so a spec written in another order gives the same bytes. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
@@ -49,7 +50,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]));
 }
 
-/** Offset in the file of a character of a scalar, or undefined where the file does not have its text as it is. */
+/** Offset in the file of a character of a scalar, or undefined where the scalar is written in another way than its text. */
 function offsetInside(node: unknown, offset: number, text: string): number | undefined {
   if (!isScalar<string>(node) || typeof node.value !== "string" || !node.range) return undefined;
   const [start, end] = node.range;
@@ -58,7 +59,7 @@ function offsetInside(node: unknown, offset: number, text: string): number | und
     const open = node.type === "PLAIN" ? 0 : 1;
     return raw.slice(open, raw.length - open) === node.value ? start + open + offset : undefined;
   }
-  // Line by line: the first line of a block holds its `|`, and every other one is indented.
+  // The first line of a block has only the `|`, and each further line is indented, so the offset is counted line by line.
   const before = node.value.slice(0, offset).split("\n");
   const lines = raw.split("\n").slice(0, before.length + 1);
   const last = lines.pop()?.replace(/\r$/, "");

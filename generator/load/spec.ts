@@ -1,6 +1,6 @@
-import type { ActionName } from "../../runtime/contract/index.ts";
+import type { ActionName, SearchIndex } from "../../runtime/contract/index.ts";
 
-// The shape of a spec after connector.schema.json has accepted it. Names and meanings: see that file.
+// The shape of a spec that connector.schema.json accepts. That file says what each key means.
 
 export interface FieldSpec {
   readonly type?: string;
@@ -9,9 +9,9 @@ export interface FieldSpec {
   readonly first?: number;
   readonly cut?: string;
   readonly as?: ConversionSpec;
-  readonly search?: boolean | "exact" | "text";
+  readonly search?: SearchIndex | "none";
   readonly semantic?: { readonly window: number };
-  readonly default?: boolean;
+  readonly onRequest?: boolean;
   readonly scope?: string;
   readonly doc?: string;
   readonly example?: unknown;
@@ -114,7 +114,7 @@ export interface ConnectorSpec {
 export interface PageSpec {
   readonly by: "connection" | "nested" | "single" | "link";
   readonly size?: string;
-  readonly most?: number;
+  readonly max?: number;
   readonly total?: string;
   readonly cursor?: "always";
   readonly empty?: string;
@@ -155,7 +155,7 @@ export interface EachSpec {
   readonly root?: Readonly<Record<string, string | number>>;
   readonly where?: FieldValues;
   readonly unless?: FieldValues;
-  readonly most?: Readonly<Record<string, number>>;
+  readonly atMost?: Readonly<Record<string, number>>;
   readonly paths?: { readonly field: string; readonly include: readonly string[]; readonly exclude: readonly string[] };
   readonly changed?: string;
 }
@@ -163,6 +163,7 @@ export interface EachSpec {
 export interface SyncSpec {
   readonly scope: string;
   readonly action?: "get" | "list" | "sync";
+  readonly size?: number;
   readonly cursor?: { readonly field: string; readonly overlap?: number };
   readonly each?: EachSpec;
 }

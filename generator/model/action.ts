@@ -1,18 +1,22 @@
 import { type ActionTraits, actionTraits, nestedOuterPage, type Transition } from "../../runtime/contract/index.ts";
-import type { Position } from "../diagnostic.ts";
+import { keyOf } from "../cache/results.ts";
+import type { SourcePosition } from "../diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, ActionSpec, EntitySpec, PageSpec } from "../load/spec.ts";
+import { suggestion } from "../suggestion.ts";
 import type { BuildContext } from "./context.ts";
 import { documentProblems, documentsOf, nodeCount } from "./documents.ts";
 import { buildGraphqlOperation } from "./graphql-operation.ts";
+import { pascal } from "./names.ts";
 import { operationStart } from "./operation-context.ts";
-import { pageOf } from "./page.ts";
+import { largestRequest, pageOf, paging, sizeParamOf } from "./page.ts";
 import { buildParam, valueFits, valueSchema } from "./param.ts";
 import { checkParamFields, fieldParams } from "./param-field.ts";
 import { recordPlan } from "./record-plan.ts";
 import { buildRestOperation } from "./rest-operation.ts";
 import type { ActionModel, OperationModel, ParamModel, TypeModel } from "./types.ts";
 
+/** Builds and checks one action of an entity. Undefined when it is too wrong to be used; the diagnostics say why. */
 export function buildAction(
   entity: EntitySpec,
   name: ActionNameSpec,
@@ -37,6 +41,10 @@ export function buildAction(
       ...common,
       platform: context.platform,
       returns,
+      typeOf: (type) => context.types.get(type),
+      call: spec.rest,
+      reported: context.reportedAnswers,
+      fieldAt: (type, field, key) => context.positions.get(type.name)?.(field, key) ?? at("returns"),
     });
   } else if (spec.graphql !== undefined && spec.rest === undefined && context.platform.graphql !== undefined) {
     const operationName = pascal(entity.entity) + pascal(name);
@@ -44,7 +52,7 @@ export function buildAction(
       ...common,
       schema: context.platform.graphql,
       operationName,
-      word: (start) =>
+      wordAt: (start) =>
         start === undefined ? at("graphql") : source.inside([...path, "graphql"], start - operationStart(operationName).length),
       record: returns,
     });
@@ -52,7 +60,8 @@ export function buildAction(
     diagnostics.error(
       at(),
       "SPEC016",
-      `action "${name}" needs one binding: \`graphql\`${context.platform.graphql === undefined ? " (the connector has no GraphQL API)" : ""} or \`rest\``,
+      `action "${name}" needs either \`graphql\` or \`rest\``,
+      context.platform.graphql === undefined ? "the connector has no GraphQL API, so it must be `rest`" : undefined,
     );
   }
   if (operation === undefined) return undefined;
@@ -77,6 +86,7 @@ function traitsOf(name: ActionNameSpec): ActionTraits {
 
 function buildParams(spec: ActionSpec, path: readonly string[], source: Source, context: BuildContext): ParamModel[] {
   const { diagnostics, names, shared } = context;
+  const size = sizeParamOf(pageOf(spec, true));
   const params = Object.entries(spec.params).flatMap(([name, own]) => {
     const at = (key?: string) => source.at(key === undefined ? [...path, name] : [...path, name, key]);
     const param = buildParam(name, shared.param(name, own), at, names, diagnostics);
@@ -87,30 +97,27 @@ function buildParams(spec: ActionSpec, path: readonly string[], source: Source, 
         diagnostics.error(at(key), "SPEC016", `the ${key} of parameter "${name}" is a value that it does not accept`);
     return param;
   });
+  // For readers: what must be given first, paging last.
+  const rank = ({ name, required }: ParamModel) => (required ? 0 : name === size || name === paging.cursorParam ? 2 : 1);
   return params.sort((a, b) => rank(a) - rank(b));
 }
 
-/** For readers: what must be given first, paging last. */
-function rank(param: ParamModel): number {
-  if (param.required) return 0;
-  return ["per_page", "limit", "after"].includes(param.name) ? 2 : 1;
-}
-
-function returnType(name: string, at: ReturnType<Source["at"]>, context: BuildContext): TypeModel | undefined {
+function returnType(name: string, position: SourcePosition, context: BuildContext): TypeModel | undefined {
   context.names.use(name);
   const type = context.types.get(name);
-  if (type === undefined) context.diagnostics.error(at, "SPEC003", `unknown type "${name}"`);
+  if (type === undefined)
+    context.diagnostics.error(position, "SPEC003", `unknown type "${name}"`, suggestion(name, context.names.all));
   return type;
 }
 
-/** A parameter that goes nowhere would be taken from the caller and lost. */
+/** Reports parameters that are never used: what a caller says in them would be lost. */
 function checkUse(
   spec: ActionSpec,
   isList: boolean,
   operation: OperationModel,
   params: readonly ParamModel[],
   returns: TypeModel,
-  at: Place,
+  at: PositionOf,
   context: BuildContext,
 ): void {
   const page = pageOf(spec, isList);
@@ -122,16 +129,16 @@ function checkUse(
       for (const name of plan.template.filter((_, index) => index % 2 === 1)) used.add(name);
   }
   checkPage(page, operation, at, context);
-  const size = page.size ?? "per_page";
+  const size = sizeParamOf(page);
   if (isList && page.by !== "single") {
-    for (const name of [size, "after"]) {
+    for (const name of [size, paging.cursorParam]) {
       if (!params.some((one) => one.name === name))
-        context.diagnostics.error(at("page"), "SPEC003", `the page needs a parameter "${name}"`);
+        context.diagnostics.error(at("page"), "SPEC003", `paging needs the parameter "${name}", which the action does not have`);
       used.add(name);
     }
-    const most = params.find((one) => one.name === size)?.range?.[1];
-    if (page.most !== undefined && most !== undefined && most > page.most)
-      context.diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${most}, but the platform gives at most ${page.most}`);
+    const largest = params.find((one) => one.name === size)?.range?.[1];
+    if (page.max !== undefined && largest !== undefined && largest > page.max)
+      context.diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${largest}, but the platform gives at most ${page.max}`);
   }
   for (const param of params)
     if (!used.has(param.name))
@@ -139,33 +146,37 @@ function checkUse(
   checkParamFields(returns, params, at, context.diagnostics);
 }
 
-/** Keys of `page` that say nothing for its kind, and a key of the selection that does not exist. */
-function checkPage(page: PageSpec, operation: OperationModel, at: Place, context: BuildContext): void {
-  const wrong = (key: string, message: string) => context.diagnostics.error(at("page", key), "SPEC016", message);
-  const meant: Readonly<Record<string, readonly string[]>> = {
+/** Reports keys of `page` that have no effect on this kind of page, and an `empty` that the selection does not have. */
+function checkPage(page: PageSpec, operation: OperationModel, at: PositionOf, context: BuildContext): void {
+  const wrong = (key: string, message: string, hint?: string) =>
+    context.diagnostics.error(at("page", key), "SPEC016", message, hint);
+  const kindsOf: Readonly<Record<string, readonly string[]>> = {
     empty: ["connection"],
     total: ["connection"],
     cursor: ["connection"],
-    most: ["connection"],
+    max: ["connection"],
     outer: ["nested"],
     inner: ["nested"],
     items: ["link"],
   };
-  for (const [key, kinds] of Object.entries(meant))
-    if (Object.hasOwn(page, key) && !kinds.includes(page.by)) wrong(key, `\`${key}\` says nothing for a page by "${page.by}"`);
+  for (const [key, kinds] of Object.entries(kindsOf))
+    if (Object.hasOwn(page, key) && !kinds.includes(page.by)) wrong(key, `\`${key}\` has no effect on a page by "${page.by}"`);
   if (page.empty !== undefined && operation.kind !== "rest" && !operation.path.includes(page.empty))
-    wrong("empty", `"${page.empty}" is no key on the way to the records (${operation.path.join(", ")})`);
+    wrong("empty", `"${page.empty}" is not a key on the way to the records`, suggestion(page.empty, operation.path));
 }
 
-/** graphql-js has the last word on every document, the default one and the one with every field; so has the platform's node limit. */
+/**
+ * Checks the document with default fields and the one with every field: graphql-js must find them valid, and neither may ask for
+ * more nodes than the platform gives.
+ */
 function checkDocuments(
   operation: Exclude<OperationModel, { kind: "rest" }>,
   returns: TypeModel,
   params: readonly ParamModel[],
-  at: Place,
+  at: PositionOf,
   context: BuildContext,
 ): void {
-  const { diagnostics, platform, connector } = context;
+  const { diagnostics, platform, connector, results } = context;
   if (platform.graphql === undefined) return;
   const plan = recordPlan(returns, (name) => context.types.get(name));
   const texts = documentsOf(operation.document, plan);
@@ -173,12 +184,14 @@ function checkDocuments(
     operation.kind === "graphql-list" && operation.nested !== undefined
       ? documentsOf(operation.nested.rest, plan).everything
       : undefined;
-  for (const text of rest === undefined ? [texts.defaults, texts.everything] : [texts.defaults, texts.everything, rest])
-    for (const message of documentProblems(platform.graphql, text))
-      diagnostics.error(at("graphql"), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
+  for (const text of rest === undefined ? [texts.defaults, texts.everything] : [texts.defaults, texts.everything, rest]) {
+    const key = keyOf("document", platform.key, text);
+    const problems = results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, text));
+    for (const message of problems) diagnostics.error(at("graphql"), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
+  }
   const limits = connector.spec.platform.limits;
   if (limits === undefined) return;
-  const largest = largestPage(operation, params);
+  const largest = largestRequest(operation, params)?.value ?? 1;
   const nested = operation.kind === "graphql-list" && operation.nested !== undefined;
   for (const [text, limit, what] of [
     [texts.defaults, limits.defaultNodes, "default fields"],
@@ -190,26 +203,14 @@ function checkDocuments(
         at("graphql"),
         "SPEC013",
         `with ${what} a page of ${largest} touches ${nodes} nodes, more than ${limit}`,
-        "lower `first` of nested lists, or make fields `default: false`",
+        "lower `first` of nested lists, or make fields `onRequest: true`",
       );
   }
 }
 
-/** Position of something inside the action. */
-type Place = (...keys: string[]) => Position;
-
-/** The most records that one request may ask for. */
-function largestPage(operation: Exclude<OperationModel, { kind: "rest" }>, params: readonly ParamModel[]): number {
-  if (operation.kind !== "graphql-list" || operation.size === undefined) return 1;
-  const limit = operation.pageLimit ?? 1;
-  return Math.min(params.find((one) => one.name === operation.size)?.range?.[1] ?? limit, limit);
-}
+/** Gives the position of a key inside the action. */
+type PositionOf = (...keys: string[]) => SourcePosition;
 
 function transitionsOf(entity: EntitySpec, name: ActionNameSpec): Transition[] {
   return (entity.transitions ?? []).filter((row) => row.action === name).map((row) => ({ set: row.set, allow: row.allow ?? {} }));
-}
-
-/** `pr_comments` → `PrComments`. */
-export function pascal(name: string): string {
-  return name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,9 +1,11 @@
 import type { ScopePlan } from "../../runtime/contract/index.ts";
+import type { Results } from "../cache/results.ts";
 import type { Diagnostics } from "../diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
-import type { Source } from "../load/source.ts";
-import type { ConnectorSpec, EnumSpec, TypeSpec } from "../load/spec.ts";
+import type { ConnectorSpec } from "../load/spec.ts";
+import { suggestion } from "../suggestion.ts";
 import type { BuildContext } from "./context.ts";
+import { declareNames } from "./declarations.ts";
 import { buildEntity } from "./entity.ts";
 import type { PlatformDescription } from "./platform-description.ts";
 import { platformPlan } from "./platform-plan.ts";
@@ -13,8 +15,18 @@ import { addSync } from "./sync.ts";
 import { Names } from "./type-reference.ts";
 import type { ConnectorModel, EntityModel, EnumModel, TypeModel } from "./types.ts";
 
-/** Resolves, defaults and checks a loaded spec. The model is usable only when no diagnostic was reported. */
-export function buildModel(connector: LoadedConnector, platform: PlatformDescription, diagnostics: Diagnostics): ConnectorModel {
+/**
+ * Resolves a loaded spec, fills in defaults and checks it.
+ *
+ * @param results Results of earlier checks of GraphQL documents; this adds its own.
+ * @returns A model that may be used only when no diagnostic was reported.
+ */
+export function buildModel(
+  connector: LoadedConnector,
+  platform: PlatformDescription,
+  diagnostics: Diagnostics,
+  results: Results,
+): ConnectorModel {
   const { spec, source } = connector;
   const names = new Names();
   const enums = new Map<string, EnumModel>();
@@ -24,13 +36,16 @@ export function buildModel(connector: LoadedConnector, platform: PlatformDescrip
     connector,
     platform,
     diagnostics,
+    results,
     names,
     shared: new Shared(connector, diagnostics),
     enums,
     types,
+    positions: new Map(),
+    reportedAnswers: new Set(),
     fields: { names, platform, diagnostics, enumOf: (name) => enums.get(name), onOf: (name) => onByType.get(name) },
   };
-  declare(connector, context, onByType);
+  declareNames(context, onByType);
   const sharedTypes = buildTypes(spec.types ?? {}, source, undefined, context);
   const entities: EntityModel[] = [];
   for (const one of connector.entities.filter((entity) => entity.spec.like === undefined))
@@ -74,44 +89,21 @@ function collect<Item>(list: Item[], item: Item | undefined): void {
   if (item !== undefined) list.push(item);
 }
 
-/** All names first, so that types may refer to each other in any order. */
-function declare(connector: LoadedConnector, context: BuildContext, onByType: Map<string, string | undefined>): void {
-  const { names, diagnostics, enums } = context;
-  const add = (
-    source: Source,
-    enumSpecs: Readonly<Record<string, EnumSpec>>,
-    typeSpecs: Readonly<Record<string, TypeSpec>>,
-    shared: boolean,
-  ) => {
-    for (const [name, one] of Object.entries(enumSpecs)) {
-      names.declare(name, "enum", source.at(["enums", name]), shared, diagnostics);
-      enums.set(name, { name, doc: one.doc, values: Object.entries(one.values).map(([value, doc]) => ({ value, doc })) });
-    }
-    for (const [name, one] of Object.entries(typeSpecs)) {
-      names.declare(name, "type", source.at(["types", name]), shared, diagnostics);
-      onByType.set(name, one.on);
-    }
-  };
-  add(connector.source, connector.spec.enums ?? {}, connector.spec.types ?? {}, true);
-  for (const { spec, source } of connector.entities) {
-    add(source, spec.enums ?? {}, spec.types ?? {}, false);
-    if (spec.record !== undefined) {
-      names.declare(spec.record, "type", source.at(["record"]), false, diagnostics);
-      names.use(spec.record);
-      onByType.set(spec.record, spec.on);
-    }
-  }
-}
-
 function checkExample(connector: LoadedConnector, entities: readonly EntityModel[], diagnostics: Diagnostics): void {
   const { spec, source } = connector;
   const { entity, action, params } = spec.example;
   const found = entities.find((one) => one.name === entity)?.actions.find((one) => one.name === action);
-  // An action that is there but wrong has its own diagnostics.
+  // An action that is written but wrong has diagnostics of its own.
   const written = connector.entities.find((one) => one.spec.entity === entity)?.spec.actions ?? {};
   if (found === undefined && (!Object.hasOwn(written, action) || action === "sync"))
-    diagnostics.error(source.at(["example"]), "SPEC003", `the example calls "${entity}.${action}", which does not exist`);
+    diagnostics.error(source.at(["example"]), "SPEC003", `the example calls ${entity}.${action}, which does not exist`);
+  const allowed = ["fields", ...(found?.params ?? []).map((param) => param.name)];
   for (const name of Object.keys(params))
-    if (found !== undefined && name !== "fields" && !found.params.some((param) => param.name === name))
-      diagnostics.error(source.at(["example", "params", name]), "SPEC003", `${entity}.${action} has no parameter "${name}"`);
+    if (found !== undefined && !allowed.includes(name))
+      diagnostics.error(
+        source.at(["example", "params", name]),
+        "SPEC003",
+        `${entity}.${action} has no parameter "${name}"`,
+        suggestion(name, allowed),
+      );
 }

@@ -22,33 +22,16 @@ import {
 } from "graphql";
 import { documentText, type FieldTree, type RecordPlan } from "../../runtime/contract/index.ts";
 
-/** A choice of every field there is, with every field inside: the largest document that a caller can ask for. */
+/** A choice of every field and of every field inside: the largest document that a caller can ask for. */
 export function everyField(plan: RecordPlan): FieldTree {
   return new Map(
     Object.entries(plan.fields).map(([name, field]) => [name, field.of === undefined ? null : everyField(field.of())]),
   );
 }
 
-/** The documents of an operation: what is sent when no `fields` are given, and the largest one. */
+/** The documents of an operation: the one that is sent when no `fields` are given, and the largest one. */
 export function documentsOf(operation: string, plan: RecordPlan): { defaults: string; everything: string } {
   return { defaults: documentText(operation, plan, null), everything: documentText(operation, plan, everyField(plan)) };
-}
-
-/** What was found before, by schema and text: in watch mode most documents are those of a moment ago. */
-const known = new WeakMap<GraphQLSchema, Map<string, readonly string[]>>();
-const mostKnown = 2000;
-
-/** Messages of graphql-js for a document, by the specification's rules and the one against deprecated fields. */
-export function documentProblems(schema: GraphQLSchema, text: string): readonly string[] {
-  const found = known.get(schema) ?? new Map<string, readonly string[]>();
-  known.set(schema, found);
-  let problems = found.get(text);
-  if (problems === undefined) {
-    problems = validated(schema, text);
-    if (found.size >= mostKnown) found.clear();
-    found.set(text, problems);
-  }
-  return problems;
 }
 
 /** Rules for a selection to which variables, paging and the fragment `record` have not been added yet. */
@@ -65,12 +48,13 @@ const selectionRules = [
   ValuesOfCorrectTypeRule,
 ];
 
-/** What graphql-js says of an author's selection, with the places where it says so. */
+/** Faults that graphql-js finds in an author's selection, with their positions. */
 export function selectionProblems(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   return validate(schema, document, selectionRules);
 }
 
-function validated(schema: GraphQLSchema, text: string): string[] {
+/** Messages of graphql-js for a document, by the specification's rules and the one against deprecated fields. */
+export function documentProblems(schema: GraphQLSchema, text: string): readonly string[] {
   try {
     return validate(schema, parse(text, { noLocation: true }), [...specifiedRules, NoDeprecatedCustomRule]).map(
       (error) => error.message,

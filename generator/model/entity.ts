@@ -2,6 +2,7 @@ import { type ActionName, actionTraits } from "../../runtime/contract/index.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, EntitySpec } from "../load/spec.ts";
+import { suggestion } from "../suggestion.ts";
 import { buildAction } from "./action.ts";
 import type { BuildContext } from "./context.ts";
 import { checkParamNames } from "./param-field.ts";
@@ -21,7 +22,7 @@ export function buildEntity(
   const shared = recordOf(spec, source, built, context);
   if (shared === undefined) return undefined;
   const { record, key } = shared;
-  // A field that is written but wrong has its own diagnostics.
+  // A field that is written but wrong has diagnostics of its own.
   const wrong = (path: string) =>
     Object.hasOwn(spec.fields ?? {}, topOf(path)) && !record.fields.some((field) => field.name === topOf(path));
   for (const [index, path] of key.entries()) if (!wrong(path)) checkKey(path, index, record, source, context);
@@ -64,10 +65,20 @@ function recordOf(
   const ownKey = typeof spec.key === "string" ? [spec.key] : spec.key;
   if (spec.like !== undefined) {
     const other = built.find((entity) => entity.name === spec.like);
+    const names = built.map(({ name }) => name);
     if (spec.record !== undefined || spec.fields !== undefined || spec.on !== undefined)
-      diagnostics.error(source.at(["like"]), "SPEC016", "an entity with `like` has no `record`, `on` and `fields` of its own");
+      diagnostics.error(
+        source.at(["like"]),
+        "SPEC016",
+        "an entity with `like` cannot have `record`, `on` and `fields` of its own",
+      );
     if (other === undefined) {
-      diagnostics.error(source.at(["like"]), "SPEC003", `unknown entity "${spec.like}"`, "it must have a record of its own");
+      diagnostics.error(
+        source.at(["like"]),
+        "SPEC003",
+        `there is no entity "${spec.like}" with a record of its own`,
+        suggestion(spec.like, names),
+      );
       return undefined;
     }
     return { record: other.record, key: ownKey ?? other.store.key };
@@ -76,12 +87,9 @@ function recordOf(
     diagnostics.error(source.at(["entity"]), "SPEC016", `entity "${spec.entity}" needs \`record\` and \`fields\`, or \`like\``);
     return undefined;
   }
-  const fields = buildFields(
-    { ...(spec.on === undefined ? {} : { on: spec.on }), fields: spec.fields },
-    ["fields"],
-    source,
-    context,
-  );
+  const at = (field: string, key?: string) => source.at(["fields", field, ...(key === undefined ? [] : [key])]);
+  const written = Object.entries(spec.fields).map(([name, own]) => [name, context.shared.field(name, own)] as const);
+  const fields = buildFields(written, spec.on, at, context);
   const key = ownKey ?? ["id"];
   const record: TypeModel = {
     name: spec.record,
@@ -91,6 +99,7 @@ function recordOf(
     home: spec.entity,
   };
   context.types.set(spec.record, record);
+  context.positions.set(spec.record, at);
   const actions = context.connector.entities
     .filter((one) => one.source === source || one.spec.like === spec.entity)
     .flatMap((one) => Object.values(one.spec.actions));
@@ -98,7 +107,7 @@ function recordOf(
   return { record, key };
 }
 
-/** For readers: the key first, in its order, then what is given by default, then what is given on request; each by name. */
+/** The order that people read fields in: those of the key in its order, then those given by default, then those on request; each by name. */
 function inOrder(fields: readonly FieldModel[], key: readonly string[]): FieldModel[] {
   const first = key.map(topOf);
   const rank = (field: FieldModel) =>
@@ -108,20 +117,22 @@ function inOrder(fields: readonly FieldModel[], key: readonly string[]): FieldMo
 
 const topOf = (path: string) => path.split(".", 1)[0] ?? path;
 
-/** A key is made of single values that every stored record has. */
+/** Checks that each part of the key is a single value that every stored record has. */
 function checkKey(path: string, index: number, record: TypeModel, source: Source, context: BuildContext): void {
-  const wrong = (code: "SPEC003" | "SPEC016" | "SPEC018", message: string) =>
-    context.diagnostics.error(source.at(["key", index]), code, `the key "${path}" ${message}`);
+  const wrong = (code: "SPEC003" | "SPEC016" | "SPEC018", message: string, hint?: string) =>
+    context.diagnostics.error(source.at(["key", index]), code, `the key "${path}" ${message}`, hint);
   const steps = fieldsAt(path, record, context);
   const last = steps.at(-1);
-  if (last === undefined) wrong("SPEC003", `is no field of ${record.name}`);
+  const names = record.fields.map(({ name }) => name);
+  if (last === undefined)
+    wrong("SPEC003", `is not a field of ${record.name}`, path.includes(".") ? undefined : suggestion(path, names));
   else if (last.type.list || last.type.kind === "type" || last.type.name === "object")
-    wrong("SPEC016", "is a list or an object, which tells no records apart");
+    wrong("SPEC016", "is a list or an object, but a key must be a single value");
   else if (steps.some((field, depth) => (depth === 0 ? !isStored(field) : field.onRequest)))
-    wrong("SPEC018", "is not stored, because it is given on request only");
+    wrong("SPEC018", "is not stored, because it is given only on request");
 }
 
-/** The fields along a dotted path; none when it leads nowhere. */
+/** The fields that a dotted path names one after the other; none when one of them does not exist. */
 function fieldsAt(path: string, record: TypeModel, context: BuildContext): readonly FieldModel[] {
   let type: TypeModel | undefined = record;
   const found: FieldModel[] = [];

@@ -1,57 +1,54 @@
-import {
-  type GraphQLNamedType,
-  type GraphQLSchema,
-  isCompositeType,
-  isEnumType,
-  isScalarType,
-  specifiedScalarTypes,
-} from "graphql";
+import type { GraphQLSchema } from "graphql";
 import { type Conversion, type FieldPlan, reservedNames } from "../../runtime/contract/index.ts";
-import type { Diagnostics, Position } from "../diagnostic.ts";
+import type { SourcePosition } from "../diagnostic.ts";
 import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
-import { enumValues, type SelectedPath, selectPath } from "./graphql-field.ts";
+import { checkType, type TypeContext } from "./field-type.ts";
+import { type SelectedPath, selectPath } from "./graphql-field.ts";
 import { paramPlan } from "./param-field.ts";
 import type { PlatformDescription } from "./platform-description.ts";
 import { searchField } from "./search.ts";
 import { type Names, parseType, typeText } from "./type-reference.ts";
-import type { EnumModel, FieldModel, TypeReference } from "./types.ts";
+import type { FieldModel, TypeReference } from "./types.ts";
 
-export interface FieldContext {
+export interface FieldContext extends TypeContext {
   readonly names: Names;
   readonly platform: PlatformDescription;
-  readonly diagnostics: Diagnostics;
-  readonly enumOf: (name: string) => EnumModel | undefined;
-  /** Platform type that a type of the spec reads; undefined for answers of REST calls. */
-  readonly onOf: (type: string) => string | undefined;
 }
 
-/** One field entry, its shared part already merged in. `on` is the platform type of the record that it belongs to. */
+/**
+ * Builds and checks one field.
+ *
+ * @param spec The field's entry, with the shared entry of the same name merged in.
+ * @param on Platform type of the record that the field belongs to; undefined in the answer of a REST call.
+ * @returns undefined when the entry is too wrong to be used; the diagnostics say why.
+ */
 export function buildField(
   name: string,
   spec: FieldSpec,
   on: string | undefined,
-  at: (key?: string) => Position,
+  at: (key?: string) => SourcePosition,
   context: FieldContext,
 ): FieldModel | undefined {
   const { diagnostics } = context;
-  if (reservedNames.includes(name)) diagnostics.error(at(), "SPEC010", `"${name}" cannot be the name of a field`);
+  if (reservedNames.includes(name))
+    diagnostics.error(at(), "SPEC010", `"${name}" cannot be the name of a field, because every JavaScript object has it`);
   if (spec.type === undefined || spec.doc === undefined) {
     diagnostics.error(
       at(),
       "SPEC003",
-      `field "${name}" says no ${spec.type === undefined ? "type" : "doc"}, and the connector has no shared field of this name`,
+      `field "${name}" has no \`${spec.type === undefined ? "type" : "doc"}\`, and connector.yaml has no shared field of this name`,
     );
     return undefined;
   }
   const type = parseType(spec.type, context.names, at("type"), diagnostics);
   if (type === undefined) return undefined;
   if (spec.semantic !== undefined && (type.name !== "string" || type.list))
-    diagnostics.error(at("semantic"), "SPEC016", `field "${name}" is no text, so it cannot be searched by meaning`);
+    diagnostics.error(at("semantic"), "SPEC016", `field "${name}" is not text, so it cannot be searched by meaning`);
   if (spec.first !== undefined && !/\.(nodes|edges)\b/.test(spec.from ?? ""))
-    diagnostics.error(at("first"), "SPEC016", `field "${name}" reads no connection, so \`first\` says nothing`);
+    diagnostics.error(at("first"), "SPEC016", `field "${name}" does not read a connection, so \`first\` has no effect`);
   const isRestUrl = typeof spec.as === "object" && "restUrl" in spec.as;
   if (spec.cut !== undefined && (spec.first !== undefined || spec.param !== undefined || type.kind === "type" || isRestUrl))
-    diagnostics.error(at("cut"), "SPEC016", `field "${name}" is no single value of the platform, so \`cut\` says nothing`);
+    diagnostics.error(at("cut"), "SPEC016", `field "${name}" is not a single value of the platform, so \`cut\` has no effect`);
   const plan = planOf(name, spec, type, on, at, context);
   if (plan === undefined) return undefined;
   const values = type.kind === "enum" && plan.param === undefined ? context.enumOf(type.name)?.values : undefined;
@@ -61,13 +58,13 @@ export function buildField(
     type,
     search: searchField({ name, type, search: spec.search, example: spec.example }, context.enumOf, at, diagnostics),
     ...(spec.semantic === undefined ? {} : { semantic: spec.semantic }),
-    onRequest: spec.default === false,
+    onRequest: spec.onRequest ?? false,
     ...(spec.scope === undefined ? {} : { scope: spec.scope }),
     ...(spec.example === undefined ? {} : { example: spec.example }),
     plan: {
       ...plan,
       ...(values === undefined ? {} : { values: values.map(({ value }) => value) }),
-      ...(spec.default === false ? { onRequest: true as const } : {}),
+      ...(spec.onRequest ? { onRequest: true as const } : {}),
     },
   };
 }
@@ -77,7 +74,7 @@ function planOf(
   spec: FieldSpec,
   type: TypeReference,
   on: string | undefined,
-  at: (key?: string) => Position,
+  at: (key?: string) => SourcePosition,
   context: FieldContext,
 ): FieldPlan | undefined {
   const open = type.name === "object" ? { open: true as const } : {};
@@ -90,13 +87,17 @@ function planOf(
   if (typeof spec.as === "object" && "restUrl" in spec.as) return restUrlPlan(name, spec.as.restUrl, on, at("as"), context);
   const schema = context.platform.graphql;
   if (schema === undefined) {
-    context.diagnostics.error(at(), "SPEC016", "the connector has no GraphQL schema to read this from");
+    context.diagnostics.error(
+      at(),
+      "SPEC016",
+      `field "${name}" reads the GraphQL type ${on}, but the connector has no GraphQL API`,
+    );
     return undefined;
   }
-  const place = spec.from === undefined ? at() : at("from");
+  const position = spec.from === undefined ? at() : at("from");
   const selected = selectPath(spec.from ?? name, name, on, {
     schema,
-    at: place,
+    position,
     diagnostics: context.diagnostics,
     first: spec.first,
   });
@@ -123,42 +124,59 @@ function planOf(
   };
 }
 
-/** The boolean that says whether the platform cut a value, under a name of its own. */
+/** Selects the boolean that says whether the platform cut a value, under a name of its own. */
 function cutPath(
   text: string,
   name: string,
   on: string,
   schema: GraphQLSchema,
-  at: Position,
+  position: SourcePosition,
   { diagnostics }: FieldContext,
 ): SelectedPath | undefined {
-  const [found, ...more] = selectPath(text, `${name}Cut`, on, { schema, at, diagnostics, first: undefined }) ?? [];
-  if (more.length > 0) diagnostics.error(at, "SPEC016", `\`cut\` of field "${name}" takes one path, not alternatives`);
+  const [found, ...more] = selectPath(text, `${name}Cut`, on, { schema, position, diagnostics, first: undefined }) ?? [];
+  if (more.length > 0)
+    diagnostics.error(position, "SPEC016", `\`cut\` of field "${name}" must be one path, not several alternatives`);
   if (found !== undefined && (found.leaf.name !== "Boolean" || found.list))
     diagnostics.error(
-      at,
+      position,
       "SPEC006",
       `\`cut\` of field "${name}" leads to ${found.list ? "a list" : found.leaf.name}, not to a Boolean`,
     );
   return found;
 }
 
-function paramFieldPlan(name: string, text: string, type: TypeReference, at: Position, context: FieldContext): FieldPlan {
+function paramFieldPlan(
+  name: string,
+  text: string,
+  type: TypeReference,
+  position: SourcePosition,
+  context: FieldContext,
+): FieldPlan {
   const param = paramPlan(text);
   if (typeof param !== "string" && (type.name !== "string" || type.list))
-    context.diagnostics.error(at, "SPEC016", `field "${name}" is made of parameters, so it is a text, not ${typeText(type)}`);
+    context.diagnostics.error(
+      position,
+      "SPEC016",
+      `field "${name}" is made of parameters, so its type must be string, not ${typeText(type)}`,
+    );
   return { param };
 }
 
-/** An address of the REST API is made of several values: each is selected under an alias of its own. */
-function restUrlPlan(name: string, template: string, on: string, at: Position, context: FieldContext): FieldPlan | undefined {
+/** An address of the REST API is made of several values, and each is selected under an alias of its own. */
+function restUrlPlan(
+  name: string,
+  template: string,
+  on: string,
+  position: SourcePosition,
+  context: FieldContext,
+): FieldPlan | undefined {
   const schema = context.platform.graphql;
   if (schema === undefined) return undefined;
   const texts = template.split(/\{[^{}]*\}/);
   const paths = [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? "");
   const selected = paths.map(
     (path, index) =>
-      selectPath(path, `${name}${index}`, on, { schema, at, diagnostics: context.diagnostics, first: undefined })?.[0],
+      selectPath(path, `${name}${index}`, on, { schema, position, diagnostics: context.diagnostics, first: undefined })?.[0],
   );
   if (selected.some((one) => one === undefined)) return undefined;
   const found = selected.filter((one) => one !== undefined);
@@ -173,82 +191,4 @@ function conversionPlan(as: ConversionSpec | undefined): { as?: Conversion } {
   if (as === undefined) return {};
   if (typeof as === "string") return { as: { kind: as } };
   return "map" in as ? { as: { kind: "map", values: as.map } } : {};
-}
-
-/** The declared type against what the platform's schema says of the path. */
-function checkType(
-  name: string,
-  spec: FieldSpec,
-  type: TypeReference,
-  found: SelectedPath,
-  at: (key?: string) => Position,
-  context: FieldContext,
-): void {
-  const { diagnostics } = context;
-  const wrong = (message: string, hint?: string) => diagnostics.error(at("type"), "SPEC006", `field "${name}" ${message}`, hint);
-  if (found.list !== type.list)
-    wrong(`is ${found.list ? "a list" : "not a list"} on the platform, but declared as ${typeText(type)}`);
-  else if (found.nullable && !type.nullable && !type.list)
-    wrong("may be null on the platform", `write ${typeText({ ...type, nullable: true })}`);
-  else if (!found.nullable && type.nullable)
-    wrong("is never null on the platform", `write ${typeText({ ...type, nullable: false })}`);
-  if (type.kind === "type") {
-    const on = context.onOf(type.name);
-    if (on !== found.leaf.name)
-      wrong(`is a ${found.leaf.name} on the platform, but ${type.name} reads ${on ?? "no platform type"}`);
-  } else if (isCompositeType(found.leaf)) {
-    wrong(`is an object on the platform (${found.leaf.name})`, "declare a type for it, or lead the path to one of its fields");
-  } else if (type.kind === "enum") {
-    checkEnum(spec.as, context.enumOf(type.name), found.leaf, wrong);
-  } else if (!scalarFits(type.name, spec.as, found.leaf)) {
-    wrong(`is ${found.leaf.name} on the platform, which is not ${type.name}`);
-  }
-}
-
-function checkEnum(
-  as: ConversionSpec | undefined,
-  declared: EnumModel | undefined,
-  leaf: GraphQLNamedType,
-  wrong: (message: string, hint?: string) => void,
-): void {
-  const values = enumValues(leaf) ?? (leaf.name === "Boolean" ? ["true", "false"] : undefined);
-  // A platform may give a closed set as plain text (GitHub: TreeEntry.type); then the spec alone knows the values.
-  if (values === undefined) return;
-  const given = new Set(values.map((value) => converted(value, as)));
-  const known = new Set(declared?.values.map((one) => one.value));
-  const missing = [...given].filter((value) => !known.has(value));
-  const never = [...known].filter((value) => !given.has(value));
-  if (missing.length > 0) wrong(`can be ${missing.join(", ")}, which the enum does not have`);
-  if (never.length > 0) wrong(`is never ${never.join(", ")}, which the enum has`);
-}
-
-function converted(value: string, as: ConversionSpec | undefined): string {
-  if (as === "lower") return value.toLowerCase();
-  if (as === "upper") return value.toUpperCase();
-  if (typeof as === "object" && "map" in as) return Object.hasOwn(as.map, value) ? (as.map[value] ?? value) : value;
-  return value;
-}
-
-/** Which scalars of a GraphQL schema may be declared as which of ours. Custom scalars are judged by their names. */
-function scalarFits(declared: string, as: ConversionSpec | undefined, leaf: GraphQLNamedType): boolean {
-  if (isEnumType(leaf)) return declared === "string";
-  if (!isScalarType(leaf)) return false;
-  if (as === "integer")
-    return declared === "integer" && (leaf.name === "Int" || !specifiedScalarTypes.some((one) => one.name === leaf.name));
-  switch (leaf.name) {
-    case "ID":
-      return declared === "id";
-    case "Int":
-      return declared === "integer";
-    case "Float":
-      return declared === "number";
-    case "Boolean":
-      return declared === "boolean";
-    case "String":
-      return declared === "string";
-    case "Date":
-      return declared === "date";
-    default:
-      return /time/i.test(leaf.name) ? declared === "timestamp" : declared === "string" || declared === "object";
-  }
 }

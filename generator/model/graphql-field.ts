@@ -15,42 +15,44 @@ import {
   isObjectType,
   TypeNameMetaFieldDef,
 } from "graphql";
-import { nearest } from "../../runtime/contract/index.ts";
-import type { Diagnostics, Position } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
+import { suggestion } from "../suggestion.ts";
 import { type PlatformPath, parsePlatformPath, type Step } from "./platform-path.ts";
 
-/** What a path finds in the platform's schema, and the text that selects it. */
+/** What a path leads to in the platform's schema, and the text that selects it. */
 export interface SelectedPath {
   readonly before: string;
   readonly after: string;
-  /** Dotted place of the value in the answer. */
+  /** Dotted path of the value in the answer. */
   readonly read: string;
   readonly leaf: GraphQLNamedType;
   readonly nullable: boolean;
   readonly list: boolean;
-  /** Dotted place of `hasNextPage` where the path goes through `nodes` or `edges` of a connection. */
+  /** Dotted path of `hasNextPage`, where the path goes through `nodes` or `edges` of a connection. */
   readonly cut: string | undefined;
 }
 
 interface Context {
   readonly schema: GraphQLSchema;
-  readonly at: Position;
+  readonly position: SourcePosition;
   readonly diagnostics: Diagnostics;
   readonly first: number | undefined;
 }
 
 /**
- * Looks a field's path up in the schema and writes its selection under the name `alias`. Several alternatives whose types
+ * Looks up a field's path in the schema and writes the selection of its value under the name `alias`. Alternatives whose types
  * differ get an alias each, because GraphQL does not allow two selections of one name with different types.
+ *
+ * @returns One selection per alternative; undefined, and reported, when the path does not exist.
  */
 export function selectPath(text: string, alias: string, parent: string, context: Context): SelectedPath[] | undefined {
   const paths = parsePlatformPath(text);
   if (paths === undefined) {
     context.diagnostics.error(
-      context.at,
+      context.position,
       "SPEC007",
       `"${text}" is not a path`,
-      "names joined by dots, `(arguments)` and `<Type>` behind a name",
+      "a path is names joined by dots, with `(arguments)` and `<Type>` behind a name where needed",
     );
     return undefined;
   }
@@ -68,14 +70,14 @@ function selectOne(
   parentName: string,
   context: Context,
 ): (SelectedPath & { shape: string }) | undefined {
-  const { schema, diagnostics, at } = context;
+  const { schema, diagnostics, position } = context;
   const parent = schema.getType(parentName);
   if (parent === undefined || !isCompositeType(parent)) {
     diagnostics.error(
-      at,
+      position,
       "SPEC007",
       `the platform has no object type "${parentName}"`,
-      didYouMean(parentName, Object.keys(schema.getTypeMap())),
+      suggestion(parentName, objectTypes(schema)),
     );
     return undefined;
   }
@@ -123,41 +125,42 @@ function selectOne(
 }
 
 function fieldOf(type: GraphQLNamedType, step: Step, context: Context): GraphQLField<unknown, unknown> | undefined {
-  const { diagnostics, at } = context;
+  const { diagnostics, position } = context;
   if (step.name === TypeNameMetaFieldDef.name) return TypeNameMetaFieldDef;
   const fields = isObjectType(type) || isInterfaceType(type) ? type.getFields() : {};
   const field = Object.hasOwn(fields, step.name) ? fields[step.name] : undefined;
   if (field === undefined) {
     diagnostics.error(
-      at,
+      position,
       "SPEC007",
       `${type.name} has no field "${step.name}" on the platform`,
-      didYouMean(step.name, Object.keys(fields)),
+      suggestion(step.name, Object.keys(fields)),
     );
     return undefined;
   }
   if (field.deprecationReason !== undefined && field.deprecationReason !== null)
-    diagnostics.error(at, "SPEC008", `${type.name}.${step.name} is deprecated: ${field.deprecationReason}`);
+    diagnostics.error(position, "SPEC008", `${type.name}.${step.name} is deprecated: ${field.deprecationReason}`);
   return field;
 }
 
 function narrowed(type: GraphQLNamedType, name: string, context: Context): GraphQLNamedType | undefined {
-  const { schema, diagnostics, at } = context;
+  const { schema, diagnostics, position } = context;
   const target = schema.getType(name);
   if (target === undefined || !isCompositeType(target)) {
-    diagnostics.error(
-      at,
-      "SPEC007",
-      `the platform has no object type "${name}"`,
-      didYouMean(name, Object.keys(schema.getTypeMap())),
-    );
+    diagnostics.error(position, "SPEC007", `the platform has no object type "${name}"`, suggestion(name, objectTypes(schema)));
     return undefined;
   }
   if (!isCompositeType(type) || !overlap(schema, type, target)) {
-    diagnostics.error(at, "SPEC007", `a ${type.name} is never a ${name}`);
+    diagnostics.error(position, "SPEC007", `a ${type.name} is never a ${name}`);
     return undefined;
   }
   return target;
+}
+
+/** Names of the types that have fields, without those that describe the schema itself. */
+function objectTypes(schema: GraphQLSchema): string[] {
+  const types = Object.values(schema.getTypeMap()).filter((type) => isCompositeType(type) && !type.name.startsWith("__"));
+  return types.map((type) => type.name);
 }
 
 function overlap(schema: GraphQLSchema, a: GraphQLNamedType, b: GraphQLNamedType): boolean {
@@ -173,10 +176,10 @@ function argumentsText(step: Step, next: Step | undefined, context: Context): st
   const first = throughNodes ? `first:${context.first ?? 0}` : "";
   if (throughNodes && context.first === undefined)
     context.diagnostics.error(
-      context.at,
+      context.position,
       "SPEC016",
       `a list through "${step.name}.${next.name}" needs \`first\``,
-      "say how many elements to read, at most",
+      "say how many elements to read at most",
     );
   const args = [first, step.args.trim()].filter((text) => text !== "").join(",");
   return args === "" ? "" : `(${args})`;
@@ -187,11 +190,6 @@ function shapeOf(type: GraphQLOutputType): string {
   if (isNonNullType(type)) return `${shapeOf(type.ofType)}!`;
   if (isListType(type)) return `[${shapeOf(type.ofType)}]`;
   return isLeafType(type) ? type.name : "{}";
-}
-
-function didYouMean(name: string, candidates: readonly string[]): string | undefined {
-  const near = nearest(name, candidates);
-  return near === undefined ? undefined : `did you mean "${near}"?`;
 }
 
 export function enumValues(type: GraphQLNamedType): string[] | undefined {

@@ -4,8 +4,8 @@ import { argument, selection } from "./graphql-syntax.ts";
 import type { OperationContext } from "./operation-context.ts";
 
 /**
- * A list of lists. The walk needs the cursor of every outer element and of every record, so both are read through `edges`;
- * the rest of a long inner list is read by the node ID of its outer element.
+ * Adds paging to a list of lists. Reading on needs the cursor of every outer element and of every record, so both are read through
+ * `edges`. The rest of a long inner list is read by the node ID of its outer element.
  */
 export function nestPaging(
   document: DocumentNode,
@@ -35,7 +35,7 @@ export function nestPaging(
     }),
   );
   if (path === undefined || outerType === "" || page.inner === undefined) {
-    context.diagnostics.error(context.at("page"), "SPEC003", `\`outer\` and \`inner\` must name connections of the selection`);
+    context.diagnostics.error(context.at("page"), "SPEC003", "`outer` and `inner` must name connections of the selection");
     return undefined;
   }
   const rest = stripIgnoredCharacters(

@@ -18,13 +18,10 @@ import { nestPaging } from "./graphql-nesting.ts";
 import { argument, selection } from "./graphql-syntax.ts";
 import { computedVariables, declareVariables } from "./graphql-variables.ts";
 import { type OperationContext, operationStart } from "./operation-context.ts";
-import { pageOf } from "./page.ts";
+import { pageOf, pageVariables, paging, sizeParamOf } from "./page.ts";
 import type { OperationModel } from "./types.ts";
 
-/** Page of a list that its size parameter does not bound above this: one request asks for no more. */
-const largestPage = 100;
-
-/** Adds variables, paging and the check of types to the selection that the author wrote. */
+/** Adds variables, paging and the check of types to the selection that the author wrote. Undefined when the selection is wrong. */
 export function buildGraphqlOperation(spec: ActionSpec, isList: boolean, context: OperationContext): OperationModel | undefined {
   const page = pageOf(spec, isList);
   const document = parseSelection(spec.graphql ?? "", context);
@@ -52,8 +49,8 @@ export function buildGraphqlOperation(spec: ActionSpec, isList: boolean, context
     ...common,
     path: nested?.path ?? connection,
     items,
-    size: page.size ?? "per_page",
-    pageLimit: largestPage,
+    size: sizeParamOf(page),
+    pageLimit: paging.largestPage,
     ...(page.total === undefined ? {} : { total: page.total }),
     ...(page.cursor === undefined ? {} : { cursorAlways: true as const }),
     ...(page.empty === undefined ? {} : { empty: page.empty }),
@@ -61,33 +58,42 @@ export function buildGraphqlOperation(spec: ActionSpec, isList: boolean, context
   };
 }
 
-/** The author's selection as an operation; what is wrong with it is told at the word where it is wrong. */
-function parseSelection(text: string, { schema, operationName, word, diagnostics }: OperationContext): DocumentNode | undefined {
+/** Parses the author's selection as an operation. What is wrong with it is reported at the word where it is wrong. */
+function parseSelection(
+  text: string,
+  { schema, operationName, wordAt, diagnostics }: OperationContext,
+): DocumentNode | undefined {
   try {
     const document = parse(`${operationStart(operationName)}${text}}`, { noLocation: false, maxTokens: 2000 });
     const problems = selectionProblems(schema, document);
     for (const { message, positions } of problems)
-      diagnostics.error(word(positions?.[0]), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
+      diagnostics.error(wordAt(positions?.[0]), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
+    visit(document, {
+      Variable: ({ name, loc }) => {
+        if (Object.hasOwn(pageVariables, name.value))
+          diagnostics.error(wordAt(loc?.start), "SPEC010", `"$${name.value}" cannot be used here, because paging sets it`);
+      },
+    });
     return problems.length === 0 ? document : undefined;
   } catch (thrown) {
     const [position] = thrown instanceof GraphQLError ? (thrown.positions ?? []) : [];
-    diagnostics.error(word(position), "SPEC011", thrown instanceof GraphQLError ? thrown.message : String(thrown));
+    diagnostics.error(wordAt(position), "SPEC011", thrown instanceof GraphQLError ? thrown.message : String(thrown));
     return undefined;
   }
 }
 
-interface Place {
+interface RecordPlace {
   /** Response keys from the root to the field that spreads the record. */
   readonly path: readonly string[];
   readonly type: ReturnType<typeof getNamedType>;
 }
 
-/** Where `...record` stands. It may stand in several fragments, but always at the end of the same path. */
-function findRecord(document: DocumentNode, context: OperationContext): Place | undefined {
-  const { schema, at, word, diagnostics } = context;
+/** Finds where `...record` stands. It may stand in several fragments, but always at the end of the same path. */
+function findRecord(document: DocumentNode, context: OperationContext): RecordPlace | undefined {
+  const { schema, at, wordAt, diagnostics } = context;
   const info = new TypeInfo(schema);
   const keys: string[] = [];
-  const found: Place[] = [];
+  const found: RecordPlace[] = [];
   let unknown = false;
   visit(
     document,
@@ -97,12 +103,7 @@ function findRecord(document: DocumentNode, context: OperationContext): Place | 
         const type = info.getParentType();
         if (node.name.value !== "record") {
           unknown = true;
-          diagnostics.error(
-            word(node.loc?.start),
-            "SPEC003",
-            `unknown fragment "${node.name.value}"`,
-            'the only one is "...record"',
-          );
+          diagnostics.error(wordAt(node.loc?.start), "SPEC003", `unknown fragment "${node.name.value}"`, 'allowed: "...record"');
         } else if (type) found.push({ path: [...keys], type });
       },
     }),
@@ -110,7 +111,12 @@ function findRecord(document: DocumentNode, context: OperationContext): Place | 
   const [first] = found;
   if (unknown) return undefined;
   if (first === undefined) {
-    diagnostics.error(at("graphql"), "SPEC012", "nothing selects the record", "`...record` stands where the fields go");
+    diagnostics.error(
+      at("graphql"),
+      "SPEC012",
+      "the selection does not select the record",
+      "write `...record` where the fields go",
+    );
     return undefined;
   }
   if (found.some((place) => place.path.join() !== first.path.join())) {
@@ -118,14 +124,14 @@ function findRecord(document: DocumentNode, context: OperationContext): Place | 
       at("graphql"),
       "SPEC012",
       "`...record` stands at the end of different paths",
-      "the same keys must lead to it in every fragment",
+      "in every fragment, the same keys must lead to it",
     );
     return undefined;
   }
   return first;
 }
 
-/** The connection takes `first` and `after`, and tells `pageInfo` and the total. */
+/** Adds `first` and `after` to the connection, and selects `pageInfo` and the total. */
 function addPaging(document: DocumentNode, path: readonly string[], page: PageSpec, context: OperationContext): DocumentNode {
   const info = `pageInfo{hasNextPage endCursor}${page.total === undefined ? "" : ` ${page.total}`}`;
   const target = page.by === "nested" ? page.outer : path.at(-1);
@@ -143,7 +149,7 @@ function addPaging(document: DocumentNode, path: readonly string[], page: PageSp
       },
     },
   });
-  if (!done) context.diagnostics.error(context.at("page"), "SPEC003", `there is no connection "${target}" around \`...record\``);
+  if (!done) context.diagnostics.error(context.at("page"), "SPEC003", `\`...record\` is not inside a connection "${target}"`);
   return result;
 }
 
@@ -157,8 +163,8 @@ function paged(node: FieldNode, info: string): FieldNode {
   };
 }
 
-/** Where the place holds an abstract type, the type's name tells whether it is this entity's. */
-function addTypename(document: DocumentNode, place: Place): DocumentNode {
+/** Selects the name of the type where it may be one of several, so that records of other entities can be left out. */
+function addTypename(document: DocumentNode, place: RecordPlace): DocumentNode {
   if (!isAbstractType(place.type)) return document;
   return visit(document, {
     SelectionSet: (node) => {

@@ -1,6 +1,6 @@
 import { type ArgumentNode, Kind, parse, type SelectionNode } from "graphql";
 
-// Pieces of GraphQL syntax trees, for putting paging into a selection.
+// Makes the parts of GraphQL syntax trees that paging adds to a selection.
 
 const variable = (name: string) => ({ kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: name } }) as const;
 export const argument = (name: string, value: string): ArgumentNode => ({

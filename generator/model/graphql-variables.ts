@@ -16,38 +16,41 @@ import {
 } from "graphql";
 import { reservedVariables, type VariablePlan } from "../../runtime/contract/index.ts";
 import type { ActionSpec } from "../load/spec.ts";
+import { suggestion } from "../suggestion.ts";
 import type { OperationContext } from "./operation-context.ts";
+import { pageVariables } from "./page.ts";
+import { typeText } from "./type-reference.ts";
 import type { ParamModel } from "./types.ts";
 
-/** `{ref}:{path}` → texts and parameter names in turn. */
+/** Splits each computed variable, such as `{ref}:{path}`, into texts and names of parameters in turn. */
 export function computedVariables(spec: ActionSpec, context: OperationContext): Record<string, VariablePlan> {
   const result: Record<string, VariablePlan> = {};
+  const params = context.params.map(({ name }) => name);
   for (const [name, one] of Object.entries(spec.variables ?? {})) {
     const text = typeof one === "string" ? one : `{${one.from}}`;
     const template = text.split(/\{([^{}]*)\}/);
     for (const param of template.filter((_, index) => index % 2 === 1))
-      if (!context.params.some((known) => known.name === param))
+      if (!params.includes(param))
         context.diagnostics.error(
           context.at("variables", name),
           "SPEC003",
           `variable "${name}" uses the parameter "${param}", which the action does not have`,
+          suggestion(param, params),
         );
-    if (context.params.some((known) => known.name === name))
+    if (params.includes(name))
       context.diagnostics.error(context.at("variables", name), "SPEC010", `variable "${name}" has the name of a parameter`);
     result[name] = { template, ...(typeof one === "string" ? {} : { qualify: one.as.qualify }) };
   }
   return result;
 }
 
-const walkVariables: Readonly<Record<string, string>> = { first: "Int!", after: "String", size: "Int!" };
-
-/** Declares each variable with the type that the schema wants where it stands, and checks the parameter against it. */
+/** Declares each variable with the type that the schema wants where the variable stands, and checks its parameter against that type. */
 export function declareVariables(
   document: DocumentNode,
   computed: Readonly<Record<string, VariablePlan>>,
   context: OperationContext,
 ): { document: DocumentNode; plain: string[] } | undefined {
-  const { schema, diagnostics, at, word } = context;
+  const { schema, diagnostics, at, wordAt } = context;
   const info = new TypeInfo(schema);
   const types = new Map<string, GraphQLInputType | undefined>();
   const starts = new Map<string, number | undefined>();
@@ -67,25 +70,25 @@ export function declareVariables(
   for (const [name, type] of types) {
     if (reservedVariables.includes(name))
       diagnostics.error(
-        word(starts.get(name)),
+        wordAt(starts.get(name)),
         "SPEC010",
-        `"$${name}" cannot be the name of a variable`,
+        `"$${name}" cannot be the name of a variable, because the GraphQL client takes it as an option`,
         `reserved: ${reservedVariables.join(", ")}`,
       );
-    const walk = name === "first" || name === "after" || name === "size" ? walkVariables[name] : undefined;
+    const ofPaging = Object.hasOwn(pageVariables, name) ? pageVariables[name] : undefined;
     const param = context.params.find((one) => one.name === name);
-    if (walk !== undefined) definitions.push(`$${name}:${walk}`);
+    if (ofPaging !== undefined) definitions.push(`$${name}:${ofPaging}`);
     else if (param === undefined && !Object.hasOwn(computed, name))
       diagnostics.error(
-        word(starts.get(name)),
+        wordAt(starts.get(name)),
         "SPEC003",
         `unknown variable "$${name}"`,
-        "it is neither a parameter nor in `variables`",
+        suggestion(name, [...context.params.map((one) => one.name), ...Object.keys(computed)]),
       );
     else if (type !== undefined) {
       const given = param === undefined || param.required || param.default !== undefined;
       if (!given && isNonNullType(type) && !fallbacks.has(name))
-        diagnostics.error(at("params", name), "SPEC006", `the platform requires "$${name}", but the parameter is optional`);
+        diagnostics.error(at("params", name), "SPEC006", `the platform requires "$${name}", but the parameter may be left out`);
       if (param !== undefined) {
         plain.push(name);
         checkParam(param, type, context);
@@ -105,13 +108,17 @@ export function declareVariables(
   };
 }
 
-/** A parameter against the type of the argument that it feeds. */
+/** Checks a parameter against the type of the argument that it is given to. */
 function checkParam(param: ParamModel, wanted: GraphQLInputType, context: OperationContext): void {
   const at = context.at("params", param.name);
   const type = getNullableType(wanted);
   const named = getNamedType(type);
   if (param.type.list !== isListType(type) || !scalarFits(param, named)) {
-    context.diagnostics.error(at, "SPEC006", `parameter "${param.name}" feeds an argument of type ${String(wanted)}`);
+    context.diagnostics.error(
+      at,
+      "SPEC006",
+      `parameter "${param.name}" is ${typeText(param.type)}, but its argument has the type ${String(wanted)}`,
+    );
     return;
   }
   if (!isEnumType(named)) return;
@@ -121,8 +128,8 @@ function checkParam(param: ParamModel, wanted: GraphQLInputType, context: Operat
     context.diagnostics.error(
       at,
       "SPEC006",
-      `parameter "${param.name}" can be ${unknown.map((one) => one.value).join(", ")}`,
-      `the platform takes ${known.join(", ")}`,
+      `parameter "${param.name}" can be ${unknown.map((one) => one.value).join(", ")}, which the platform does not take`,
+      suggestion(unknown[0]?.value ?? "", known),
     );
 }
 

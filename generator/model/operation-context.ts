@@ -1,17 +1,19 @@
 import type { GraphQLSchema } from "graphql";
-import type { Diagnostics, Position } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
 import type { EnumModel, ParamModel, TypeModel } from "./types.ts";
 
-/** What is written before the author's selection, to make an operation of it. */
+/** Text that stands before the author's selection to make it an operation. */
 export function operationStart(name: string): string {
   return `query ${name} {`;
 }
 
+/** What is needed to build and check one GraphQL operation. */
 export interface OperationContext {
   readonly schema: GraphQLSchema;
-  readonly at: (...keys: string[]) => Position;
-  /** Position of a character of the operation's text; of the key `graphql` without one. */
-  readonly word: (start: number | undefined) => Position;
+  /** Position of a key inside the action. */
+  readonly at: (...keys: string[]) => SourcePosition;
+  /** Position of a character of the operation's text; without a number, of the key `graphql`. */
+  readonly wordAt: (start: number | undefined) => SourcePosition;
   readonly diagnostics: Diagnostics;
   /** Name of the operation in the document: `IssuesList`. */
   readonly operationName: string;

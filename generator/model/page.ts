@@ -1,7 +1,37 @@
 import type { ActionSpec, PageSpec } from "../load/spec.ts";
+import type { OperationModel, ParamModel } from "./types.ts";
 
-/** How an action is paged, its short form written out. */
+/** How lists are paged. These names and numbers are the same for every connector. */
+export const paging = {
+  /** Parameter that says how many records are wanted, unless `page.size` names another. */
+  sizeParam: "per_page",
+  /** Parameter that takes the `end_cursor` of the previous answer. */
+  cursorParam: "after",
+  /** The most records that one request to the platform may ask for. */
+  largestPage: 100,
+} as const;
+
+/** GraphQL variables that paging adds to a document, with their types. */
+export const pageVariables: Readonly<Record<string, string>> = { first: "Int!", after: "String", size: "Int!" };
+
+/** How an action is paged. The short form, which is only a word, is written out. */
 export function pageOf(spec: ActionSpec, isList: boolean): PageSpec {
   if (spec.page === undefined) return { by: isList ? "single" : "connection" };
   return typeof spec.page === "string" ? { by: spec.page } : spec.page;
+}
+
+/** Name of the parameter that says how many records are wanted. */
+export function sizeParamOf(page: PageSpec): string {
+  return page.size ?? paging.sizeParam;
+}
+
+/** The parameter that says how many records one request reads, and the most that it may say; undefined where nothing is paged. */
+export function largestRequest(
+  operation: OperationModel,
+  params: readonly ParamModel[],
+): { readonly param: string; readonly value: number } | undefined {
+  const name = operation.kind === "graphql-list" ? operation.size : operation.kind === "rest" ? operation.list?.size : undefined;
+  const param = params.find((one) => one.name === name);
+  if (param === undefined) return undefined;
+  return { param: param.name, value: Math.min(param.range?.[1] ?? paging.largestPage, paging.largestPage) };
 }

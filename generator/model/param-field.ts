@@ -1,10 +1,10 @@
-import { nearest } from "../../runtime/contract/index.ts";
-import type { Diagnostics, Position } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
+import { suggestion } from "../suggestion.ts";
 import type { FieldModel, ParamModel, TypeModel, TypeReference } from "./types.ts";
 
-// Fields whose value is a parameter of the call, or a text made of several.
+// Fields whose value is a parameter of the call, or a text that is made of several parameters.
 
-/** `path` stays as it is; `{owner}/{repo}` becomes texts and parameter names in turn. */
+/** A name of a parameter stays as it is; `{owner}/{repo}` becomes texts and names of parameters in turn. */
 export function paramPlan(text: string): string | readonly string[] {
   return text.includes("{") ? text.split(/\{([^{}]*)\}/) : text;
 }
@@ -15,13 +15,14 @@ export function fieldParams({ plan }: FieldModel): readonly string[] {
   return typeof plan.param === "string" ? [plan.param] : plan.param.filter((_, index) => index % 2 === 1);
 }
 
-/** An action gives every field that is never null, and what it gives is of the field's type. */
+/** Checks that an action has the parameter of every such field that is never null, and that the parameter is of the field's type. */
 export function checkParamFields(
   returns: TypeModel,
   params: readonly ParamModel[],
-  at: (...keys: string[]) => Position,
+  at: (...keys: string[]) => SourcePosition,
   diagnostics: Diagnostics,
 ): void {
+  const names = params.map((param) => param.name);
   for (const field of returns.fields)
     for (const name of fieldParams(field)) {
       const param = params.find((one) => one.name === name);
@@ -31,37 +32,29 @@ export function checkParamFields(
             at("params"),
             "SPEC003",
             `field "${field.name}" takes the parameter "${name}", which this action does not have`,
-            didYouMean(name, params),
+            suggestion(name, names),
           );
         continue;
       }
       const wrong = (message: string) => diagnostics.error(at("params", name), "SPEC016", message);
       if (!field.type.nullable && !param.required && param.default === undefined)
         wrong(`field "${field.name}" takes the parameter "${name}" and is never null, but the parameter may be left out`);
-      if (typeof field.plan.param === "string" && !alike(field.type, param.type))
-        wrong(`field "${field.name}" takes the parameter "${name}", which is of another type`);
+      if (typeof field.plan.param === "string" && !sameValues(field.type, param.type))
+        wrong(`field "${field.name}" takes the parameter "${name}", which has another type`);
     }
 }
 
-function didYouMean(name: string, params: readonly ParamModel[]): string | undefined {
-  const near = nearest(
-    name,
-    params.map((param) => param.name),
-  );
-  return near === undefined ? undefined : `did you mean "${near}"?`;
+/** Whether a parameter takes the values of a field. Ids are texts. */
+export function sameValues(field: TypeReference, param: TypeReference): boolean {
+  const nameOf = (type: TypeReference) => (type.kind === "scalar" && type.name === "id" ? "string" : type.name);
+  return field.list === param.list && nameOf(field) === nameOf(param);
 }
 
-/** Whether a parameter takes the values of a field: ids are texts. */
-export function alike(field: TypeReference, param: TypeReference): boolean {
-  const text = (type: TypeReference) => (type.kind === "scalar" && type.name === "id" ? "string" : type.name);
-  return field.list === param.list && text(field) === text(param);
-}
-
-/** A parameter that no action has is a mistake even where the field may be null. */
+/** Reports a field whose parameter no action has: it would be null everywhere. */
 export function checkParamNames(
   record: TypeModel,
   actions: readonly { readonly params: Readonly<Record<string, unknown>> }[],
-  at: (field: string) => Position,
+  at: (field: string) => SourcePosition,
   diagnostics: Diagnostics,
 ): void {
   for (const field of record.fields)

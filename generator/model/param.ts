@@ -1,33 +1,36 @@
 import { reservedNames } from "../../runtime/contract/index.ts";
-import type { Diagnostics, Position } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
 import type { ParamSpec } from "../load/spec.ts";
 import { type Names, parseType } from "./type-reference.ts";
 import type { EnumModel, ParamModel, TypeReference } from "./types.ts";
 
-/** JSON Schema (2020-12 vocabulary) of a value; serves ajv, and later OpenAPI and tool descriptions. */
+/** JSON Schema of a value, with the vocabulary of 2020-12. */
 export type ValueSchema = Record<string, unknown>;
 
+/** Builds and checks one parameter. Its shared entry is already merged in. Undefined when it is too wrong to be used. */
 export function buildParam(
   name: string,
   spec: ParamSpec,
-  at: (key?: string) => Position,
+  at: (key?: string) => SourcePosition,
   names: Names,
   diagnostics: Diagnostics,
 ): ParamModel | undefined {
-  if (reservedNames.includes(name) || name === "fields")
-    diagnostics.error(at(), "SPEC010", `"${name}" cannot be the name of a parameter`);
+  if (reservedNames.includes(name))
+    diagnostics.error(at(), "SPEC010", `"${name}" cannot be the name of a parameter, because every JavaScript object has it`);
+  if (name === "fields")
+    diagnostics.error(at(), "SPEC010", `"${name}" cannot be the name of a parameter, because every action has one of this name`);
   if (spec.type === undefined || spec.doc === undefined) {
     diagnostics.error(
       at(),
       "SPEC003",
-      `parameter "${name}" says no ${spec.type === undefined ? "type" : "doc"}, and the connector has no shared parameter of this name`,
+      `parameter "${name}" has no \`${spec.type === undefined ? "type" : "doc"}\`, and connector.yaml has no shared parameter of this name`,
     );
     return undefined;
   }
   const type = parseType(spec.type, names, at("type"), diagnostics);
   if (type === undefined) return undefined;
   if (spec.required === true && spec.default !== undefined)
-    diagnostics.error(at("default"), "SPEC016", `parameter "${name}" is required and so never takes its default`);
+    diagnostics.error(at("default"), "SPEC016", `parameter "${name}" is required, so its default is never used`);
   checkBounds(name, spec, type, at, diagnostics);
   const { required, default: fallback, range, length, items, example } = spec;
   return {
@@ -43,35 +46,36 @@ export function buildParam(
   };
 }
 
-/** Every list, text and number of a caller has a bound, and the bound fits the type. */
+/** Checks that every list, text and number that a caller gives has a bound, and that the bound fits the type. */
 function checkBounds(
   name: string,
   spec: ParamSpec,
   type: TypeReference,
-  at: (key?: string) => Position,
+  at: (key?: string) => SourcePosition,
   diagnostics: Diagnostics,
 ): void {
   const wrong = (key: "range" | "length" | "items", message: string) =>
     diagnostics.error(at(key), "SPEC016", `parameter "${name}" ${message}`);
   for (const key of ["range", "length", "items"] as const) {
     const bound = spec[key];
-    if (bound !== undefined && bound[0] > bound[1]) wrong(key, `has a ${key} whose end lies before its start`);
+    if (bound !== undefined && bound[0] > bound[1]) wrong(key, `has a ${key} that ends before it starts`);
   }
-  if (type.list && spec.items === undefined) wrong("items", "is a list and needs `items`, the fewest and most elements");
-  if (!type.list && spec.items !== undefined) wrong("items", "is no list, so `items` says nothing");
+  if (type.list && spec.items === undefined) wrong("items", "is a list, so it needs `items`: the least and the most elements");
+  if (!type.list && spec.items !== undefined) wrong("items", "is not a list, so `items` has no effect");
   const text = !type.list && (type.name === "string" || type.name === "id");
-  if (text && spec.length === undefined) wrong("length", "is text and needs `length`, the fewest and most characters");
-  if (!text && !type.list && spec.length !== undefined) wrong("length", "is no text, so `length` says nothing");
+  if (text && spec.length === undefined) wrong("length", "is text, so it needs `length`: the least and the most characters");
+  if (!text && !type.list && spec.length !== undefined) wrong("length", "is not text, so `length` has no effect");
   const numeric = type.name === "integer" || type.name === "number";
-  if (numeric && spec.range === undefined) wrong("range", "is a number and needs `range`");
-  if (!numeric && spec.range !== undefined) wrong("range", "is no number, so `range` says nothing");
+  if (numeric && spec.range === undefined) wrong("range", "is a number, so it needs `range`: the smallest and the largest");
+  if (!numeric && spec.range !== undefined) wrong("range", "is not a number, so `range` has no effect");
 }
 
-/** The longest text of an element in a list of texts. */
+/** The most characters of an element in a list of texts. */
 const elementLength = 1024;
 
+/** JSON Schema of the values that a parameter accepts. */
 export function valueSchema(param: ParamModel, enumOf: (name: string) => EnumModel | undefined): ValueSchema {
-  const element = elementSchema(param, enumOf);
+  const element = elementValueSchema(param, enumOf);
   const value = param.type.list
     ? {
         type: "array",
@@ -83,7 +87,7 @@ export function valueSchema(param: ParamModel, enumOf: (name: string) => EnumMod
   return param.default === undefined ? nullable : { ...nullable, default: param.default };
 }
 
-function elementSchema(param: ParamModel, enumOf: (name: string) => EnumModel | undefined): ValueSchema {
+function elementValueSchema(param: ParamModel, enumOf: (name: string) => EnumModel | undefined): ValueSchema {
   const { type } = param;
   if (type.kind === "enum") return { type: "string", enum: enumOf(type.name)?.values.map((one) => one.value) ?? [] };
   switch (type.name) {

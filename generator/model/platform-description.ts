@@ -3,27 +3,29 @@ import { buildSchema, type GraphQLSchema } from "graphql";
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonSchema = { readonly [key: string]: Json };
 
-/** An operation of an OpenAPI description, with its references resolved where they are looked at. */
+/** An operation of an OpenAPI description. References in it are resolved when they are read. */
 export interface RestCall {
   readonly queryParams: readonly string[];
   readonly body: JsonSchema | undefined;
   readonly answer: JsonSchema | undefined;
 }
 
-/** The platform as its public schemas describe it. Both come through the spec, so that every connector brings its own. */
+/** The platform as its public schemas describe it. The spec of each connector names its own. */
 export interface PlatformDescription {
+  /** Hash of both schemas. */
+  readonly key: string;
   readonly graphql: GraphQLSchema | undefined;
   rest(method: string, path: string): RestCall | undefined;
   resolve(schema: JsonSchema): JsonSchema;
 }
 
-/** `assumeValidSDL`: published schemas break rules of SDL that do not matter here (GitHub's 15.26.1 repeats two fields). */
+/** Builds a schema. Published schemas break rules of SDL that do not matter here (GitHub's 15.26.1 repeats two fields), hence `assumeValidSDL`. */
 export function buildGraphqlSchema(sdl: string): GraphQLSchema {
   return buildSchema(sdl, { assumeValidSDL: true, noLocation: true });
 }
 
-export function describePlatform(graphql: GraphQLSchema | undefined, description: string | undefined): PlatformDescription {
-  const root: Json = description === undefined ? {} : (JSON.parse(description) as Json);
+export function describePlatform(graphql: GraphQLSchema | undefined, description: string, key: string): PlatformDescription {
+  const root = JSON.parse(description) as Json;
   const resolve = (schema: JsonSchema): JsonSchema => {
     const reference = schema["$ref"];
     if (typeof reference !== "string") return schema;
@@ -31,6 +33,7 @@ export function describePlatform(graphql: GraphQLSchema | undefined, description
     return isObject(found) ? resolve(found) : {};
   };
   return {
+    key,
     graphql,
     resolve,
     rest: (method, path) => {

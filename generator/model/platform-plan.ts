@@ -1,9 +1,10 @@
-import { nearest, type PlatformPlan } from "../../runtime/contract/index.ts";
+import type { PlatformPlan } from "../../runtime/contract/index.ts";
 import { errorCodes } from "../../runtime/errors.ts";
 import type { Diagnostics } from "../diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import type { ConnectorSpec, ErrorSpec } from "../load/spec.ts";
+import { suggestion } from "../suggestion.ts";
 
 /** What the runtime has to know of the platform. */
 export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Diagnostics): PlatformPlan {
@@ -11,15 +12,13 @@ export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Dia
   const rules = (kind: "graphql" | "rest", errors: Readonly<Record<string, ErrorSpec>>) =>
     Object.fromEntries(
       Object.entries(errors).map(([name, one]) => {
-        if (!Object.hasOwn(errorCodes, one.code)) {
-          const near = nearest(one.code, Object.keys(errorCodes));
+        if (!Object.hasOwn(errorCodes, one.code))
           diagnostics.error(
             source.at(["errors", kind, name, "code"]),
             "SPEC003",
             `unknown error code "${one.code}"`,
-            near === undefined ? undefined : `did you mean "${near}"?`,
+            suggestion(one.code, Object.keys(errorCodes)),
           );
-        }
         return [
           name,
           { code: one.code, ...(one.retry ? { retry: true as const } : {}), ...(one.shrink ? { shrink: true as const } : {}) },
@@ -40,12 +39,15 @@ export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Dia
   };
 }
 
-/** The longest ending that fits wins. */
+/** Puts longer endings first, because the first ending that fits counts. */
 function longestFirst(endings: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(endings).sort(([a], [b]) => b.length - a.length));
 }
 
-/** A pattern that cannot be read would stop the service, and one that matches nothing at all would redact everything. */
+/**
+ * Checks patterns and addresses: a wrong regular expression would stop the service, and one
+ * that matches an empty text would match everywhere.
+ */
 function checkPatterns(spec: ConnectorSpec, source: Source, diagnostics: Diagnostics): void {
   const { auth, rateLimit, sso } = spec.platform;
   const patterns: [path: string[], pattern: string | undefined][] = [
@@ -58,9 +60,13 @@ function checkPatterns(spec: ConnectorSpec, source: Source, diagnostics: Diagnos
     if (pattern === undefined) continue;
     try {
       if (new RegExp(pattern).test(""))
-        diagnostics.error(source.at(path), "SPEC016", `the pattern "${pattern}" matches an empty text`);
+        diagnostics.error(
+          source.at(path),
+          "SPEC016",
+          `the pattern "${pattern}" matches an empty text, so it would match everywhere`,
+        );
     } catch {
-      diagnostics.error(source.at(path), "SPEC016", `"${pattern}" is no regular expression`);
+      diagnostics.error(source.at(path), "SPEC016", `"${pattern}" is not a regular expression`);
     }
   }
   for (const [api, address] of [
@@ -68,5 +74,5 @@ function checkPatterns(spec: ConnectorSpec, source: Source, diagnostics: Diagnos
     ["rest", spec.platform.rest.url],
   ] as const)
     if (address !== undefined && !/^https?:\/\//.test(address))
-      diagnostics.error(source.at(["platform", api, "url"]), "SPEC016", `"${address}" is no http or https address`);
+      diagnostics.error(source.at(["platform", api, "url"]), "SPEC016", `"${address}" is not an http or https address`);
 }

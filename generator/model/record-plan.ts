@@ -1,7 +1,7 @@
 import type { RecordPlan } from "../../runtime/contract/index.ts";
 import type { TypeLookup, TypeModel } from "./types.ts";
 
-/** The plan that the emitted code will hold, as a value: the generator checks documents with the very function that builds them. */
+/** The plan that the emitted code will hold, as a value. With it the generator checks documents that the runtime's own function builds. */
 export function recordPlan(type: TypeModel, lookup: TypeLookup): RecordPlan {
   return {
     name: type.name,

@@ -1,9 +1,12 @@
+import type { SourcePosition } from "../diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { TypeSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { buildField } from "./field.ts";
+import { sameField } from "./names.ts";
 import type { FieldModel, TypeModel } from "./types.ts";
 
+/** The types that a file declares. `home` is the entity whose module declares them; undefined for the connector's shared module. */
 export function buildTypes(
   specs: Readonly<Record<string, TypeSpec>>,
   source: Source,
@@ -11,35 +14,45 @@ export function buildTypes(
   context: BuildContext,
 ): TypeModel[] {
   return Object.entries(specs).map(([name, spec]) => {
+    const at = (field: string, key?: string) => source.at(["types", name, "fields", field, ...(key === undefined ? [] : [key])]);
+    for (const [field, own] of Object.entries(spec.fields))
+      if ((own?.search ?? "none") !== "none")
+        context.diagnostics.error(
+          at(field, "search"),
+          "SPEC016",
+          `field "${field}" is inside an object, so cached search cannot find records by it`,
+          "only fields of a record itself can be searched",
+        );
+    // Shared fields are for records: inside an object, `name` or `url` means something else.
+    const specsOfFields = Object.entries(spec.fields).map(([field, own]) => [field, own ?? {}] as const);
     const type: TypeModel = {
       name,
       doc: spec.doc,
       ...(spec.on === undefined ? {} : { on: spec.on }),
-      fields: buildFields(spec, ["types", name, "fields"], source, context, false),
+      fields: buildFields(specsOfFields, spec.on, at, context),
       home,
     };
     context.types.set(name, type);
+    context.positions.set(name, at);
     return type;
   });
 }
 
+/** The fields of a record or type. `on` is the platform type that they are read from. */
 export function buildFields(
-  spec: Pick<TypeSpec, "on" | "fields">,
-  path: readonly string[],
-  source: Source,
+  specs: readonly (readonly [name: string, spec: Parameters<typeof buildField>[1]])[],
+  on: string | undefined,
+  at: (field: string, key?: string) => SourcePosition,
   context: BuildContext,
-  shared = true,
 ): FieldModel[] {
-  return Object.entries(spec.fields).flatMap(([name, one]) => {
-    // Objects inside records have their own meanings of `name` or `url`: only records take shared fields.
-    if (!shared && one?.search !== undefined)
+  for (const [index, [name]] of specs.entries()) {
+    const twin = specs.slice(0, index).find(([other]) => sameField(name, other));
+    if (twin !== undefined)
       context.diagnostics.error(
-        source.at([...path, name, "search"]),
-        "SPEC016",
-        `field "${name}" is not at the top of a record, so cached search cannot find records by it`,
+        at(name),
+        "SPEC010",
+        `fields "${twin[0]}" and "${name}" are the same name to a request or to the store`,
       );
-    const merged = shared ? context.shared.field(name, one) : (one ?? {});
-    const at = (key?: string) => source.at(key === undefined ? [...path, name] : [...path, name, key]);
-    return buildField(name, merged, spec.on, at, context.fields) ?? [];
-  });
+  }
+  return specs.flatMap(([name, spec]) => buildField(name, spec, on, (key) => at(name, key), context.fields) ?? []);
 }

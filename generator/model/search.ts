@@ -1,9 +1,11 @@
-import type { SearchField, SearchIndex, SearchType, StorePlan } from "../../runtime/contract/index.ts";
-import type { Diagnostics, Position } from "../diagnostic.ts";
+import type { SearchField, SearchType, StorePlan } from "../../runtime/contract/index.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
 import type { FieldSpec } from "../load/spec.ts";
+import { suggestion } from "../suggestion.ts";
+import { searchNameProblem } from "./names.ts";
 import type { EnumModel, FieldModel, TypeReference } from "./types.ts";
 
-/** What cached search makes of the scalars of the spec language. */
+/** As what cached search compares the scalars of the spec language. */
 const searchTypes: ReadonlyMap<string, SearchType> = new Map([
   ["string", "string"],
   ["id", "string"],
@@ -21,29 +23,39 @@ interface Asked {
   readonly example: unknown;
 }
 
-/** How cached search looks a field up, by its type and by what the author says of it. */
+/** How cached search finds records by a field. Undefined when it does not, or cannot, which is then reported. */
 export function searchField(
   { name, search, type, example }: Asked,
   enumOf: (name: string) => EnumModel | undefined,
-  at: (key?: string) => Position,
+  at: (key?: string) => SourcePosition,
   diagnostics: Diagnostics,
 ): SearchField | undefined {
-  if (search === undefined || search === false) return undefined;
-  const wrong = (message: string, key = "search") => diagnostics.error(at(key), "SPEC016", `field "${name}" ${message}`);
-  const found = comparable(type, enumOf);
+  if (search === undefined || search === "none") return undefined;
+  const wrong = (message: string, hint?: string) =>
+    diagnostics.error(at("search"), "SPEC016", `field "${name}" ${message}`, hint);
+  const problem = searchNameProblem(name);
+  if (problem !== undefined) diagnostics.error(at(), "SPEC010", problem);
+  const found = comparedAs(type, enumOf);
   if (found === undefined) {
     wrong("is a list or an object, so cached search cannot compare it");
     return undefined;
   }
   const words = type.kind === "scalar" && type.name === "string";
-  if (typeof search === "string" && !words) wrong(`has no words, so \`search: ${search}\` says nothing`);
-  const field: SearchField = { ...found, index: words ? indexOf(search) : "exact" };
-  if (example !== undefined && !searchValueFits(field, example)) wrong("has an example that it never is", "example");
+  if (search !== "exact" && !words)
+    wrong(`is not text with words, so \`search: ${search}\` is not possible`, "write `search: exact`");
+  const field: SearchField = { ...found, index: words ? search : "exact" };
+  if (example !== undefined && !searchValueFits(field, example))
+    diagnostics.error(
+      at("example"),
+      "SPEC016",
+      `field "${name}" can never have the value of its example`,
+      valueHint(field, example),
+    );
   return field;
 }
 
-/** What a value of this type is compared as; undefined for lists and objects, which have no order and no plain equality. */
-export function comparable(type: TypeReference, enumOf: (name: string) => EnumModel | undefined): SearchField | undefined {
+/** How values of a type are compared; undefined for lists and objects, which have no order and no plain equality. */
+export function comparedAs(type: TypeReference, enumOf: (name: string) => EnumModel | undefined): SearchField | undefined {
   const found = type.kind === "enum" ? "string" : searchTypes.get(type.name);
   if (type.kind === "type" || type.list || found === undefined) return undefined;
   return {
@@ -54,18 +66,19 @@ export function comparable(type: TypeReference, enumOf: (name: string) => EnumMo
   };
 }
 
-function indexOf(search: true | "exact" | "text"): SearchIndex {
-  return search === true ? "name" : search;
+/** Hint for a value that an enumeration does not have. */
+export function valueHint({ values }: SearchField, value: unknown): string | undefined {
+  return values === undefined ? undefined : suggestion(String(value), values);
 }
 
-/** Whether a field may have this value, as far as its type tells. */
+/** Whether a field may have this value, as far as its type says. */
 export function searchValueFits(field: SearchField, value: unknown): boolean {
   if (field.values !== undefined) return typeof value === "string" && field.values.includes(value);
   if (field.type === "integer") return Number.isInteger(value);
   return typeof value === (field.type === "timestamp" ? "string" : field.type);
 }
 
-/** How records are kept: what tells them apart, and what they are found by. */
+/** How records are kept: by which fields they are told apart and found. */
 export function storePlan(key: readonly string[], fields: readonly FieldModel[]): StorePlan {
   return {
     key,
@@ -73,7 +86,7 @@ export function storePlan(key: readonly string[], fields: readonly FieldModel[])
   };
 }
 
-/** A sync reads the default fields and those that cached search needs. */
+/** Whether a sync stores a field: it reads the default fields, and those that cached search needs. */
 export function isStored(field: FieldModel): boolean {
   return !field.onRequest || field.search !== undefined;
 }

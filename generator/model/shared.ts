@@ -2,7 +2,7 @@ import type { Diagnostics } from "../diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { FieldSpec, ParamSpec } from "../load/spec.ts";
 
-/** Fields and parameters of `connector.yaml` that entities name, and which of them are never named. */
+/** The shared fields and parameters of `connector.yaml`, and which of them are used. */
 export class Shared {
   readonly #connector: LoadedConnector;
   readonly #diagnostics: Diagnostics;
@@ -13,11 +13,12 @@ export class Shared {
     this.#diagnostics = diagnostics;
   }
 
-  /** The entry, merged over the shared one of the same name: what it says itself counts. */
+  /** The entry of a field, with what it leaves out taken from the shared field of the same name. */
   field(name: string, own: FieldSpec | null): FieldSpec {
     return { ...take(this.#connector.spec.fields, name, this.#used.fields), ...own };
   }
 
+  /** The entry of a parameter, with what it leaves out taken from the shared parameter of the same name. */
   param(name: string, own: ParamSpec | null): ParamSpec {
     return { ...take(this.#connector.spec.params, name, this.#used.params), ...own };
   }
@@ -35,11 +36,11 @@ export class Shared {
 }
 
 function take<Entry>(
-  shelf: Readonly<Record<string, Entry | null>> | undefined,
+  entries: Readonly<Record<string, Entry | null>> | undefined,
   name: string,
   used: Set<string>,
 ): Entry | undefined {
-  if (shelf === undefined || !Object.hasOwn(shelf, name)) return undefined;
+  if (entries === undefined || !Object.hasOwn(entries, name)) return undefined;
   used.add(name);
-  return shelf[name] ?? undefined;
+  return entries[name] ?? undefined;
 }

@@ -1,10 +1,10 @@
-import { nearest } from "../../runtime/contract/index.ts";
 import type { SyncSpec } from "../load/spec.ts";
+import { suggestion } from "../suggestion.ts";
 import type { BuildContext } from "./context.ts";
 import { isStored } from "./search.ts";
 import type { ActionModel, EntityModel, FieldModel } from "./types.ts";
 
-/** One entry of an entity's `sync`, and what is around it. */
+/** One entry of an entity's `sync`, and what is needed to check it. */
 export interface SyncEntry {
   readonly entity: EntityModel;
   readonly spec: SyncSpec;
@@ -19,7 +19,7 @@ export interface SyncEntry {
   readonly context: BuildContext;
 }
 
-/** A field of stored records, by its name; undefined, and told, when there is none. */
+/** A field of an entity's stored records; undefined, and reported, when there is no such field or it is not stored. */
 export function storedField(
   { name: entity, record }: EntityModel,
   name: string,
@@ -28,15 +28,14 @@ export function storedField(
 ): FieldModel | undefined {
   const names = record.fields.map((field) => field.name);
   const field = record.fields.find((one) => one.name === name);
-  if (field === undefined) error(path, "SPEC003", `${entity} has no field "${name}"`, oneOf(name, names));
+  if (field === undefined) error(path, "SPEC003", `${entity} has no field "${name}"`, suggestion(name, names));
   else if (isStored(field)) return field;
-  else error(path, "SPEC018", `field "${name}" of ${entity} is not stored`, "it must be given by default or be searchable");
+  else
+    error(
+      path,
+      "SPEC018",
+      `field "${name}" of ${entity} is not stored`,
+      "fields are stored that are given by default or searchable",
+    );
   return undefined;
-}
-
-/** The nearest name, or all there are. */
-export function oneOf(name: string, names: readonly string[]): string | undefined {
-  const near = nearest(name, names);
-  if (near !== undefined) return `did you mean "${near}"?`;
-  return names.length === 0 ? undefined : `there are ${names.join(", ")}`;
 }

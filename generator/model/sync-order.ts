@@ -1,12 +1,17 @@
 import type { SyncEntry } from "./sync-entry.ts";
 
-/** A sync that waits for itself never begins. Only a tree may go by its own records, when it says where it begins. */
+/** Reports a sync that would wait for itself. Only a tree may go through its own records, if it says where the tree begins. */
 export function checkCircle({ entity, spec, error, context }: SyncEntry): void {
   const { each } = spec;
   if (each === undefined) return;
   if (each.entity === entity.name) {
     if (each.root === undefined)
-      error(["each", "entity"], "SPEC019", `${entity.name} goes by its own records, and nothing begins`, "say `root`");
+      error(
+        ["each", "entity"],
+        "SPEC019",
+        `${entity.name} goes through its own records, but the first call is missing`,
+        "`root` gives its parameters",
+      );
     return;
   }
   const goesBy = (name: string) =>
@@ -14,7 +19,8 @@ export function checkCircle({ entity, spec, error, context }: SyncEntry): void {
       one.scope === spec.scope && one.each !== undefined && one.each.entity !== name ? [one.each.entity] : [],
     );
   const way = wayBack(each.entity, entity.name, goesBy, []);
-  if (way !== undefined) error(["each", "entity"], "SPEC019", `the sync goes in a circle: ${[entity.name, ...way].join(" → ")}`);
+  if (way !== undefined)
+    error(["each", "entity"], "SPEC019", `the sync would wait for itself: ${[entity.name, ...way].join(" → ")}`);
 }
 
 /** The names from one entity to another, both included; undefined when none leads there. */

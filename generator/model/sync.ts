@@ -1,16 +1,18 @@
 import type { LoadedConnector } from "../load/load.ts";
 import type { EachSpec, EntitySpec, ScopeSpec, SyncSpec } from "../load/spec.ts";
+import { suggestion } from "../suggestion.ts";
 import type { BuildContext } from "./context.ts";
+import { largestRequest } from "./page.ts";
 import { valueFits, valueSchema } from "./param.ts";
 import { checkEach } from "./sync-each.ts";
-import { oneOf, type SyncEntry, storedField } from "./sync-entry.ts";
+import { type SyncEntry, storedField } from "./sync-entry.ts";
 import { checkCircle } from "./sync-order.ts";
 import type { ActionModel, EntityModel, SyncModel } from "./types.ts";
 
-/** Seconds by which a cursor goes back behind the newest record that is known, for clocks that differ. */
+/** Seconds that a sync reads again before the newest known record, because clocks differ. */
 const defaultOverlap = 60;
 
-/** The entities with their `sync`: it speaks of other entities, so all of them have to be built before. */
+/** Adds `sync` to the entities. An entry names other entities, so all of them must have been built before. */
 export function addSync(entities: readonly EntityModel[], context: BuildContext): EntityModel[] {
   const { connector, diagnostics } = context;
   checkScopes(connector, context);
@@ -44,7 +46,8 @@ function buildSync(
     context.diagnostics.error(source.at(["sync", index, ...path]), code, message, hint);
   const scopes = context.connector.spec.scopes ?? {};
   const scope = Object.hasOwn(scopes, spec.scope) ? scopes[spec.scope] : undefined;
-  if (scope === undefined) error(["scope"], "SPEC003", `unknown scope "${spec.scope}"`, oneOf(spec.scope, Object.keys(scopes)));
+  if (scope === undefined)
+    error(["scope"], "SPEC003", `unknown scope "${spec.scope}"`, suggestion(spec.scope, Object.keys(scopes)));
   const action = syncedAction(entity, spec, written, error);
   if (scope === undefined || action === undefined) return undefined;
   const entry: SyncEntry = { entity, spec, action, error, entities, context };
@@ -52,26 +55,27 @@ function buildSync(
   checkCursor(entry);
   checkEach(entry);
   checkCircle(entry);
-  return syncModel(spec);
+  return syncModel(spec, sizeOf(entry));
 }
 
-function syncModel({ scope, action = "list", cursor, each }: SyncSpec): SyncModel {
+function syncModel({ scope, action = "list", cursor, each }: SyncSpec, size: SyncModel["size"]): SyncModel {
   return {
     scope,
     action,
+    ...(size === undefined ? {} : { size }),
     ...(cursor === undefined ? {} : { cursor: { field: cursor.field, overlap: cursor.overlap ?? defaultOverlap } }),
     ...(each === undefined ? {} : { each: inOrder(each) }),
   };
 }
 
-/** For readers: which records, what is taken from them, which of them are left out, and when it is worth it. */
-function inOrder({ entity, params, root, where, unless, most, paths, changed }: EachSpec): EachSpec {
+/** The keys of `each` in the order that people read them in. */
+function inOrder({ entity, params, root, where, unless, atMost, paths, changed }: EachSpec): EachSpec {
   const globs = paths && { field: paths.field, include: paths.include, exclude: paths.exclude };
-  const rest = { root, where, unless, most, paths: globs, changed };
+  const rest = { root, where, unless, atMost, paths: globs, changed };
   return { entity, params, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) };
 }
 
-/** An action that is there but wrong has its own diagnostics. */
+/** The action that reads the records. One that is written but wrong has diagnostics of its own. */
 function syncedAction(
   entity: EntityModel,
   { action: name = "list" }: SyncSpec,
@@ -82,13 +86,13 @@ function syncedAction(
     (one) => one.name === name,
   );
   if (action === undefined && !Object.hasOwn(written.actions, name))
-    error(["action"], "SPEC003", `${entity.name} has no action "${name}"`, `it has ${Object.keys(written.actions).join(", ")}`);
+    error(["action"], "SPEC003", `${entity.name} has no action "${name}"`, suggestion(name, Object.keys(written.actions)));
   if (action !== undefined && action.returns !== entity.record)
-    error(["action"], "SPEC016", `${entity.name}.${name} answers ${action.returns.name}, not records of the entity`);
+    error(["action"], "SPEC016", `${entity.name}.${name} answers ${action.returns.name} instead of records of the entity`);
   return action;
 }
 
-/** Every parameter that must be given is given, once, and by a name that the action knows. */
+/** Checks that every required parameter is given, once, and that every given one exists. */
 function checkParams({ action, spec, error, context }: SyncEntry, scope: ScopeSpec): void {
   const call = `${action.entity}.${action.name}`;
   const names = action.params.map((param) => param.name);
@@ -100,7 +104,7 @@ function checkParams({ action, spec, error, context }: SyncEntry, scope: ScopeSp
       error(
         ["scope"],
         "SPEC016",
-        `the scope "${spec.scope}" gives the parameter "${name}" as text, but it is ${param.type.name}`,
+        `the scope "${spec.scope}" gives the parameter "${name}" as text, but its type is ${param.type.name}`,
       );
   }
   const { params = {}, root } = spec.each ?? {};
@@ -109,8 +113,9 @@ function checkParams({ action, spec, error, context }: SyncEntry, scope: ScopeSp
     ["root", root ?? {}],
   ] as const)
     for (const name of Object.keys(given)) {
-      if (!names.includes(name)) error(["each", key, name], "SPEC003", `${call} has no parameter "${name}"`, oneOf(name, names));
-      if (scope.params.includes(name)) error(["each", key, name], "SPEC016", `the scope gives the parameter "${name}" already`);
+      if (!names.includes(name))
+        error(["each", key, name], "SPEC003", `${call} has no parameter "${name}"`, suggestion(name, names));
+      if (scope.params.includes(name)) error(["each", key, name], "SPEC016", `the scope already gives the parameter "${name}"`);
     }
   for (const [name, value] of Object.entries(root ?? {})) {
     const param = action.params.find((one) => one.name === name);
@@ -127,17 +132,38 @@ function checkParams({ action, spec, error, context }: SyncEntry, scope: ScopeSp
   }
 }
 
+/** How many records a call asks for: as many as the spec says, else as many as the action allows. */
+function sizeOf({ action, spec: { size }, error }: SyncEntry): SyncModel["size"] {
+  const largest = largestRequest(action.operation, action.params);
+  if (size === undefined) return largest;
+  const call = `${action.entity}.${action.name}`;
+  if (largest === undefined) {
+    error(["size"], "SPEC016", `${call} does not read pages, so \`size\` has no effect`);
+    return undefined;
+  }
+  const { param, value } = largest;
+  const least = action.params.find(({ name }) => name === param)?.range?.[0] ?? 1;
+  if (size < least || size > value)
+    error(
+      ["size"],
+      "SPEC016",
+      `${call} cannot read ${size} records in one request`,
+      `"${param}" takes ${least} to ${value} there`,
+    );
+  return { param, value: size };
+}
+
 function checkCursor(entry: SyncEntry): void {
   const { spec, entity, action, error } = entry;
   if (spec.cursor === undefined) return;
-  if (action.name === "get") error(["cursor"], "SPEC016", "`get` reads one record, so a cursor says nothing");
+  if (action.name === "get") error(["cursor"], "SPEC016", "`get` reads one record, so `cursor` has no effect");
   const field = storedField(entity, spec.cursor.field, ["cursor", "field"], entry);
   if (field === undefined) return;
   if (field.search?.type !== "timestamp")
-    error(["cursor", "field"], "SPEC016", `field "${field.name}" is no timestamp that cached search knows`);
+    error(["cursor", "field"], "SPEC016", `field "${field.name}" is not a searchable timestamp`);
 }
 
-/** What a sync can be asked for has as many parts as its parameters. */
+/** Checks that the example of a scope has a part for each of its parameters. */
 function checkScopes({ spec, source }: LoadedConnector, { diagnostics }: BuildContext): void {
   for (const [name, { params, example }] of Object.entries(spec.scopes ?? {}))
     if (params.length !== (example?.split("/").length ?? 0))

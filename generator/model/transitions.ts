@@ -1,16 +1,17 @@
 import type { Source } from "../load/source.ts";
 import type { EntitySpec } from "../load/spec.ts";
+import { suggestion } from "../suggestion.ts";
 import type { BuildContext } from "./context.ts";
 import type { ActionModel } from "./types.ts";
 
-/** Every name and value in the transitions must be one that the action really takes. */
+/** Checks that every parameter and value in the transitions is one that the action takes. */
 export function checkTransitions(spec: EntitySpec, actions: readonly ActionModel[], source: Source, context: BuildContext): void {
   for (const [index, row] of (spec.transitions ?? []).entries()) {
-    const wrong = (key: string, message: string) =>
-      context.diagnostics.error(source.at(["transitions", index, key]), "SPEC009", message);
+    const wrong = (key: string, message: string, hint?: string) =>
+      context.diagnostics.error(source.at(["transitions", index, key]), "SPEC009", message, hint);
     const action = actions.find((one) => one.name === row.action);
     if (action === undefined) {
-      wrong("action", `there is no action "${row.action}"`);
+      wrong("action", `${spec.entity} has no action "${row.action}"`);
       continue;
     }
     const valuesOf = (param: string): readonly string[] | undefined => {
@@ -19,10 +20,10 @@ export function checkTransitions(spec: EntitySpec, actions: readonly ActionModel
     };
     const check = (key: string, param: string, values: readonly string[]) => {
       const known = valuesOf(param);
-      if (known === undefined) wrong(key, `"${param}" is no parameter with an enum of ${row.action}`);
+      if (known === undefined) wrong(key, `${row.action} has no parameter "${param}" whose type is an enum`);
       for (const value of values)
         if (known !== undefined && !known.includes(value))
-          wrong(key, `"${value}" is no value of "${param}" (it has ${known.join(", ")})`);
+          wrong(key, `parameter "${param}" cannot be "${value}"`, suggestion(value, known));
     };
     for (const [param, value] of Object.entries(row.set)) {
       check("set", param, [value]);

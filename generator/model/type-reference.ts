@@ -1,62 +1,80 @@
-import { nearest } from "../../runtime/contract/index.ts";
-import type { Diagnostics, Position } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
+import { suggestion } from "../suggestion.ts";
+import { typeNameProblem } from "./names.ts";
 import { scalars, type TypeReference } from "./types.ts";
 
-/** Names that a type may refer to, and which of them were used. */
+interface Declared {
+  readonly name: string;
+  readonly kind: "enum" | "type";
+  readonly position: SourcePosition;
+}
+
+/** Names of the enums and types of a connector, and which of them are used. */
 export class Names {
-  readonly #kinds = new Map<string, { kind: "enum" | "type"; at: Position; shared: boolean }>();
+  /** By the name in lower case: headings of the reference pages do not tell upper and lower case apart. */
+  readonly #declared = new Map<string, Declared>();
   readonly #used = new Set<string>();
 
-  declare(name: string, kind: "enum" | "type", at: Position, shared: boolean, diagnostics: Diagnostics): void {
-    const twin = this.#kinds.get(name);
-    if (twin !== undefined) {
+  declare(name: string, kind: "enum" | "type", position: SourcePosition, diagnostics: Diagnostics): void {
+    const problem = typeNameProblem(name);
+    if (problem !== undefined) diagnostics.error(position, "SPEC010", problem);
+    const twin = this.#declared.get(name.toLowerCase());
+    if (twin === undefined) this.#declared.set(name.toLowerCase(), { name, kind, position });
+    else {
+      const difference = twin.name === name ? `"${name}" is already` : `"${name}" differs only in case from "${twin.name}",`;
       diagnostics.error(
-        at,
+        position,
         "SPEC010",
-        `"${name}" is already the name of ${twin.kind === "enum" ? "an enum" : "a type"} in ${twin.at.file}:${twin.at.line}`,
+        `${difference} the name of ${twin.kind === "enum" ? "an enum" : "a type"} in ${twin.position.file}:${twin.position.line}`,
       );
-      return;
     }
-    this.#kinds.set(name, { kind, at, shared });
   }
 
+  /** The kind of a name, which counts as used from now on; undefined when there is no such name. */
   use(name: string): "enum" | "type" | undefined {
     this.#used.add(name);
-    return this.#kinds.get(name)?.kind;
+    return this.#find(name)?.kind;
+  }
+
+  /** Where a name is declared; undefined when it is not. */
+  positionOf(name: string): SourcePosition | undefined {
+    return this.#find(name)?.position;
   }
 
   reportUnused(diagnostics: Diagnostics): void {
-    for (const [name, { kind, at }] of this.#kinds)
-      if (!this.#used.has(name)) diagnostics.error(at, "SPEC005", `${kind} "${name}" is never used`);
+    for (const { name, kind, position } of this.#declared.values())
+      if (!this.#used.has(name)) diagnostics.error(position, "SPEC005", `${kind} "${name}" is never used`);
   }
 
   get all(): string[] {
-    return [...this.#kinds.keys()];
+    return [...this.#declared.values()].map(({ name }) => name);
+  }
+
+  #find(name: string): Declared | undefined {
+    const found = this.#declared.get(name.toLowerCase());
+    return found?.name === name ? found : undefined;
   }
 }
 
-/** `[Label]?` → a list of Label that may be null. An unknown name is told, with the nearest known one. */
-export function parseType(text: string, names: Names, at: Position, diagnostics: Diagnostics): TypeReference | undefined {
+/** Reads `[Label]?` as a list of Label that may be null. An unknown name is reported and gives undefined. */
+export function parseType(
+  text: string,
+  names: Names,
+  position: SourcePosition,
+  diagnostics: Diagnostics,
+): TypeReference | undefined {
   const nullable = text.endsWith("?");
   const bare = nullable ? text.slice(0, -1) : text;
   const list = bare.startsWith("[");
   const name = list ? bare.slice(1, -1) : bare;
   if ((scalars as readonly string[]).includes(name)) return { kind: "scalar", name, list, nullable };
   const kind = names.use(name);
-  if (kind === undefined) {
-    const near = nearest(name, [...scalars, ...names.all]);
-    diagnostics.error(
-      at,
-      "SPEC003",
-      `unknown type "${name}"`,
-      near === undefined ? `allowed: ${scalars.join(", ")}, or an enum or type of this connector` : `did you mean "${near}"?`,
-    );
-    return undefined;
-  }
-  return { kind, name, list, nullable };
+  if (kind !== undefined) return { kind, name, list, nullable };
+  diagnostics.error(position, "SPEC003", `unknown type "${name}"`, suggestion(name, [...scalars, ...names.all]));
+  return undefined;
 }
 
-/** The reference as an author would write it. */
+/** The reference as an author writes it. */
 export function typeText(type: TypeReference): string {
   return `${type.list ? `[${type.name}]` : type.name}${type.nullable ? "?" : ""}`;
 }

@@ -43,7 +43,7 @@ export interface FieldModel {
   readonly onRequest: boolean;
   readonly scope?: string;
   readonly example?: unknown;
-  /** As emitted, but `of`, which is a name until it is printed. */
+  /** The emitted plan, without `of`, which is a name until it is printed. */
   readonly plan: Omit<FieldPlan, "of">;
 }
 
@@ -69,7 +69,7 @@ export interface ParamModel {
   readonly example?: unknown;
 }
 
-/** Operations without the record plan, which is printed as a name. */
+/** The emitted operations, without the plan of the record, which is printed as a name. */
 export type OperationModel = Omit<GraphqlGet, "record"> | Omit<GraphqlList, "record"> | Omit<RestOperation, "record">;
 
 export interface ActionModel {
@@ -86,7 +86,7 @@ export interface ActionModel {
 /** An action that callers may ask for. */
 export type OfferedAction = ActionModel & { readonly name: ActionName };
 
-/** As emitted, but the action, which is a name until it is printed. */
+/** The emitted plan of a sync, except that the action is a name until it is printed. */
 export interface SyncModel extends Omit<SyncPlan, "action"> {
   readonly action: "get" | "list" | "sync";
 }
@@ -105,7 +105,7 @@ export interface EntityModel {
   readonly enums: readonly EnumModel[];
   readonly types: readonly TypeModel[];
   readonly actions: readonly OfferedAction[];
-  /** Reads records for the cache only. */
+  /** Reads records for the cache only; callers cannot ask for it. */
   readonly syncAction: ActionModel | undefined;
   readonly transitions: readonly TransitionSpec[];
 }
@@ -127,5 +127,5 @@ export interface ConnectorModel {
   readonly entities: readonly EntityModel[];
 }
 
-/** What a record type needs from the types around it. */
+/** Finds a type by its name. */
 export type TypeLookup = (name: string) => TypeModel | undefined;

@@ -1,9 +1,9 @@
-/** Text of a spec inside a TypeScript comment. ts-morph does not escape the end of a comment. */
+/** Makes text of a spec safe inside a TypeScript comment. ts-morph does not escape the end of a comment. */
 export function commentText(text: string): string {
   return oneLine(text).replaceAll("*/", "*\u200b/");
 }
 
-/** Text of a spec inside a table of Markdown. */
+/** Makes text of a spec safe inside a table of Markdown. */
 export function tableText(text: string): string {
   return oneLine(text).replaceAll("|", "\\|");
 }

@@ -1,4 +1,4 @@
-/** Code that stands in a literal as it is: the name of a constant, a function. */
+/** Code that a literal contains without quotes, such as the name of a constant. */
 export class Code {
   readonly text: string;
   constructor(text: string) {
@@ -9,7 +9,7 @@ export class Code {
 const width = 120;
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
-/** A value as TypeScript source: on one line where it fits, else a line per member. */
+/** A value as TypeScript source: on one line where it fits, otherwise with a line per member. */
 export function literal(value: unknown, indent = 0): string {
   const flat = inline(value);
   if (flat.length + indent <= width || !isContainer(value)) return flat;

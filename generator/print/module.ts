@@ -1,11 +1,11 @@
 import { IndentationText, Project, type StatementStructures } from "ts-morph";
 
-/** A TypeScript module under construction. Statements ask for names; the imports follow by themselves. */
+/** A TypeScript module under construction. Whoever adds statements asks for the names that they need, and `print` adds the imports. */
 export class Module {
   readonly #imports = new Map<string, Map<string, boolean>>();
   readonly #statements: (string | StatementStructures)[] = [];
 
-  /** Makes a name available that another module exports, and gives the name. */
+  /** Imports a name from another module, and gives the name. */
   use(name: string, from: string, how: "type" | "value"): string {
     const names = this.#imports.get(from) ?? new Map<string, boolean>();
     names.set(name, (names.get(name) ?? true) && how === "type");

@@ -1,7 +1,7 @@
-import { pascal } from "../model/action.ts";
+import { entityConstant as constantOf, paramsTypeName } from "../model/names.ts";
 import type { ActionModel, EntityModel, TypeModel } from "../model/types.ts";
 
-// Every name of generated code is made here.
+// Names of generated code.
 
 /** Constant with the plan of a type: `Actor` → `actorPlan`. */
 export function planName(type: TypeModel): string {
@@ -10,7 +10,7 @@ export function planName(type: TypeModel): string {
 
 /** Interface with the parameters of an action: `issues.api_search` → `IssuesApiSearchParams`. */
 export function paramsName(action: ActionModel): string {
-  return `${pascal(action.entity)}${pascal(action.name)}Params`;
+  return paramsTypeName(action.entity, action.name);
 }
 
 /** Constant with the handler of an action: `api_search` → `apiSearch`. */
@@ -20,6 +20,5 @@ export function handlerName(action: Pick<ActionModel, "name">): string {
 
 /** Constant with an entity: `pr_comments` → `prComments`. */
 export function entityConstant(entity: EntityModel): string {
-  const name = pascal(entity.name);
-  return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+  return constantOf(entity.name);
 }

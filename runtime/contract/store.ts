@@ -63,7 +63,7 @@ export interface SyncEach {
   /** Fields that must not have these values: nothing would be found. */
   readonly unless?: Readonly<Record<string, string | number | boolean>>;
   /** Numeric fields that must not be larger. */
-  readonly most?: Readonly<Record<string, number>>;
+  readonly atMost?: Readonly<Record<string, number>>;
   /** Field with a path, and glob patterns for it. */
   readonly paths?: { readonly field: string; readonly include: readonly string[]; readonly exclude: readonly string[] };
   /** Field that changes whenever the result may have changed; equal to the last complete sync means that nothing has to be read. */

@@ -3,12 +3,12 @@ import type { Operation, SyncEach } from "../contract/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
 
 /** A test of whether something has to be read for a parent: its fields tell where nothing can be found. */
-export function parentFilter({ where = {}, unless = {}, most = {}, paths }: SyncEach): (record: RecordObject) => boolean {
+export function parentFilter({ where = {}, unless = {}, atMost = {}, paths }: SyncEach): (record: RecordObject) => boolean {
   const included = paths === undefined ? () => true : picomatch([...paths.include], { dot: true, ignore: [...paths.exclude] });
   return (record) =>
     Object.entries(where).every(([field, value]) => record[field] === value) &&
     Object.entries(unless).every(([field, value]) => record[field] !== value) &&
-    Object.entries(most).every(([field, value]) => Number(record[field] ?? 0) <= value) &&
+    Object.entries(atMost).every(([field, value]) => Number(record[field] ?? 0) <= value) &&
     (paths === undefined || included(String(record[paths.field] ?? "")));
 }
 

@@ -29,10 +29,10 @@ function withoutTimes(answer: string): string {
 }
 
 describe("the README", () => {
-  it("has an example spec of about ten lines that is a whole entity", () => {
+  it("has an example spec of about ten lines that is a whole entity", async () => {
     const example = block("yaml");
     expect(example.trim().split("\n").length).toBeLessThanOrEqual(11);
-    const { diagnostics, files } = new Generator().generate([githubFolder({ "gists.yaml": example })]);
+    const { diagnostics, files } = await new Generator().generate([githubFolder({ "gists.yaml": example })]);
     expect(diagnostics).toEqual([]);
     expect(files.get("github/documents/gists.list.graphql")).toContain("gists(first: $first, after: $after)");
     expect(files.get("github/index.ts")).toContain("gists");

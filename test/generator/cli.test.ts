@@ -24,7 +24,7 @@ const entity = () => join(folder, "spec/library/books.yaml");
 const edit = (from: string, to: string) => writeFileSync(entity(), readFileSync(entity(), "utf8").replace(from, to));
 
 describe("the generator's command", () => {
-  it("writes only what changed, removes what no spec asks for, and tells both", () => {
+  it("writes only what changed, removes what no spec asks for, and prints both", () => {
     expect(run().status).toBe(0);
     const untouched = statSync(generated("library/notes.ts")).mtimeMs;
     mkdirSync(generated("old/inner"), { recursive: true });
@@ -80,7 +80,7 @@ describe("the generator's command", () => {
     expect(readFileSync(generated("library/books.ts"), "utf8")).toBe(before);
   });
 
-  it("with --watch generates on every save, and tells what is wrong until it is mended", async () => {
+  it("with --watch generates on every save, and prints what is wrong until it is corrected", async () => {
     const watcher = spawn(process.execPath, [...flags, cli, "--watch"], { cwd: folder });
     try {
       await said(watcher, "watching");

@@ -5,7 +5,7 @@ import { Generator } from "../../generator/generate.ts";
 import { githubFolder } from "../support/specs.ts";
 
 const folder = githubFolder();
-const original = new Generator().generate([folder]).files;
+const original = (await new Generator().generate([folder])).files;
 
 /** The same value with the keys of every mapping in another order. */
 function shuffled(value: unknown, random: () => number): unknown {
@@ -16,12 +16,12 @@ function shuffled(value: unknown, random: () => number): unknown {
 }
 
 describe("generation", () => {
-  it("gives the same bytes for the same spec with its keys in another order", () => {
-    fc.assert(
-      fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (stream) => {
+  it("gives the same bytes for the same spec with its keys in another order", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), async (stream) => {
         const random = () => stream.next().value ?? 0;
         const files = folder.files.map(({ path, text }) => ({ path, text: stringify(shuffled(parse(text), random)) }));
-        const { files: again, diagnostics } = new Generator().generate([{ ...folder, files: [...files].reverse() }]);
+        const { files: again, diagnostics } = await new Generator().generate([{ ...folder, files: [...files].reverse() }]);
         expect(diagnostics).toEqual([]);
         expect(Object.fromEntries(again)).toEqual(Object.fromEntries(original));
       }),
@@ -29,14 +29,14 @@ describe("generation", () => {
     );
   });
 
-  it("remembers nothing that could go stale: a changed spec gives what a fresh generator gives", () => {
+  it("remembers nothing that could go stale: a changed spec gives what a fresh generator gives", async () => {
     const generator = new Generator();
-    generator.generate([folder]);
+    await generator.generate([folder]);
     const changed = folder.files.map((file) =>
       file.path.endsWith("issues.yaml") ? { ...file, text: file.text.replace("title: Issues", "title: All issues") } : file,
     );
-    const warm = generator.generate([{ ...folder, files: changed }]).files;
-    const fresh = new Generator().generate([{ ...folder, files: changed }]).files;
+    const { files: warm } = await generator.generate([{ ...folder, files: changed }]);
+    const { files: fresh } = await new Generator().generate([{ ...folder, files: changed }]);
     expect(Object.fromEntries(warm)).toEqual(Object.fromEntries(fresh));
     expect(warm.get("github/reference/issues.md")).toContain("# All issues");
   });

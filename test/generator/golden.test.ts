@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { SpecFolder } from "../../generator/connector.ts";
 import { formatDiagnostic } from "../../generator/diagnostic.ts";
-import { Generator, type SpecFolder } from "../../generator/generate.ts";
+import { Generator } from "../../generator/generate.ts";
 
 // A folder per case. Its YAML files lie over those of `base`; it expects either `expected/` or `diagnostics.txt`.
 // `UPDATE_GOLDEN=1 make test` writes what is generated now; the change is then read in the diff.
@@ -49,8 +50,8 @@ function writeAll(folder: string, files: ReadonlyMap<string, string>): void {
 }
 
 describe("golden cases", () => {
-  it.each(cases)("%s", (name) => {
-    const { files, diagnostics } = new Generator().generate([caseFolder(name)]);
+  it.each(cases)("%s", async (name) => {
+    const { files, diagnostics } = await new Generator().generate([caseFolder(name)]);
     const found = diagnostics.map((one) => `${formatDiagnostic(one)}\n`).join("");
     const expected = join(root, name, "expected");
     const listed = join(root, name, "diagnostics.txt");
@@ -63,8 +64,8 @@ describe("golden cases", () => {
 
   it("every diagnostic code has a case", async () => {
     const { diagnosticCodes } = await import("../../generator/diagnostic.ts");
-    const told = cases.map((name) => join(root, name, "diagnostics.txt")).filter((path) => existsSync(path));
-    const seen = new Set(told.flatMap((path) => readFileSync(path, "utf8").match(/SPEC\d{3}/g) ?? []));
+    const lists = cases.map((name) => join(root, name, "diagnostics.txt")).filter((path) => existsSync(path));
+    const seen = new Set(lists.flatMap((path) => readFileSync(path, "utf8").match(/SPEC\d{3}/g) ?? []));
     expect(Object.keys(diagnosticCodes).filter((code) => !seen.has(code))).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { readSource } from "../../generator/load/source.ts";
 /** Line and column of a word of a text, and of the key that the text belongs to. */
 function placesOf(yaml: string, word: string): { readonly word: string; readonly key: string } {
   const source = readSource({ path: "x.yaml", text: yaml }, new Diagnostics());
-  if (source === undefined) throw new Error("this is no YAML");
+  if (source === undefined) throw new Error("this is not YAML");
   const text = (source.value as { readonly a: { readonly text: string } }).a.text;
   const place = ({ line, column }: { readonly line: number; readonly column: number }) => `${line}:${column}`;
   return { word: place(source.inside(["a", "text"], text.indexOf(word))), key: place(source.at(["a", "text"])) };

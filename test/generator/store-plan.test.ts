@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import type { RecordPlan } from "../../runtime/contract/index.ts";
 
-// What the interface document and decision 6 say of cached search, against the generated plans.
+// The generated plans have the searchable fields that the interface promises, and the fields that say in which scope a record was found.
 
 /** "Searchable (cached) fields per entity", word for word; `s` string, `t` timestamp, `i` integer, `b` boolean. */
 const searchable: Readonly<Record<string, string>> = {

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Generator, type SpecFolder } from "../../generator/generate.ts";
+import { Results } from "../../generator/cache/results.ts";
+import { connectorModel, type SpecFolder } from "../../generator/connector.ts";
+import { Diagnostics } from "../../generator/diagnostic.ts";
 import type { ConnectorModel } from "../../generator/model/types.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -26,7 +28,7 @@ let model: ConnectorModel | undefined;
 
 /** The model of the GitHub connector: arbitraries are derived from it, so that a new entity is tested the moment its spec exists. */
 export function githubModel(): ConnectorModel {
-  model ??= new Generator().generate([githubFolder()]).models[0];
+  model ??= connectorModel(githubFolder(), new Diagnostics(), new Results());
   if (model === undefined) throw new Error("the GitHub spec has no model");
   return model;
 }

@@ -282,5 +282,5 @@ export const entity: Entity = {
       blurb: { type: "string", index: "text", nullable: true },
     },
   },
-  sync: [{ scope: "shelf", action: sync, cursor: { field: "addedAt", overlap: 5 } }],
+  sync: [{ scope: "shelf", action: sync, size: { param: "per_page", value: 100 }, cursor: { field: "addedAt", overlap: 5 } }],
 };

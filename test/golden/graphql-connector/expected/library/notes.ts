@@ -39,8 +39,8 @@ export interface NotesSyncParams {
   readonly shelf: string;
   /** Cursor. */
   readonly after?: string;
-  /** Records per page. Default 30. 1 to 100. */
-  readonly per_page?: number;
+  /** Number of notes. Default 30. 1 to 500. */
+  readonly limit?: number;
   readonly fields?: readonly FieldPath[];
 }
 
@@ -80,7 +80,7 @@ export const list: Action<NotesListParams, Page<Note>> = {
 export const sync: Action<NotesSyncParams, Page<Note>> = {
   name: "notes.sync",
   traits: actionTraits.list,
-  params: ["number", "shelf", "after", "per_page"],
+  params: ["number", "shelf", "after", "limit"],
   validate: syncParams,
   operation: {
     kind: "graphql-list",
@@ -88,7 +88,7 @@ export const sync: Action<NotesSyncParams, Page<Note>> = {
     variables: ["shelf", "number"],
     path: ["shelf", "book", "chapters"],
     items: "nodes",
-    size: "per_page",
+    size: "limit",
     pageLimit: 100,
     nested: {
       inner: "notes",
@@ -107,17 +107,19 @@ export const entity: Entity = {
     {
       scope: "shelf",
       action: list,
+      size: { param: "per_page", value: 25 },
       each: {
         entity: "books",
         params: { number: "number" },
         unless: { state: "lent" },
-        most: { number: 500 },
+        atMost: { number: 500 },
         changed: "addedAt",
       },
     },
     {
       scope: "shelf",
       action: sync,
+      size: { param: "limit", value: 100 },
       each: {
         entity: "notes",
         params: { number: "length" },

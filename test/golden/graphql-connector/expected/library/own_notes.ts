@@ -35,4 +35,9 @@ export const list: Action<OwnNotesListParams, Page<Note>> = {
 };
 
 /** Notes in the reader's own book. */
-export const entity: Entity = { actions: { list }, record: notePlan, store: notes.store, sync: [{ scope: "reader", action: list }] };
+export const entity: Entity = {
+  actions: { list },
+  record: notePlan,
+  store: notes.store,
+  sync: [{ scope: "reader", action: list, size: { param: "per_page", value: 100 } }],
+};

@@ -188,15 +188,15 @@ return errors === 0;
 }
 
 export const syncParams = validate1;
-const schema1 = {"$id":"syncParams","type":"object","properties":{"number":{"type":"integer","minimum":0,"maximum":1000},"shelf":{"type":"string","minLength":1,"maxLength":50},"after":{"type":"string","maxLength":500},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"fields":true},"required":["number","shelf"],"additionalProperties":false};
+const schema1 = {"$id":"syncParams","type":"object","properties":{"number":{"type":"integer","minimum":0,"maximum":1000},"shelf":{"type":"string","minLength":1,"maxLength":50},"after":{"type":"string","maxLength":500},"limit":{"type":"integer","minimum":1,"maximum":500,"default":30},"fields":true},"required":["number","shelf"],"additionalProperties":false};
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="syncParams" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.per_page === undefined){
-data.per_page = 30;
+if(data.limit === undefined){
+data.limit = 30;
 }
 if(data.number === undefined){
 const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "number"}};
@@ -219,7 +219,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(((((key0 === "number") || (key0 === "shelf")) || (key0 === "after")) || (key0 === "per_page")) || (key0 === "fields"))){
+if(!(((((key0 === "number") || (key0 === "shelf")) || (key0 === "after")) || (key0 === "limit")) || (key0 === "fields"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0}};
 if(vErrors === null){
 vErrors = [err2];
@@ -325,9 +325,9 @@ vErrors.push(err10);
 errors++;
 }
 }
-let data3 = data.per_page;
+let data3 = data.limit;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-const err11 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/type",keyword:"type",params:{type: "integer"}};
+const err11 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -337,8 +337,8 @@ vErrors.push(err11);
 errors++;
 }
 if(typeof data3 == "number"){
-if(data3 > 100 || isNaN(data3)){
-const err12 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100}};
+if(data3 > 500 || isNaN(data3)){
+const err12 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 500}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -348,7 +348,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data3 < 1 || isNaN(data3)){
-const err13 = {instancePath:instancePath+"/per_page",schemaPath:"#/properties/per_page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+const err13 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err13];
 }

@@ -1,0 +1,94 @@
+import { type GraphQLNamedType, isCompositeType, isEnumType, isScalarType, specifiedScalarTypes } from "graphql";
+import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
+import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
+import { enumValues, type SelectedPath } from "./graphql-field.ts";
+import { typeText } from "./type-reference.ts";
+import type { EnumModel, TypeReference } from "./types.ts";
+
+/** What is needed to check the type of a field. */
+export interface TypeContext {
+  readonly diagnostics: Diagnostics;
+  readonly enumOf: (name: string) => EnumModel | undefined;
+  /** Platform type that a type of the spec reads; undefined for answers of REST calls. */
+  readonly onOf: (type: string) => string | undefined;
+}
+
+/** Checks the declared type against what the platform's schema says of the path. */
+export function checkType(
+  name: string,
+  spec: FieldSpec,
+  type: TypeReference,
+  found: SelectedPath,
+  at: (key?: string) => SourcePosition,
+  { diagnostics, enumOf, onOf }: TypeContext,
+): void {
+  const wrong = (message: string, hint?: string) => diagnostics.error(at("type"), "SPEC006", `field "${name}" ${message}`, hint);
+  if (found.list !== type.list)
+    wrong(`is ${found.list ? "a list" : "not a list"} on the platform, but declared as ${typeText(type)}`);
+  else if (found.nullable && !type.nullable && !type.list)
+    wrong("may be null on the platform", `write ${typeText({ ...type, nullable: true })}`);
+  else if (!found.nullable && type.nullable)
+    wrong("is never null on the platform", `write ${typeText({ ...type, nullable: false })}`);
+  if (type.kind === "type") {
+    const on = onOf(type.name);
+    if (on !== found.leaf.name)
+      wrong(`is a ${found.leaf.name} on the platform, but ${type.name} is read from ${on ?? "no platform type"}`);
+  } else if (isCompositeType(found.leaf)) {
+    wrong(`is an object on the platform (${found.leaf.name})`, "declare a type for it, or let `from` name one of its fields");
+  } else if (type.kind === "enum") {
+    checkEnum(spec.as, enumOf(type.name), found.leaf, wrong);
+  } else if (!scalarFits(type.name, spec.as, found.leaf)) {
+    wrong(`has the type ${found.leaf.name} on the platform, which is not ${type.name}`);
+  }
+}
+
+function checkEnum(
+  as: ConversionSpec | undefined,
+  declared: EnumModel | undefined,
+  leaf: GraphQLNamedType,
+  wrong: (message: string, hint?: string) => void,
+): void {
+  const values = enumValues(leaf) ?? (leaf.name === "Boolean" ? ["true", "false"] : undefined);
+  // A platform may give one of a few values as plain text, as GitHub does for TreeEntry.type. Then only the spec knows the values.
+  if (values === undefined) return;
+  const given = new Set(values.map((value) => converted(value, as)));
+  const known = new Set(declared?.values.map((one) => one.value));
+  const missing = [...given].filter((value) => !known.has(value));
+  const never = [...known].filter((value) => !given.has(value));
+  const twin = [...known].find((value) => missing.some((one) => one.toLowerCase() === value.toLowerCase()));
+  const hint =
+    twin === undefined ? "add it to the enum" : `the enum has "${twin}": \`as: lower\` and \`as: upper\` change the case`;
+  if (missing.length > 0) wrong(`can be ${missing.join(", ")} on the platform, which the enum does not have`, hint);
+  if (never.length > 0) wrong(`is never ${never.join(", ")} on the platform, although the enum has it`);
+}
+
+function converted(value: string, as: ConversionSpec | undefined): string {
+  if (as === "lower") return value.toLowerCase();
+  if (as === "upper") return value.toUpperCase();
+  if (typeof as === "object" && "map" in as) return Object.hasOwn(as.map, value) ? (as.map[value] ?? value) : value;
+  return value;
+}
+
+/** Whether a scalar of a GraphQL schema may be declared as a scalar of the spec language. Custom scalars are judged by their names. */
+function scalarFits(declared: string, as: ConversionSpec | undefined, leaf: GraphQLNamedType): boolean {
+  if (isEnumType(leaf)) return declared === "string";
+  if (!isScalarType(leaf)) return false;
+  if (as === "integer")
+    return declared === "integer" && (leaf.name === "Int" || !specifiedScalarTypes.some((one) => one.name === leaf.name));
+  switch (leaf.name) {
+    case "ID":
+      return declared === "id";
+    case "Int":
+      return declared === "integer";
+    case "Float":
+      return declared === "number";
+    case "Boolean":
+      return declared === "boolean";
+    case "String":
+      return declared === "string";
+    case "Date":
+      return declared === "date";
+    default:
+      return /time/i.test(leaf.name) ? declared === "timestamp" : declared === "string" || declared === "object";
+  }
+}

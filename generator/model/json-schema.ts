@@ -1,0 +1,52 @@
+import { isObject, type JsonSchema, type PlatformDescription } from "./platform-description.ts";
+
+// Questions about a schema of the platform's REST description. `oneOf`, `anyOf` and `allOf` are read as "any of these".
+
+/** The schema itself and what `oneOf`, `anyOf` and `allOf` put beside it, references resolved. */
+export function alternatives(schema: JsonSchema, platform: PlatformDescription): JsonSchema[] {
+  const here = platform.resolve(schema);
+  const inner = ["oneOf", "anyOf", "allOf"].flatMap((key) =>
+    Array.isArray(here[key]) ? (here[key] as readonly JsonSchema[]) : [],
+  );
+  return [here, ...inner.flatMap((one) => alternatives(one, platform))];
+}
+
+/** JSON types that a schema names; none when it allows every type. */
+export function jsonTypes(schema: JsonSchema): string[] {
+  const type = schema["type"];
+  if (Array.isArray(type)) return type.map(String);
+  if (typeof type === "string") return [type];
+  return isObject(schema["properties"]) ? ["object"] : [];
+}
+
+/** JSON type of the values of a scalar of the spec language. */
+export function jsonTypeOf(scalar: string): string {
+  return ["integer", "number", "boolean", "object"].includes(scalar) ? scalar : "string";
+}
+
+export function isNullable(options: readonly JsonSchema[]): boolean {
+  return options.some((one) => one["nullable"] === true || jsonTypes(one).includes("null"));
+}
+
+/** Schema of a property; undefined when no alternative has it. */
+export function propertySchema(schema: JsonSchema, name: string, platform: PlatformDescription): JsonSchema | undefined {
+  for (const one of alternatives(schema, platform)) {
+    const properties = one["properties"];
+    if (isObject(properties) && Object.hasOwn(properties, name)) return properties[name] as JsonSchema;
+  }
+  return undefined;
+}
+
+/** Names of all properties of a schema. */
+export function propertyNames(schema: JsonSchema, platform: PlatformDescription): string[] {
+  const names = alternatives(schema, platform).flatMap((one) =>
+    isObject(one["properties"]) ? Object.keys(one["properties"]) : [],
+  );
+  return [...new Set(names)];
+}
+
+/** Schema of a list's elements; undefined when the description does not say it. */
+export function elementSchema(schema: JsonSchema, platform: PlatformDescription): JsonSchema | undefined {
+  for (const one of alternatives(schema, platform)) if (isObject(one["items"])) return platform.resolve(one["items"]);
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import { reservedNames, snakeCase } from "../../runtime/contract/index.ts";
+
+// Names in generated code and of generated files, which are made from names of a spec, and the names that a spec cannot use.
+
+/** `pr_comments` → `PrComments`. */
+export function pascal(name: string): string {
+  return name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Name of the interface with the parameters of an action: `issues` and `api_search` → `IssuesApiSearchParams`. */
+export function paramsTypeName(entity: string, action: string): string {
+  return `${pascal(entity)}${pascal(action)}Params`;
+}
+
+/** Name of the constant with a connector: `my-library` → `myLibrary`. */
+export function connectorConstant(connector: string): string {
+  return usable(connector.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()));
+}
+
+/**
+ * Name of the constant with an entity, where another module imports it: `pr_comments` → `prComments`. A name that such a module
+ * needs for something else gets an underscore: `list` → `list_`.
+ */
+export function entityConstant(entity: string): string {
+  const name = pascal(entity);
+  const constant = usable(`${name.charAt(0).toLowerCase()}${name.slice(1)}`);
+  return constantsOfModules.has(constant) || /(Action|Params|Plan)$/.test(constant) ? `${constant}_` : constant;
+}
+
+/** A word of the language cannot be the name of a constant. `connectors` is the list of all of them. */
+function usable(name: string): string {
+  return words.has(name) || name === "connectors" ? `${name}_` : name;
+}
+
+/** Constants that the module of an entity has besides those that end in `Action`, `Params` and `Plan`. */
+const constantsOfModules: ReadonlySet<string> = new Set([
+  "entity",
+  "get",
+  "list",
+  "apiSearch",
+  "create",
+  "update",
+  "sync",
+  "codePointLength",
+]);
+
+const words: ReadonlySet<string> = new Set(
+  (
+    "arguments async await break case catch class const continue debugger default delete do else enum eval export extends false " +
+    "finally for function if implements import in instanceof interface let new null package private protected public return " +
+    "static super switch this throw true try typeof undefined var void while with yield"
+  ).split(" "),
+);
+
+/** Types that generated modules use, so that no enum and no type of a spec can have these names. A test compares them with the modules. */
+const typesOfModules: ReadonlySet<string> = new Set([
+  "Action",
+  "Answer",
+  "Connector",
+  "Entity",
+  "FieldPath",
+  "Page",
+  "Readonly",
+  "Record",
+  "RecordPlan",
+  "Single",
+  "Validator",
+]);
+
+/** Says why a spec cannot have an enum or a type of this name; undefined when it can. */
+export function typeNameProblem(name: string): string | undefined {
+  return typesOfModules.has(name) ? `"${name}" is a name that generated modules use themselves` : undefined;
+}
+
+/** Modules of a connector that are not those of its entities. */
+const modules = ["index", "shared"];
+
+/** Names that Windows keeps for devices, whatever the ending of the file. */
+const devices = /^(aux|con|nul|prn|com\d|lpt\d)$/;
+
+/** Says why a spec cannot have an entity of this name; undefined when it can. */
+export function entityNameProblem(name: string, connector: string): string | undefined {
+  if (reservedNames.includes(name)) return `"${name}" cannot be the name of an entity, because every JavaScript object has it`;
+  if (modules.includes(name)) return `"${name}" cannot be the name of an entity, because generated files have this name`;
+  if (devices.test(name)) return `"${name}" cannot be the name of an entity, because it cannot be the name of a file on Windows`;
+  if (entityConstant(name) === connectorConstant(connector)) return `entity "${name}" has the name of its connector`;
+  return undefined;
+}
+
+/** Names of tables and indexes that the store makes for each entity. It also makes an index with the name of each searchable field. */
+const tables = ["find", "key", "record"];
+
+/** Says why cached search cannot know a field of this name; undefined when it can. */
+export function searchNameProblem(name: string): string | undefined {
+  if (!tables.includes(name.toLowerCase())) return undefined;
+  return `"${name}" cannot be the name of a searchable field, because the store needs it; give the field another name`;
+}
+
+/** Fields that a request or the store cannot tell apart: they differ only in case, or in how words are joined. */
+export function sameField(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase() || snakeCase(a) === snakeCase(b);
+}

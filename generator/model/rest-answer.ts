@@ -1,0 +1,94 @@
+import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
+import { suggestion } from "../suggestion.ts";
+import { alternatives, elementSchema, isNullable, jsonTypeOf, jsonTypes, propertyNames, propertySchema } from "./json-schema.ts";
+import type { JsonSchema, PlatformDescription } from "./platform-description.ts";
+import { typeText } from "./type-reference.ts";
+import type { FieldModel, TypeLookup, TypeModel } from "./types.ts";
+
+/** What is needed to check the answer of a REST call. */
+export interface AnswerContext {
+  readonly platform: PlatformDescription;
+  readonly diagnostics: Diagnostics;
+  readonly typeOf: TypeLookup;
+  /** Method and path of the call. */
+  readonly call: string;
+  /** What has been reported of answers: several calls may answer the same type, and its faults are reported for the first. */
+  readonly reported: Set<string>;
+  /** Where a field of a type is written. */
+  readonly fieldAt: (type: TypeModel, field: string, key?: string) => SourcePosition;
+}
+
+/**
+ * Checks every field of a type, and of the types inside it, against the description of an answer. A fault is reported at the
+ * field that is wrong.
+ */
+export function checkAnswer(
+  answer: JsonSchema,
+  type: TypeModel,
+  context: AnswerContext,
+  around: readonly TypeModel[] = [],
+): void {
+  for (const field of type.fields) {
+    const schema = checkField(answer, type, field, context);
+    const inner = field.type.kind === "type" ? context.typeOf(field.type.name) : undefined;
+    // A type may contain itself: its fields are checked only where it comes first.
+    if (schema === undefined || inner === undefined || inner === type || around.includes(inner)) continue;
+    const value = field.type.list ? elementSchema(schema, context.platform) : schema;
+    // Where the description says nothing of an object's properties, there is nothing to check against.
+    if (value !== undefined && propertyNames(value, context.platform).length > 0)
+      checkAnswer(value, inner, context, [...around, type]);
+  }
+}
+
+/** The schema of a field's value; undefined, and reported, when the answer does not have the field. */
+function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, context: AnswerContext): JsonSchema | undefined {
+  const { platform, diagnostics } = context;
+  const wrong = (code: "SPEC006" | "SPEC007", message: string, key?: string, hint?: string) => {
+    const fault = [code, type.name, field.name, key].join();
+    if (!context.reported.has(fault)) diagnostics.error(context.fieldAt(type, field.name, key), code, message, hint);
+    context.reported.add(fault);
+  };
+  const answerOf = `the answer of ${context.call}`;
+  const { cut } = field.plan;
+  const flag = cut === undefined ? undefined : schemaAt(answer, cut, platform);
+  if (cut !== undefined && (flag === undefined || !alternatives(flag, platform).flatMap(jsonTypes).includes("boolean")))
+    wrong("SPEC007", `${answerOf} has no boolean "${cut}", which \`cut\` of field "${field.name}" of ${type.name} names`, "cut");
+  const path = typeof field.plan.read === "string" ? field.plan.read : field.name;
+  const schema = schemaAt(answer, path, platform);
+  if (schema === undefined) {
+    const hint = path.includes(".") ? undefined : suggestion(path, propertyNames(answer, platform));
+    wrong("SPEC007", `${answerOf} has no "${path}", which field "${field.name}" of ${type.name} reads`, undefined, hint);
+    return undefined;
+  }
+  const options = alternatives(schema, platform);
+  if (isNullable(options) && !field.type.nullable && !field.type.list)
+    wrong(
+      "SPEC006",
+      `field "${field.name}" of ${type.name} may be null in ${answerOf}`,
+      "type",
+      `write ${typeText({ ...field.type, nullable: true })}`,
+    );
+  const wanted = wantedType(field);
+  const given = [...new Set(options.flatMap(jsonTypes))].filter((one) => one !== "null");
+  if (given.length === 0 || given.includes(wanted) || (wanted === "number" && given.includes("integer"))) return schema;
+  wrong("SPEC006", `field "${field.name}" of ${type.name} is ${given.join(" or ")} in ${answerOf}, not ${wanted}`, "type");
+  return undefined;
+}
+
+function wantedType({ type }: FieldModel): string {
+  if (type.list) return "array";
+  switch (type.kind) {
+    case "type":
+      return "object";
+    case "enum":
+      return "string";
+    case "scalar":
+      return jsonTypeOf(type.name);
+  }
+}
+
+function schemaAt(schema: JsonSchema, path: string, platform: PlatformDescription): JsonSchema | undefined {
+  let here: JsonSchema | undefined = schema;
+  for (const key of path.split(".")) here = here === undefined ? undefined : propertySchema(here, key, platform);
+  return here;
+}

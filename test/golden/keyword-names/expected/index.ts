@@ -1,0 +1,7 @@
+// Generated from spec/ by `make generate`. Do not edit.
+
+import type { Connector } from "../runtime/contract/index.ts";
+import { package_ } from "./package/index.ts";
+
+/** Every connector that this repository has a spec of. */
+export const connectors: readonly Connector[] = [package_];
