@@ -183,10 +183,16 @@ describe("the command line", () => {
 
   it.concurrent.each([
     [["--version"], 0, /^\d+\.\d+\.\d+/],
-    [["--help"], 0, /tenon serve/],
+    [["--help"], 0, /serve.*sync/s],
+    [["help"], 0, /serve.*sync/s],
+    [["help", "serve"], 0, /--port <NUMBER>.*Examples:\n {2}tenon serve/s],
+    [["sync", "--help"], 0, /--allow-mass-delete.*Examples:\n {2}tenon sync/s],
     [["settings"], 0, /TENON_LOG_LEVEL.*GITHUB_TOKEN/s],
-    [["srve"], 64, /"serve"/],
-    [["serve", "--prt", "5"], 64, /prt/],
+    [[], 64, /Usage: tenon/],
+    [["srve"], 64, /unknown command 'srve'\n\(Did you mean serve\?\)\nSee "tenon --help"/],
+    [["serve", "--prt", "5"], 64, /unknown option '--prt'\n\(Did you mean --port\?\)\nSee "tenon serve --help"/],
+    [["serve", "now"], 64, /too many arguments for 'serve'/],
+    [["serve", "--scope", "repository=a/b"], 64, /unknown option '--scope'/],
   ])("%j", (args, status, says) =>
     withProcesses(async ({ start }) => {
       const running = start({}, args);

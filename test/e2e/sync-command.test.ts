@@ -116,8 +116,8 @@ describe("tenon sync", () => {
       65,
       /no entity "isues".*Did you mean "issues"\?.*Allowed:.*pull_requests/s,
     ],
-    ["no connector", [], 64, /say which connector/],
-    ["two connectors", ["github", "github"], 64, /say which connector/],
+    ["no connector", [], 64, /missing required argument 'connector_id'/],
+    ["two connectors", ["github", "github"], 64, /too many arguments for 'sync'/],
     ["an unknown option", ["github", "--fulll"], 64, /--fulll/],
   ])("refuses %s before it reads anything", async (_title, args, code, message) => {
     await withProcesses(async ({ platform, start, folder }) => {

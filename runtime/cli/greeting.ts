@@ -1,0 +1,39 @@
+import { type Service, workspace } from "../main/index.ts";
+import type { Settings } from "../settings.ts";
+
+/** What a person needs to know once the service is ready. It goes to standard error, because the log has standard output. */
+export function greeting(service: Service, settings: Settings): string {
+  const { instances, madeKey, url } = service;
+  const simulated = instances.filter((instance) => instance.simulated);
+  const lines = [
+    `Tenon is ready at ${url} (workspace ${workspace}; connectors: ${instances.map((instance) => instance.id).join(", ")}).`,
+    ...simulated.map(
+      ({ connector: { title, platform } }) =>
+        `There is no ${platform.auth.env}, so ${title} is SIMULATED: invented data on this machine, nothing leaves it. Set ${platform.auth.env} to use ${title} itself.`,
+    ),
+    keyText(service, settings, simulated.length > 0),
+  ];
+  const [first] = instances;
+  return first === undefined
+    ? lines.join("\n")
+    : [
+        ...lines,
+        "",
+        curl(`${url}/api/v1/integrations/connectors/${first.id}/execute`, madeKey, first.connector.example),
+        "",
+      ].join("\n");
+}
+
+function keyText({ madeKey }: Service, { apiKey, dataDir }: Settings, trial: boolean): string {
+  if (madeKey !== undefined)
+    return trial ? "An API key was made for this run. Try:" : "An API key was made. It is shown this once; keep it. Try:";
+  if (apiKey !== "") return "The API key is the one in TENON_API_KEY. Try:";
+  return `The API key that was made and shown earlier is still valid (lost? remove api-key.json in ${dataDir} and start again). Try, with the key in TENON_API_KEY:`;
+}
+
+/** A command that works when it is pasted into a shell. */
+function curl(address: string, key: string | undefined, example: object): string {
+  const authorization = key === undefined ? '"Authorization: Bearer $TENON_API_KEY"' : `'Authorization: Bearer ${key}'`;
+  const body = JSON.stringify(example).replaceAll("'", "'\\''");
+  return `curl -s ${address} \\\n  -H ${authorization} -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+}
