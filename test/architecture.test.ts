@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, "..");
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/contract": [],
+  "runtime/deadline": [],
   "runtime/errors": [],
   "runtime/redact": [],
   "runtime/log": ["runtime/redact"],
@@ -29,11 +30,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/store",
   ],
   "runtime/sync": ["runtime/contract", "runtime/errors", "runtime/log", "runtime/execute", "runtime/search", "runtime/store"],
-  "runtime/server": ["runtime/errors", "runtime/log", "runtime/execute", "runtime/store"],
+  "runtime/server": ["runtime/deadline", "runtime/errors", "runtime/log", "runtime/execute", "runtime/store"],
   "runtime/settings": ["runtime/contract", "runtime/log"],
   "runtime/simulator": ["runtime/thread"],
   "runtime/main": [
     "runtime/contract",
+    "runtime/deadline",
     "runtime/errors",
     "runtime/execute",
     "runtime/log",
@@ -45,7 +47,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/sync",
     "generated",
   ],
-  "runtime/cli": ["runtime/compile-cache", "runtime/errors", "runtime/main", "runtime/settings", "runtime/sync"],
+  "runtime/cli": [
+    "runtime/compile-cache",
+    "runtime/deadline",
+    "runtime/errors",
+    "runtime/main",
+    "runtime/settings",
+    "runtime/sync",
+  ],
   generated: ["runtime/contract"],
   "generator/diagnostic": [],
   "generator/load": ["generator/diagnostic", "runtime/contract"],

@@ -1,6 +1,8 @@
 import { commands } from "./commands.ts";
+import { leave, watchThreads } from "./leave.ts";
 import { runCommandLine } from "./program.ts";
 
+watchThreads();
 // Whoever reads standard error may go away before the service does.
 process.stderr.on("error", () => undefined);
 
@@ -11,5 +13,4 @@ const status = await runCommandLine(commands, process.argv.slice(2)).catch(async
   console.error(`tenon: ${text}`);
   return exit;
 });
-// Whatever is still open (a call to a platform that hangs) must not keep a service alive that has stopped.
-process.exit(status);
+await leave(status);

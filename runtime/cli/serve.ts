@@ -3,6 +3,7 @@ import { connectors, type Service, startService } from "../main/index.ts";
 import { readSettings } from "../settings.ts";
 import { CommandError, errorText, exitStatus } from "./failure.ts";
 import { greeting } from "./greeting.ts";
+import { leave } from "./leave.ts";
 
 interface ServeFlags {
   readonly port: string | undefined;
@@ -11,7 +12,7 @@ interface ServeFlags {
 }
 
 /**
- * `tenon serve`: runs until SIGTERM or SIGINT. The exit status is 0 when every request under way could end, and 70 when some
+ * `tenon serve`: runs until SIGTERM, SIGINT or SIGHUP. The exit status is 0 when every request under way could end, and 70 when some
  * had to be cut off.
  *
  * @throws SettingsError, or CommandError when the service cannot start
@@ -62,11 +63,15 @@ function stopOnSignal(starting: Promise<Service>): Stopping {
   let first = 0;
   const stop = () => {
     if (stopping.begun && performance.now() - first < echo) return;
-    if (stopping.begun) process.exit(exitStatus.failed);
+    if (stopping.begun) {
+      void leave(exitStatus.failed);
+      return;
+    }
     stopping.begun = true;
     first = performance.now();
     starting.then((service) => service.close()).then(resolve, () => resolve(false));
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+  // SIGHUP comes when the terminal is closed.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
   return stopping;
 }

@@ -19,7 +19,7 @@ interface SyncFlags {
  */
 export async function run([connectorId = ""]: readonly string[], flags: SyncFlags): Promise<number> {
   const end = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => end.abort());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => end.abort());
   // Where nobody reads the progress any longer, the sync ends as if it had been interrupted.
   process.stdout.on("error", () => end.abort());
   const show = process.stdout.isTTY ? terminal(process.stdout) : jsonLines(process.stdout);

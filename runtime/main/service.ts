@@ -1,4 +1,5 @@
 import type { Connector } from "../contract/index.ts";
+import { within } from "../deadline.ts";
 import { flushed, type LogSink, standardOutput } from "../log.ts";
 import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
 import { createApp } from "../server/app.ts";
@@ -9,6 +10,9 @@ import type { Settings } from "../settings.ts";
 import { readScopes, SyncSchedule } from "../sync/index.ts";
 import { assemble, connectors, version } from "./assembly.ts";
 
+/** Milliseconds that syncs and store have to end after the last request has. */
+const closingTime = 3000;
+
 export interface Service {
   readonly url: string;
   /** Connector instances, and whether they talk to the simulated platform. */
@@ -17,7 +21,10 @@ export interface Service {
   readonly madeKey: string | undefined;
   /** Resolves when instances, cache and schedules are all there. Live actions may work before that. */
   readonly ready: Promise<void>;
-  /** Ends what is under way, then stops. True when nothing had to be cut off. */
+  /**
+   * Ends what is under way, then stops. Resolves at the latest `shutdownMs` and a few seconds later, whatever hangs. True when nothing
+   * had to be cut off.
+   */
   close(): Promise<boolean>;
 }
 
@@ -92,14 +99,21 @@ export async function startService(
     ready,
     close: async () => {
       closing = true;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const syncs = Promise.all(schedules.map((schedule) => schedule.stop()));
-      const clean = await gate.close(settings.shutdownMs);
-      // Whoever only holds a connection open, or never ends its request, does not hold up the end.
-      server.closeAllConnections();
-      await closed;
-      await syncs;
-      await close();
+      const stop = async () => {
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+        const syncs = Promise.all(schedules.map((schedule) => schedule.stop()));
+        const clean = await gate.close(settings.shutdownMs);
+        // A caller who only holds a connection open, or never ends its request, does not hold up the end.
+        server.closeAllConnections();
+        await closed;
+        await syncs;
+        await close();
+        return clean;
+      };
+      const clean = await within(settings.shutdownMs + closingTime, stop(), () => {
+        log.error("a part of the service did not end in time and is left as it is");
+        return false;
+      });
       log.info({ clean }, "stopped");
       await flushed(sink);
       return clean;

@@ -1,4 +1,5 @@
 import type { RequestHandler } from "express";
+import { within } from "../deadline.ts";
 import { TenonError } from "../errors.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { SyncState } from "../store/store.ts";
@@ -18,9 +19,12 @@ export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>, tim
     if (store === undefined) throw new TenonError("context_store_unavailable", "Nothing is synced in local mode.");
     response.locals["connector"] = id;
     const place = { connector: connector.name, instance: storeName };
-    const [states, schedule, running] = await orBusy(
+    const [states, schedule, running] = await within(
       timeout,
       Promise.all([store.states(place), store.schedule(place), store.leased(place)]),
+      () => {
+        throw new TenonError("overloaded", "The context store is busy. Try again shortly.", { retryAfter: 5 });
+      },
     );
     const data = states.map((state) => described(state, running));
     sendJson(response, "application/json", {
@@ -32,15 +36,6 @@ export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>, tim
       },
     });
   };
-}
-
-async function orBusy<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const busy = () => reject(new TenonError("overloaded", "The context store is busy. Try again shortly.", { retryAfter: 5 }));
-    timer = setTimeout(busy, ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** One entity of one scope. `interrupted`: a pass was cut off; the next sync goes on from there. */
