@@ -101,8 +101,26 @@ export const settingsTable = {
   maxRequests: {
     env: "TENON_MAX_REQUESTS",
     default: 500,
-    doc: "Requests under way at once; more are answered 503.",
+    doc: "Requests that are worked on at once; more are answered 503.",
     read: integer(1, 100_000),
+  },
+  maxConnections: {
+    env: "TENON_MAX_CONNECTIONS",
+    default: 4_000,
+    doc: "Connections at once; more are closed as soon as they are made.",
+    read: integer(1, 1_000_000),
+  },
+  maxUnsentMib: {
+    env: "TENON_MAX_UNSENT_MIB",
+    default: 256,
+    doc: "MiB of answers that may wait for callers to read them; a large answer beyond that is refused with 503. A small one always passes.",
+    read: integer(1, 65_536),
+  },
+  writeTimeoutMs: {
+    env: "TENON_WRITE_TIMEOUT_MS",
+    default: 30_000,
+    doc: "Milliseconds after which the connection of a caller who does not go on reading an answer is ended.",
+    read: integer(100, 600_000),
   },
 } satisfies Record<string, Setting<number> | Setting<string> | Setting<readonly string[]> | Setting<(typeof logLevels)[number]>>;
 

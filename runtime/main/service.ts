@@ -1,11 +1,12 @@
 import type { Connector } from "../contract/index.ts";
 import { within } from "../deadline.ts";
 import { flushed, type LogSink, standardOutput } from "../log.ts";
+import { Answers } from "../server/answers.ts";
 import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
 import { createApp } from "../server/app.ts";
 import { tokenHash } from "../server/bearer.ts";
+import { Gate } from "../server/gate.ts";
 import { listen } from "../server/listen.ts";
-import { Gate } from "../server/requests.ts";
 import type { Settings } from "../settings.ts";
 import { readScopes, SyncSchedule } from "../sync/index.ts";
 import { assemble, connectors, version } from "./assembly.ts";
@@ -39,6 +40,7 @@ export async function startService(
   for (const warning of warnings) log.warn(warning);
   let isReady = false;
   const gate = new Gate(settings.maxRequests);
+  const answers = new Answers({ writeTimeout: settings.writeTimeoutMs, maxUnsent: settings.maxUnsentMib * 1024 * 1024 });
   const { server, url, madeKey } = await begin().catch(async (thrown: unknown) => {
     await close();
     await flushed(sink);
@@ -46,8 +48,21 @@ export async function startService(
   });
   async function begin() {
     const key = apiKeyOf(settings, simulated.length === connectors.length);
-    const app = createApp({ instances, tokenHash: key.hash, log, gate, ready: () => isReady, timeout: settings.timeoutMs });
-    const listening = await listen(app, settings.host, settings.port);
+    const app = createApp({
+      instances,
+      tokenHash: key.hash,
+      log,
+      gate,
+      answers,
+      ready: () => isReady,
+      timeout: settings.timeoutMs,
+    });
+    const listening = await listen(app, {
+      host: settings.host,
+      port: settings.port,
+      maxConnections: settings.maxConnections,
+      log,
+    });
     try {
       // Not before it is certain that the key will be shown.
       key.keep?.();

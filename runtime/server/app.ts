@@ -2,10 +2,13 @@ import express, { type Express, type RequestHandler } from "express";
 import { type ErrorCode, errorCodes, TenonError } from "../errors.ts";
 import type { ConnectorInstance } from "../execute/instance.ts";
 import type { Logger } from "../log.ts";
+import { accessLog } from "./access-log.ts";
+import type { Answers } from "./answers.ts";
 import { requireBearer } from "./bearer.ts";
+import { jsonBody } from "./body.ts";
 import { executeRoute } from "./execute-route.ts";
+import type { Gate } from "./gate.ts";
 import { problemHandler } from "./problem.ts";
-import { accessLog, type Gate } from "./requests.ts";
 import { syncRoute } from "./sync-route.ts";
 
 export interface AppOptions {
@@ -13,19 +16,19 @@ export interface AppOptions {
   readonly tokenHash: Buffer;
   readonly log: Logger;
   readonly gate: Gate;
+  readonly answers: Answers;
   /** Whether every instance can be used. */
   readonly ready: () => boolean;
   /** Milliseconds that one action may take. */
   readonly timeout: number;
 }
 
-const largestBody = "1mb";
 const executePath = "/api/v1/integrations/connectors/:connectorId/execute";
 const syncPath = "/api/v1/integrations/connectors/:connectorId/sync";
 
 /** The HTTP face of the service. */
 export function createApp(options: AppOptions): Express {
-  const { instances, log, gate, timeout } = options;
+  const { instances, log, gate, answers, timeout } = options;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -35,11 +38,10 @@ export function createApp(options: AppOptions): Express {
     executePath,
     gate.handler,
     requireBearer(options.tokenHash),
-    jsonOnly,
-    json,
-    executeRoute(instances, log, gate, timeout),
+    ...jsonBody,
+    executeRoute({ instances, log, gate, answers, timeout }),
   );
-  app.get(syncPath, gate.handler, requireBearer(options.tokenHash), syncRoute(instances, timeout));
+  app.get(syncPath, gate.handler, requireBearer(options.tokenHash), syncRoute(instances, answers, timeout));
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
   app.get("/readyz", (_request, response) => {
     const ready = options.ready() && !gate.closing;
@@ -52,24 +54,6 @@ export function createApp(options: AppOptions): Express {
   app.use(problemHandler(log));
   return app;
 }
-
-/** Any JSON value is read here; whether it is a request is the next step's affair. */
-const json = express.json({
-  limit: largestBody,
-  strict: false,
-  verify: (_request, _response, body) => {
-    if (body.length === 0) throw new Error("empty");
-  },
-});
-
-const jsonOnly: RequestHandler = (request, _response, next) => {
-  const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
-  next(
-    type === "application/json"
-      ? undefined
-      : new TenonError("unsupported_media_type", "Send the header Content-Type: application/json."),
-  );
-};
 
 function only(methods: string): RequestHandler {
   return (_request, response, next) => {

@@ -4,16 +4,21 @@ import { execute } from "../execute/execute.ts";
 import type { ConnectorInstance } from "../execute/instance.ts";
 import { isObject } from "../execute/record-reader.ts";
 import type { Logger } from "../log.ts";
-import { sendProblem, sendResult } from "./problem.ts";
-import type { Gate } from "./requests.ts";
+import type { Answers } from "./answers.ts";
+import type { Gate } from "./gate.ts";
+import { sendProblem } from "./problem.ts";
+
+export interface ExecuteOptions {
+  readonly instances: ReadonlyMap<string, ConnectorInstance>;
+  readonly log: Logger;
+  readonly gate: Gate;
+  readonly answers: Answers;
+  /** Milliseconds that one action may take. */
+  readonly timeout: number;
+}
 
 /** `POST /api/v1/integrations/connectors/{connector_id}/execute`: the service's one endpoint. */
-export function executeRoute(
-  instances: ReadonlyMap<string, ConnectorInstance>,
-  log: Logger,
-  gate: Gate,
-  timeout: number,
-): RequestHandler {
+export function executeRoute({ instances, log, gate, answers, timeout }: ExecuteOptions): RequestHandler {
   return async (request, response, next) => {
     const id = request.params["connectorId"];
     const instance = typeof id === "string" ? instances.get(id) : undefined;
@@ -36,7 +41,8 @@ export function executeRoute(
       refuseIdempotencyKey(request.headers["idempotency-key"], action);
       const running = execute(instance, body, { timeout, signal: gone.signal, log, requestId: String(locals["requestId"]) });
       const result = await gate.hold(running);
-      sendResult(response, result);
+      gate.answered(response);
+      answers.sendResult(response, result);
     } catch (thrown) {
       if (thrown instanceof TenonError && thrown.code !== "internal") sendProblem(response, thrown);
       else next(thrown);

@@ -1,17 +1,47 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Express } from "express";
+import type { Logger } from "../log.ts";
+import { BoundedLog } from "./bounded-log.ts";
+import { answerClientError } from "./client-error.ts";
 
-/** Starts listening. Slow clients cannot hold a connection open for ever. */
-export function listen(app: Express, host: string, port: number): Promise<{ server: Server; url: string }> {
-  const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
-    app,
-  );
+/**
+ * Times in milliseconds: how long headers and a whole request may take to come in, how often that is looked at (the default of Node is
+ * 30 s), and how long a connection may be idle between two requests.
+ */
+const times = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000, keepAliveTimeout: 65_000 };
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Connections at once; more are closed as soon as they are made. */
+  readonly maxConnections: number;
+  readonly log: Logger;
+  /** Replaces the times of the server, for tests that cannot wait so long. */
+  readonly times?: Partial<typeof times>;
+}
+
+/**
+ * Starts listening. Slow clients cannot hold a connection open for ever, and trouble with single connections is logged and survived.
+ *
+ * @throws Error that says what to change when the address cannot be used
+ */
+export function listen(app: Express, options: ListenOptions): Promise<{ server: Server; url: string }> {
+  const { host, port, maxConnections } = options;
+  const log = new BoundedLog(options.log);
+  const server = createServer({ ...times, ...options.times, maxHeaderSize: 16_384 }, app);
   server.maxHeadersCount = 100;
+  server.maxConnections = maxConnections;
+  server.on("drop", () => log.warn({ maxConnections }, "a connection was refused: there are too many"));
+  server.on("clientError", (error, socket) => answerClientError(error, socket, log));
   return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(listenProblem(error, host, port)));
+    const fail = (error: Error) => reject(listenProblem(error, host, port));
+    server.once("error", fail);
     server.listen(port, host, () => {
+      server.off("error", fail);
+      // Accepting failed, as it does when the process may open no more files. The next connection may succeed.
+      server.on("error", (error) => log.warn({ err: error }, "a connection could not be accepted"));
       const { address, family, port: taken } = server.address() as AddressInfo;
       resolve({ server, url: `http://${family === "IPv6" ? `[${address}]` : address}:${taken}` });
     });

@@ -3,14 +3,14 @@ import { within } from "../deadline.ts";
 import { TenonError } from "../errors.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { SyncState } from "../store/store.ts";
-import { sendJson } from "./problem.ts";
+import type { Answers } from "./answers.ts";
 
 /**
  * `GET /api/v1/integrations/connectors/{connector_id}/sync`: what is cached, how old it is, and what went wrong.
  *
  * @param timeout milliseconds to wait for the store, which may be making tables anew
  */
-export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>, timeout: number): RequestHandler {
+export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>, answers: Answers, timeout: number): RequestHandler {
   return async (request, response) => {
     const id = String(request.params["connectorId"]);
     const instance = instances.get(id);
@@ -27,7 +27,7 @@ export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>, tim
       },
     );
     const data = states.map((state) => described(state, running));
-    sendJson(response, "application/json", {
+    answers.sendJson(response, {
       data,
       meta: {
         running,

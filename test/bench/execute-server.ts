@@ -8,10 +8,11 @@ import type { Connector } from "../../runtime/contract/index.ts";
 import { connect } from "../../runtime/execute/connect.ts";
 import { createLog } from "../../runtime/log.ts";
 import { redactor } from "../../runtime/redact.ts";
+import { Answers } from "../../runtime/server/answers.ts";
 import { createApp } from "../../runtime/server/app.ts";
 import { tokenHash } from "../../runtime/server/bearer.ts";
+import { Gate } from "../../runtime/server/gate.ts";
 import { listen } from "../../runtime/server/listen.ts";
-import { Gate } from "../../runtime/server/requests.ts";
 
 /** A response whose body is there at once: what making it and its streams cost is the platform's affair, so it is made once. */
 class Instant extends Response {
@@ -27,7 +28,7 @@ const kind = process.argv[2];
 const token = process.argv[3] ?? "";
 
 const app = kind === "bare" ? bare() : tenon();
-const { url } = await listen(app, "127.0.0.1", 0);
+const { url } = await listen(app, { host: "127.0.0.1", port: 0, maxConnections: 1000, log: pino({ level: "silent" }) });
 process.send?.(url);
 process.on("SIGINT", () => process.exit(0));
 
@@ -104,6 +105,7 @@ function tenon() {
     tokenHash: tokenHash(token),
     log,
     gate: new Gate(500),
+    answers: new Answers({ writeTimeout: 30_000, maxUnsent: 2 ** 28 }),
     ready: () => true,
     timeout: 30_000,
   });

@@ -59,6 +59,9 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   syncScopes: [],
   syncMinutes: 60,
   maxRequests: 500,
+  maxConnections: 4_000,
+  maxUnsentMib: 256,
+  writeTimeoutMs: 30_000,
 };
 
 export const authorized = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
