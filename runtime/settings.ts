@@ -89,8 +89,8 @@ export const settingsTable = {
   syncScopes: {
     env: "TENON_SYNC_SCOPES",
     default: [],
-    doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`.",
-    read: list(/^[a-z_]+(=[\w./-]+)?$/, "scopes such as repository=octocat/hello-world, between commas"),
+    doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`. Where several connectors have a kind of scope, the connector stands in front: `<connector>:repository=octocat/hello-world`.",
+    read: list(/^([a-z][\w-]*:)?[a-z_]+(=[\w./-]+)?$/, "scopes such as repository=octocat/hello-world, between commas"),
   },
   syncMinutes: {
     env: "TENON_SYNC_MINUTES",

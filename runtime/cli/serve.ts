@@ -1,6 +1,6 @@
 import { TenonError } from "../errors.ts";
 import { connectors, type Service, startService } from "../main/index.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings, SettingsError } from "../settings.ts";
 import { CommandError, errorText, exitStatus } from "./failure.ts";
 import { greeting } from "./greeting.ts";
 import { leave } from "./leave.ts";
@@ -28,7 +28,7 @@ export async function run(_args: readonly string[], { port, host, config }: Serv
   const starting = Promise.withResolvers<Service>();
   const stopping = stopOnSignal(starting.promise);
   const service = await startService(settings, warnings).catch((thrown: unknown) => {
-    throw cannotStart(thrown, exitStatus.unavailable);
+    throw thrown instanceof SettingsError ? thrown : cannotStart(thrown, exitStatus.unavailable);
   });
   starting.resolve(service);
   try {

@@ -8,8 +8,10 @@ import { tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
 import { listen } from "../server/listen.ts";
 import type { Settings } from "../settings.ts";
-import { readScopes, SyncSchedule } from "../sync/index.ts";
+import { SyncSchedule } from "../sync/index.ts";
 import { assemble, connectors, version } from "./assembly.ts";
+import { makeDataFolder } from "./data-folder.ts";
+import { scheduledScopes } from "./scheduled-scopes.ts";
 
 /** Milliseconds that syncs and store have to end after the last request has. */
 const closingTime = 3000;
@@ -29,13 +31,19 @@ export interface Service {
   close(): Promise<boolean>;
 }
 
-/** Starts the service with one connector instance per connector. */
+/**
+ * Starts the service with one connector instance per connector.
+ *
+ * @param warnings written to the log first
+ * @throws SettingsError for settings that cannot be used, or Error when the address or the key file cannot be used
+ */
 export async function startService(
   settings: Settings,
   warnings: readonly string[],
   sink: LogSink = standardOutput(),
 ): Promise<Service> {
-  const scheduled = scheduledScopes(settings.syncScopes);
+  const scheduled = scheduledScopes(settings.syncScopes, connectors);
+  makeDataFolder(settings.dataDir);
   const { log, store, instances, simulated, usable, ready: assembled, close } = assemble(settings, sink);
   for (const warning of warnings) log.warn(warning);
   let isReady = false;
@@ -134,21 +142,6 @@ export async function startService(
       return clean;
     },
   };
-}
-
-/**
- * The configured scopes of each connector: those whose kind it has.
- *
- * @throws TenonError for one that no connector knows, or whose value makes no sense
- */
-function scheduledScopes(scopes: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const kindOf = (scope: string) => scope.split("=")[0] ?? "";
-  const own = new Map(
-    connectors.map((connector) => [connector.name, scopes.filter((scope) => Object.hasOwn(connector.scopes, kindOf(scope)))]),
-  );
-  const unknown = scopes.filter((scope) => ![...own.values()].some((list) => list.includes(scope)));
-  for (const connector of connectors) readScopes(connector, [...(own.get(connector.name) ?? []), ...unknown]);
-  return own;
 }
 
 /** In a trial nothing has to be protected from yesterday's callers: the key is made anew each time, so that it can be shown. */

@@ -3,6 +3,7 @@ import { flushed, type LogSink } from "../log.ts";
 import type { Settings } from "../settings.ts";
 import { checkEntities, type Progress, readScopes, type SyncResult, sync } from "../sync/index.ts";
 import { assemble, connectors } from "./assembly.ts";
+import { makeDataFolder } from "./data-folder.ts";
 
 export interface SyncRequest {
   readonly connectorId: string;
@@ -17,7 +18,7 @@ export interface SyncRequest {
 /**
  * Syncs one connector instance once.
  *
- * @throws TenonError for a request that makes no sense, before anything is read
+ * @throws TenonError for a request that makes no sense, before anything is read; SettingsError when the data folder cannot be used
  */
 export async function runSync(settings: Settings, request: SyncRequest, sink: LogSink): Promise<SyncResult> {
   const connector = connectors.find(({ name }) => name === request.connectorId);
@@ -28,6 +29,7 @@ export async function runSync(settings: Settings, request: SyncRequest, sink: Lo
     );
   const scopes = readScopes(connector, request.scopes);
   checkEntities(connector, request.entities, scopes);
+  makeDataFolder(settings.dataDir);
   const { log, store, instances, ready, close } = assemble(settings, sink);
   try {
     await unless(request.signal, ready);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tokenHash } from "./bearer.ts";
 
@@ -22,7 +22,8 @@ export function newApiKey(): ApiKey & { readonly shown: string } {
 /**
  * The key that was made on the first start, or a new one. Only its hash is kept, so it can be shown once.
  *
- * @throws Error when the data directory cannot be used or its key file is not ours
+ * @param dataDir a folder that exists
+ * @throws Error when the key file cannot be read, or holds something else
  */
 export function keptApiKey(dataDir: string): ApiKey {
   const file = apiKeyFile(dataDir);
@@ -36,7 +37,6 @@ export function keptApiKey(dataDir: string): ApiKey {
   }
   const made = newApiKey();
   const keep = () => {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     writeFileSync(file, `${JSON.stringify({ sha256: made.hash.toString("hex") })}\n`, { mode: 0o600, flag: "wx" });
   };
   return { ...made, keep };

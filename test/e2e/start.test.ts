@@ -119,6 +119,17 @@ describe("settings", () => {
     ],
     [{ PORT: "70000" }, [/^PORT .*\b65535\b/m]],
     [{ TENON_CONFIG: "no-such-file.yaml" }, [/no-such-file\.yaml/]],
+    [
+      { TENON_DATA_DIR: "/proc/no/such" },
+      [/TENON_DATA_DIR: the folder \/proc\/no\/such cannot be made or written to \(ENOENT\)/],
+    ],
+    [{ TENON_DATA_DIR: "/dev/null/x" }, [/TENON_DATA_DIR: .* \(EEXIST\)/]],
+    [
+      { TENON_SYNC_SCOPES: "repositry=octocat/hello-world" },
+      [
+        /TENON_SYNC_SCOPES: "repositry=octocat\/hello-world": There is no kind of scope "repositry"\. Did you mean "repository"\?/,
+      ],
+    ],
   ];
   it.concurrent.each(wrong)("%j are named, with exit status 78", (env, says) =>
     withProcesses(async ({ start }) => {

@@ -130,6 +130,16 @@ describe("tenon sync", () => {
     });
   });
 
+  it("says that its data folder cannot be made, with 78", async () => {
+    await withProcesses(async (processes) => {
+      const { code, err } = await syncing(processes, "/proc/no/such", ...labels);
+      expect([code, err.split("\n")[1]]).toEqual([
+        78,
+        "TENON_DATA_DIR: the folder /proc/no/such cannot be made or written to (ENOENT); choose another one",
+      ]);
+    });
+  });
+
   it("ends in order when it is interrupted, and the next one goes on from there", async () => {
     await withProcesses(async (processes) => {
       const { platform, start, folder } = processes;

@@ -1,0 +1,67 @@
+import { type Connector, nearest } from "../contract/index.ts";
+import { TenonError } from "../errors.ts";
+import { SettingsError } from "../settings.ts";
+import { readScopes } from "../sync/index.ts";
+
+/**
+ * The scopes of TENON_SYNC_SCOPES by connector. A scope is written `<connector>:<kind>=<value>`; without the connector where exactly one
+ * connector has the kind.
+ *
+ * @param connectors all that there are
+ * @returns for every connector its scopes, without its name
+ * @throws SettingsError that names each wrong scope, what is wrong with it, and what is allowed
+ */
+export function scheduledScopes(
+  given: readonly string[],
+  connectors: readonly Connector[],
+): ReadonlyMap<string, readonly string[]> {
+  const problems: string[] = [];
+  const found = new Map<string, string[]>(connectors.map(({ name }) => [name, []]));
+  for (const text of given) {
+    const placed = place(text, connectors);
+    const problem = typeof placed === "string" ? placed : problemOf(placed.connector, placed.scope);
+    if (problem !== undefined) problems.push(`TENON_SYNC_SCOPES: "${text}": ${problem}`);
+    else if (typeof placed !== "string") found.get(placed.connector.name)?.push(placed.scope);
+  }
+  if (problems.length > 0) throw new SettingsError(problems.join("\n"));
+  return found;
+}
+
+/** The connector that a scope is for, or what is wrong. */
+function place(text: string, connectors: readonly Connector[]): { connector: Connector; scope: string } | string {
+  const names = connectors.map(({ name }) => name);
+  // A value has no colon, so one in front of "=" ends the name of a connector.
+  const [, name, scope = ""] = /^(?:([^:=]*):)?(.*)$/s.exec(text) ?? [];
+  if (name !== undefined) {
+    const connector = connectors.find((one) => one.name === name);
+    return connector === undefined ? `There is no connector "${name}".${hint(name, names)}` : { connector, scope };
+  }
+  const kind = scope.split("=")[0] ?? "";
+  const having = connectors.filter(({ scopes }) => Object.hasOwn(scopes, kind));
+  const [first] = having;
+  if (first === undefined) {
+    const kinds = [...new Set(connectors.flatMap(({ scopes }) => Object.keys(scopes)))];
+    return `There is no kind of scope "${kind}".${hint(kind, kinds)}`;
+  }
+  if (having.length === 1) return { connector: first, scope };
+  const spellings = having.map((one) => `${one.name}:${scope}`);
+  return `Several connectors have the kind "${kind}". Allowed: ${spellings.join(", ")}.`;
+}
+
+function hint(given: string, allowed: readonly string[]): string {
+  const near = nearest(given, allowed);
+  return `${near === undefined ? "" : ` Did you mean "${near}"?`} Allowed: ${allowed.join(", ")}.`;
+}
+
+/** What the connector has against a scope. */
+function problemOf(connector: Connector, scope: string): string | undefined {
+  try {
+    readScopes(connector, [scope]);
+    return undefined;
+  } catch (thrown) {
+    if (!(thrown instanceof TenonError)) throw thrown;
+    const [fault] = thrown.faults;
+    const { message, allowed } = fault ?? { message: thrown.message };
+    return allowed === undefined ? message : `${message}${hint(scope.split("=")[0] ?? "", allowed.map(String))}`;
+  }
+}
