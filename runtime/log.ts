@@ -37,7 +37,7 @@ const flushTime = 1000;
  * @param fd another open file to write to
  */
 export function standardOutput(fd = 1): LogSink {
-  const sink = new sonic.SonicBoom({ fd, sync: false, minLength: 4096, maxLength: mostWaiting, periodicFlush: 500 });
+  const sink = new sonic.SonicBoom({ fd, sync: false, minLength: 12 * 1024, maxLength: mostWaiting, periodicFlush: 500 });
   let told = false;
   const tell = (problem: string) => {
     if (!told) process.stderr.write(`tenon: log lines are being lost: ${problem}\n`);

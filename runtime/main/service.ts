@@ -48,7 +48,7 @@ export async function startService(
   for (const warning of warnings) log.warn(warning);
   let isReady = false;
   const gate = new Gate(settings.maxRequests);
-  const answers = new Answers({ writeTimeout: settings.writeTimeoutMs, maxUnsent: settings.maxUnsentMib * 1024 * 1024 });
+  const answers = new Answers(settings.maxUnsentMib * 1024 * 1024);
   const { server, url, madeKey } = await begin().catch(async (thrown: unknown) => {
     await close();
     await flushed(sink);
@@ -69,6 +69,7 @@ export async function startService(
       host: settings.host,
       port: settings.port,
       maxConnections: settings.maxConnections,
+      writeTimeout: settings.writeTimeoutMs,
       log,
     });
     try {

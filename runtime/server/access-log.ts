@@ -9,11 +9,8 @@ export function accessLog(log: Logger): RequestHandler {
     const given = request.headers["x-request-id"];
     const requestId = typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
     response.locals["requestId"] = requestId;
-    response.setHeader("X-Request-Id", requestId);
-    response.setHeader("X-Content-Type-Options", "nosniff");
-    response.setHeader("Cache-Control", "no-store");
     response.on("close", () => {
-      const { code, connector, entity, action, cut } = response.locals;
+      const { code, connector, entity, action } = response.locals;
       log.info(
         {
           requestId,
@@ -26,7 +23,6 @@ export function accessLog(log: Logger): RequestHandler {
           code,
           ms: Math.round((performance.now() - started) * 10) / 10,
           aborted: response.writableFinished ? undefined : true,
-          cut,
         },
         "request",
       );

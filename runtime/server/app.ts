@@ -8,6 +8,7 @@ import { requireBearer } from "./bearer.ts";
 import { jsonBody } from "./body.ts";
 import { executeRoute } from "./execute-route.ts";
 import type { Gate } from "./gate.ts";
+import { send } from "./headers.ts";
 import { problemHandler } from "./problem.ts";
 import { syncRoute } from "./sync-route.ts";
 
@@ -42,10 +43,11 @@ export function createApp(options: AppOptions): Express {
     executeRoute({ instances, log, gate, answers, timeout }),
   );
   app.get(syncPath, gate.handler, requireBearer(options.tokenHash), syncRoute(instances, answers, timeout));
-  app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
+  app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
   app.get("/readyz", (_request, response) => {
     const ready = options.ready() && !gate.closing;
-    response.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", connectors: [...instances.keys()] });
+    response.statusCode = ready ? 200 : 503;
+    answers.sendJson(response, { status: ready ? "ready" : "not ready", connectors: [...instances.keys()] });
   });
   app.get("/docs/errors/:code", errorPage);
   app.all(executePath, only("POST"));
@@ -70,9 +72,6 @@ const errorPage: RequestHandler = (request, response, next) => {
     return;
   }
   const { title, status, retryable, advice } = errorCodes[code as ErrorCode];
-  response
-    .type("text/markdown")
-    .send(
-      `# ${code}\n\n${title}. HTTP status ${status}; ${retryable ? "the same request may succeed later" : "the same request will not succeed"}.\n\n${advice}\n`,
-    );
+  const again = retryable ? "the same request may succeed later" : "the same request will not succeed";
+  send(response, "text/markdown; charset=utf-8", `# ${code}\n\n${title}. HTTP status ${status}; ${again}.\n\n${advice}\n`);
 };

@@ -23,12 +23,19 @@ export const jsonBody: readonly RequestHandler[] = [
 
 /** What the headers alone show to be wrong, so that nothing is read for it. */
 function headerProblem(headers: IncomingHttpHeaders): TenonError | undefined {
-  const [type = "", ...params] = (headers["content-type"] ?? "").toLowerCase().split(";");
+  const type = headers["content-type"] ?? "";
+  const problem = type === "application/json" ? undefined : typeProblem(type);
+  if (problem !== undefined) return problem;
+  return Number(headers["content-length"] ?? 0) > largestBody ? problemOfParser("entity.too.large") : undefined;
+}
+
+function typeProblem(header: string): TenonError | undefined {
+  const [type = "", ...params] = header.toLowerCase().split(";");
   if (type.trim() !== "application/json")
     return new TenonError("unsupported_media_type", "Send the header Content-Type: application/json.");
   if (params.some((param) => /^\s*charset\b/.test(param) && !/^\s*charset="?utf-8"?\s*$/.test(param)))
     return new TenonError("invalid_json", "The body must be in UTF-8: send charset=utf-8, or no charset at all.");
-  return Number(headers["content-length"] ?? 0) > largestBody ? problemOfParser("entity.too.large") : undefined;
+  return undefined;
 }
 
 /** The type goes through Express to {@link parserError}. */

@@ -4,6 +4,7 @@ import type { Express } from "express";
 import type { Logger } from "../log.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import { answerClientError } from "./client-error.ts";
+import { endSlowReaders } from "./slow-readers.ts";
 
 /**
  * Times in milliseconds: how long headers and a whole request may take to come in, how often that is looked at (the default of Node is
@@ -17,6 +18,8 @@ export interface ListenOptions {
   readonly port: number;
   /** Connections at once; more are closed as soon as they are made. */
   readonly maxConnections: number;
+  /** Milliseconds after which a connection is ended whose caller does not go on reading. */
+  readonly writeTimeout: number;
   readonly log: Logger;
   /** Replaces the times of the server, for tests that cannot wait so long. */
   readonly times?: Partial<typeof times>;
@@ -28,13 +31,14 @@ export interface ListenOptions {
  * @throws Error that says what to change when the address cannot be used
  */
 export function listen(app: Express, options: ListenOptions): Promise<{ server: Server; url: string }> {
-  const { host, port, maxConnections } = options;
+  const { host, port, maxConnections, writeTimeout } = options;
   const log = new BoundedLog(options.log);
   const server = createServer({ ...times, ...options.times, maxHeaderSize: 16_384 }, app);
   server.maxHeadersCount = 100;
   server.maxConnections = maxConnections;
   server.on("drop", () => log.warn({ maxConnections }, "a connection was refused: there are too many"));
   server.on("clientError", (error, socket) => answerClientError(error, socket, log));
+  endSlowReaders(server, writeTimeout, log);
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(listenProblem(error, host, port));
     server.once("error", fail);

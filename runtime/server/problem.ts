@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Request, Response } from "express";
 import { asTenonError, errorCodes, type TenonError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { largestBody, parserError } from "./body.ts";
+import { send, writeHead } from "./headers.ts";
 
 /** Body of an error: RFC 9457, with our members (`code`, `message`, `retryable`, `errors`) beside the standard ones. */
 export function problemOf(error: TenonError, requestId: string) {
@@ -19,14 +20,14 @@ export function problemOf(error: TenonError, requestId: string) {
   };
 }
 
+const type = "application/problem+json; charset=utf-8";
+
 export function sendProblem(response: Response, error: TenonError): void {
   response.locals["code"] = error.code;
   if (error.retryAfter !== undefined) response.setHeader("Retry-After", String(error.retryAfter));
   response.statusCode = error.status;
   const body = JSON.stringify(problemOf(error, String(response.locals["requestId"])));
-  response.setHeader("Content-Type", "application/problem+json; charset=utf-8");
-  response.setHeader("Content-Length", Buffer.byteLength(body));
-  if (restIsShort(response.req)) response.end(body);
+  if (restIsShort(response.req)) send(response, type, body);
   else closeAfter(response, body);
 }
 
@@ -46,6 +47,7 @@ const linger = { time: 2000, bytes: 8 * 1024 * 1024 };
 function closeAfter(response: Response, body: string): void {
   const { req } = response;
   response.setHeader("Connection", "close");
+  writeHead(response, type, Buffer.byteLength(body));
   response.write(body);
   let left = linger.bytes;
   const end = () => {

@@ -54,7 +54,7 @@ describe("the state of a sync", () => {
   it("is not waited for without end", async () => {
     const { store } = fakeStore({ states: () => new Promise(() => undefined) });
     const instance: ConnectorInstance = { ...fakeInstance(() => ({})).instance, store };
-    const handler = syncRoute(new Map([["github", instance]]), new Answers({ writeTimeout: 1000, maxUnsent: 1 }), 20);
+    const handler = syncRoute(new Map([["github", instance]]), new Answers(1), 20);
     const answered = handler({ params: { connectorId: "github" } } as never, { locals: {} } as never, () => undefined);
     await expect(answered).rejects.toThrow(TenonError);
     await expect(answered).rejects.toMatchObject({ code: "overloaded", retryAfter: 5 });

@@ -36,12 +36,12 @@ export async function startHttp({ maxRequests = 500, maxUnsent = 2 ** 28, writeT
     tokenHash: tokenHash(key),
     log,
     gate: new Gate(maxRequests),
-    answers: new Answers({ writeTimeout, maxUnsent }),
+    answers: new Answers(maxUnsent),
     ready: () => true,
     timeout: 30_000,
   });
   const { maxConnections = 1000, times = {} } = limits;
-  const { server, url } = await listen(app, { host: "127.0.0.1", port: 0, maxConnections, log, times });
+  const { server, url } = await listen(app, { host: "127.0.0.1", port: 0, maxConnections, writeTimeout, log, times });
   return {
     server,
     url,
