@@ -1,5 +1,5 @@
 /**
- * Waits for work, but not for ever. The work itself goes on when its time is up; whoever waits for it no longer does.
+ * Waits for work, but only for so long. When the time is up, the work itself goes on; only the waiting ends.
  *
  * @param ms how long to wait, in milliseconds
  * @param late gives the result, or throws the error, when the time is up

@@ -15,7 +15,7 @@ interface Values {
 /** What a command line gave for each flag. */
 export type FlagValues<Of extends Flags> = { readonly [Name in keyof Of]: Values[Of[Name]["kind"]] };
 
-/** A module that holds a command's function. It gives the exit status; what it throws is told by `failure.ts`. */
+/** A module that holds a command's function. It gives the exit status; `failure.ts` turns what it throws into a text and an exit status. */
 export interface CommandModule<Of extends Flags> {
   run(args: readonly string[], flags: FlagValues<Of>): Promise<number>;
 }

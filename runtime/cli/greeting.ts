@@ -9,7 +9,7 @@ export function greeting(service: Service, settings: Settings): string {
     `Tenon is ready at ${url} (workspace ${workspace}; connectors: ${instances.map((instance) => instance.id).join(", ")}).`,
     ...simulated.map(
       ({ connector: { title, platform } }) =>
-        `There is no ${platform.auth.env}, so ${title} is SIMULATED: invented data on this machine, nothing leaves it. Set ${platform.auth.env} to use ${title} itself.`,
+        `${platform.auth.env} is not set, so ${title} is SIMULATED: invented data on this machine, and nothing leaves it. Set ${platform.auth.env} to use ${title} itself.`,
     ),
     keyText(service, settings, simulated.length > 0),
   ];

@@ -3,7 +3,7 @@ import { leave, watchThreads } from "./leave.ts";
 import { runCommandLine } from "./program.ts";
 
 watchThreads();
-// Whoever reads standard error may go away before the service does.
+// The reader of standard error may go away before the service ends; that must not end the service.
 process.stderr.on("error", () => undefined);
 
 const status = await runCommandLine(commands, process.argv.slice(2)).catch(async (thrown: unknown) => {

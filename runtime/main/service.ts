@@ -73,7 +73,7 @@ export async function startService(
       log,
     });
     try {
-      // Not before it is certain that the key will be shown.
+      // The hash of a new key is stored only now, when nothing can keep the key from being shown.
       key.keep?.();
     } catch (thrown) {
       listening.server.close();
@@ -113,7 +113,7 @@ export async function startService(
     },
     () => undefined,
   );
-  // Whoever does not wait for it is not struck by its failure.
+  // Without this, a failure would end the process where nobody waits for `ready`.
   ready.catch(() => undefined);
 
   return {
@@ -145,7 +145,7 @@ export async function startService(
   };
 }
 
-/** In a trial nothing has to be protected from yesterday's callers: the key is made anew each time, so that it can be shown. */
+/** A trial, on simulated platforms only, makes a new key at each start, so that it can always show one. */
 function apiKeyOf(settings: Settings, trial: boolean): ApiKey {
   if (settings.apiKey !== "") return { hash: tokenHash(settings.apiKey), shown: undefined };
   return trial ? newApiKey() : keptApiKey(settings.dataDir);

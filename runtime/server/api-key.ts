@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tokenHash } from "./bearer.ts";
 
-/** Matches every key that is made here; for the redactor. */
+/** Source of a regular expression that matches every key made here, for the redactor. */
 export const apiKeyPattern = "tenon_[A-Za-z0-9_-]{43}";
 
 export interface ApiKey {
   readonly hash: Buffer;
   /** The key itself, only when it was made just now. */
   readonly shown: string | undefined;
-  /** Stores the hash of a new key; to be called when it is certain that the key will be shown. */
+  /** Stores the hash of a new key. Call it when it is certain that the key will be shown. */
   readonly keep?: () => void;
 }
 
@@ -30,7 +30,7 @@ export function keptApiKey(dataDir: string): ApiKey {
   try {
     const { sha256 } = JSON.parse(readFileSync(file, "utf8")) as { sha256?: unknown };
     if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/.test(sha256))
-      throw new Error(`${file} holds no key; remove it to have a new one made`);
+      throw new Error(`${file} does not hold the hash of a key; remove the file, and the next start makes a new key`);
     return { hash: Buffer.from(sha256, "hex"), shown: undefined };
   } catch (thrown) {
     if (!(thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT")) throw thrown;

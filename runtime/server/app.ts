@@ -27,7 +27,7 @@ export interface AppOptions {
 const executePath = "/api/v1/integrations/connectors/:connectorId/execute";
 const syncPath = "/api/v1/integrations/connectors/:connectorId/sync";
 
-/** The HTTP face of the service. */
+/** The Express application with all routes of the service. */
 export function createApp(options: AppOptions): Express {
   const { instances, log, gate, answers, timeout } = options;
   const app = express();
@@ -64,11 +64,11 @@ function only(methods: string): RequestHandler {
   };
 }
 
-/** What a problem's `type` leads to. */
+/** The page of an error code, to which the `type` of a problem leads. */
 const errorPage: RequestHandler = (request, response, next) => {
   const code = String(request.params["code"]);
   if (!Object.hasOwn(errorCodes, code)) {
-    next(new TenonError("unknown_route", "There is no error of this name."));
+    next(new TenonError("unknown_route", "There is no error code of this name."));
     return;
   }
   const { title, status, retryable, advice } = errorCodes[code as ErrorCode];

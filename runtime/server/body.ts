@@ -69,7 +69,7 @@ export function parserError(thrown: unknown): TenonError | undefined {
   if (typeof thrown !== "object" || thrown === null || thrown instanceof TenonError) return undefined;
   const type = "type" in thrown ? String(thrown.type) : "";
   if (Object.hasOwn(parserProblems, type)) return problemOfParser(type as keyof typeof parserProblems);
-  // An address that is not well percent-encoded leads nowhere.
+  // Express could not decode the percent-encoding of the address.
   if (thrown instanceof URIError) return new TenonError("unknown_route", "There is nothing at this address.");
   const status = "status" in thrown ? Number(thrown.status) : 0;
   return status >= 400 && status < 500

@@ -17,7 +17,7 @@ export interface ExecuteOptions {
   readonly timeout: number;
 }
 
-/** `POST /api/v1/integrations/connectors/{connector_id}/execute`: the service's one endpoint. */
+/** `POST /api/v1/integrations/connectors/{connector_id}/execute`: runs one action. */
 export function executeRoute({ instances, log, gate, answers, timeout }: ExecuteOptions): RequestHandler {
   return async (request, response, next) => {
     const id = request.params["connectorId"];
@@ -50,12 +50,12 @@ export function executeRoute({ instances, log, gate, answers, timeout }: Execute
   };
 }
 
-/** What the log says of the request: only texts, and only their beginning. */
+/** What the log shows of a name in the request: nothing that is not a text, and only the beginning of a long one. */
 function forLog(name: unknown): string | undefined {
   return typeof name === "string" ? name.slice(0, 64) : undefined;
 }
 
-/** A caller who sends the header counts on it; taking the request without it would be a silent second write one day. */
+/** A caller who sends this header relies on it. Without support for it, a repeated request would write twice. */
 function refuseIdempotencyKey(header: unknown, action: unknown): void {
   if (header !== undefined && (action === "create" || action === "update"))
     throw new TenonError("idempotency_unsupported", "Idempotency-Key is not supported yet. Nothing was sent.");

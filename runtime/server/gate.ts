@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from "express";
 import { within } from "../deadline.ts";
 import { TenonError } from "../errors.ts";
 
-/** Counts requests under way, refuses more than the service can hold, and lets a shutdown wait for the last one. */
+/** Counts requests under way, refuses more than the service can work on, and lets a shutdown wait for the last one. */
 export class Gate {
   readonly #most: number;
   /** Requests that are being worked on: each takes a place. */

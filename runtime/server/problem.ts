@@ -41,8 +41,8 @@ function restIsShort({ complete, headers }: Request): boolean {
 const linger = { time: 2000, bytes: 8 * 1024 * 1024 };
 
 /**
- * Answers a request whose body is not read, and ends its connection: what follows on it cannot be told from the body. Closed at once,
- * the connection would be reset while the caller still sends, and the answer would be lost with it.
+ * Answers a request whose body is not read, and ends its connection, because the next request could not be told from the body. The
+ * connection stays open for a moment: closed at once, it would be reset while the caller still sends, and the answer would be lost.
  */
 function closeAfter(response: Response, body: string): void {
   const { req } = response;
@@ -64,7 +64,7 @@ function closeAfter(response: Response, body: string): void {
   req.resume();
 }
 
-/** The last handler: whatever was thrown becomes a problem, and what was not foreseen is logged with its cause. */
+/** The last handler: every error becomes a problem, and an unexpected one is logged with its cause. */
 export function problemHandler(log: Logger): ErrorRequestHandler {
   return (thrown: unknown, _request, response, next) => {
     const error = parserError(thrown) ?? asTenonError(thrown);

@@ -16,7 +16,8 @@ export function syncRoute(instances: ReadonlyMap<string, ConnectorInstance>, ans
     const instance = instances.get(id);
     if (instance === undefined) throw new TenonError("unknown_connector", "There is no connector with this id.");
     const { store, storeName, connector } = instance;
-    if (store === undefined) throw new TenonError("context_store_unavailable", "Nothing is synced in local mode.");
+    if (store === undefined)
+      throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
     response.locals["connector"] = id;
     const place = { connector: connector.name, instance: storeName };
     const [states, schedule, running] = await within(

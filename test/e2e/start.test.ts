@@ -91,7 +91,7 @@ describe("a start with a token", () => {
       expect(await running.exit).toBe(69);
       expect(running.err()).toContain("api-key.json");
       // What was wrong before that is told too.
-      expect(running.out()).toContain("TENON_TIMEOUT is no setting");
+      expect(running.out()).toContain("unknown setting TENON_TIMEOUT");
     }));
 });
 
@@ -174,7 +174,7 @@ describe("settings", () => {
     withProcesses(async ({ platform, start }) => {
       const running = start({ ...onPlatform(platform), TENON_API_KEY: apiKey, TENON_TIMEOUT: "5" });
       await running.url();
-      expect(running.out()).toMatch(/TENON_TIMEOUT is no setting.*TENON_TIMEOUT_MS/);
+      expect(running.out()).toMatch(/unknown setting TENON_TIMEOUT; did you mean TENON_TIMEOUT_MS/);
     }));
 });
 

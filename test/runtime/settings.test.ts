@@ -71,9 +71,9 @@ describe("settings", () => {
 
   it.each([
     ["platforms: github", "platforms must be a mapping of connectors (github)"],
-    ["platforms: { gitlab: {} }", "platforms.gitlab is no connector (allowed: github)"],
+    ["platforms: { gitlab: {} }", 'platforms: unknown connector "gitlab" (allowed: github)'],
     ["platforms: { github: secret }", "platforms.github must be a mapping (allowed: token, rest, graphql)"],
-    ["platforms: { github: { tokn: x } }", "platforms.github.tokn is no setting (allowed: token, rest, graphql)"],
+    ["platforms: { github: { tokn: x } }", 'platforms.github: unknown setting "tokn" (allowed: token, rest, graphql)'],
     ["platforms: { github: { token: 5 } }", "platforms.github.token must be a string"],
     ["platforms: { github: { rest: 'ftp://x' } }", "platforms.github.rest must be an http or https address"],
     ["platforms: { github: { graphql: 'http://x/graphql' } }", "so GITHUB_API_URL must be set too"],
@@ -90,7 +90,7 @@ describe("settings", () => {
 
   it("warn of variables that look like ours and are not", () => {
     expect(readSettings({ TENON_APIKEY: "x" }, connectors).warnings).toEqual([
-      "TENON_APIKEY is no setting; did you mean TENON_API_KEY?",
+      "unknown setting TENON_APIKEY; did you mean TENON_API_KEY?",
     ]);
   });
 });
