@@ -4,6 +4,7 @@ import type { Express } from "express";
 import type { Logger } from "../log.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import { answerClientError } from "./client-error.ts";
+import { connectionLimit } from "./file-limit.ts";
 import { endSlowReaders } from "./slow-readers.ts";
 
 /**
@@ -31,7 +32,10 @@ export interface ListenOptions {
  * @throws Error that says what to change when the address cannot be used
  */
 export function listen(app: Express, options: ListenOptions): Promise<{ server: Server; url: string }> {
-  const { host, port, maxConnections, writeTimeout } = options;
+  const { host, port, writeTimeout } = options;
+  const maxConnections = connectionLimit(options.maxConnections);
+  if (maxConnections < options.maxConnections)
+    options.log.warn({ maxConnections }, "the limit of open files allows fewer connections than TENON_MAX_CONNECTIONS");
   const log = new BoundedLog(options.log);
   const server = createServer({ ...times, ...options.times, maxHeaderSize: 16_384 }, app);
   server.maxHeadersCount = 100;

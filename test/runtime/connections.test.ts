@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { connectionLimit } from "../../runtime/server/file-limit.ts";
 import { type Http, key, type Limits, path, request, startHttp, statuses, viewer, type Wire, wire } from "../support/http.ts";
 
 // What a refusal leaves on its connection, and trouble with connections themselves.
@@ -107,6 +108,13 @@ describe("trouble with connections", () => {
       await Promise.race([again.closed, once(again.socket, "data")]);
       expect(statuses(again.text())).toEqual([200]);
     }, soon);
+  });
+
+  it("for want of file descriptors is kept off by a lower bound", () => {
+    expect(connectionLimit(4000, 20_000)).toBe(4000);
+    expect(connectionLimit(4000, 1024)).toBe(768);
+    expect(connectionLimit(4000, 80)).toBe(40);
+    expect(connectionLimit(4000, undefined)).toBeLessThanOrEqual(4000);
   });
 
   it("that cannot be accepted, for want of file descriptors, is logged and survived each time", async () => {
