@@ -86,12 +86,12 @@ describe("a refusal before the body was read", () => {
 });
 
 describe("trouble with connections", () => {
-  it("that cannot be read as HTTP is logged at a bounded rate", async () => {
+  it("that cannot be read as HTTP is logged", async () => {
     const http = await start();
-    for (let one = 0; one < 30; one++) await (await open(http, "NONSENSE\r\n\r\n")).closed;
-    const lines = http.lines.filter(({ code }) => code === "invalid_http");
-    expect(lines.length).toBe(10);
-    expect(lines[0]).toMatchObject({ reason: "HPE_INVALID_METHOD", requestId: expect.any(String) });
+    await (await open(http, "NONSENSE\r\n\r\n")).closed;
+    expect(http.lines).toContainEqual(
+      expect.objectContaining({ code: "invalid_http", reason: "HPE_INVALID_METHOD", requestId: expect.any(String) }),
+    );
   });
 
   it("of which there are too many is refused, logged, and others are served again afterwards", async () => {

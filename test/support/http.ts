@@ -22,7 +22,7 @@ export interface Limits {
 }
 
 /** The HTTP face of the service on a platform whose one answer is a file of so many characters, or the login of the viewer. */
-export async function startHttp({ maxRequests = 500, maxUnsent = 2 ** 28, writeTimeout = 30_000, ...limits }: Limits) {
+export async function startHttp({ maxRequests = 500, maxUnsent = 2 ** 28, writeTimeout = 600_000, ...limits }: Limits) {
   const text = "x".repeat(limits.text ?? 10);
   const { instance, seen } = fakeInstance(({ body }) =>
     JSON.stringify(body).includes("viewer")
