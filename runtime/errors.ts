@@ -4,6 +4,13 @@
  */
 export const errorCodes = {
   invalid_json: { status: 400, retryable: false, exit: 65, title: "The body is not JSON", advice: "Send one JSON object." },
+  invalid_http: {
+    status: 400,
+    retryable: false,
+    exit: 65,
+    title: "The request is not valid HTTP",
+    advice: "Send the request with an HTTP client. The connection is closed after this answer.",
+  },
   unauthorized: {
     status: 401,
     retryable: false,
@@ -54,6 +61,13 @@ export const errorCodes = {
     exit: 64,
     title: "Method not allowed",
     advice: "The header `Allow` names the methods of this address.",
+  },
+  request_timeout: {
+    status: 408,
+    retryable: true,
+    exit: 75,
+    title: "The request came in too slowly",
+    advice: "Send the headers within 10 seconds and the whole request within 30.",
   },
   sync_running: {
     status: 409,
@@ -111,6 +125,13 @@ export const errorCodes = {
     exit: 69,
     title: "Idempotency-Key is not supported yet",
     advice: "Leave the header out. A write is sent once; when its fate is unknown, the error says so.",
+  },
+  headers_too_large: {
+    status: 431,
+    retryable: false,
+    exit: 65,
+    title: "The headers are too large",
+    advice: "All headers together may have 16 KiB.",
   },
   rate_limited: {
     status: 429,

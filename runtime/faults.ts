@@ -35,6 +35,14 @@ export class Faults {
     this.#push({ pointer: pointer(at), code, message, allowed, ...(suggestion === undefined ? {} : { suggestion }) });
   }
 
+  /** Every name of an object that is not one of those allowed. @param message says so of one name */
+  unknownNames(at: FaultPath, code: string, given: object, allowed: readonly string[], message: (name: string) => string): void {
+    for (const name of Object.keys(given)) {
+      if (this.full) return;
+      if (!allowed.includes(name)) this.unknown([...at, name], code, message(name), name, allowed);
+    }
+  }
+
   /** A value that is not one of those allowed: the nearest text among them is suggested, such as `OPEN` for `open`. */
   notAllowed(at: FaultPath, message: string, value: unknown, allowed: NonNullable<Fault["allowed"]>): undefined {
     const texts = allowed.filter((one) => typeof one === "string");

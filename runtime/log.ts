@@ -11,7 +11,7 @@ export function createLog(level: (typeof logLevels)[number], redact: Redact, sin
   return pino({ level, base: null, timestamp: isoTime() }, { write: (line) => sink.write(redact(line)) });
 }
 
-/** The time member of a line (ISO 8601). Lines of one millisecond share its text, which costs more than the rest of a line. */
+/** The member `time` of a line (ISO 8601). Lines of the same millisecond share its text, because making it costs more than the rest. */
 function isoTime(): () => string {
   let last = 0;
   let text = "";
@@ -23,37 +23,38 @@ function isoTime(): () => string {
   };
 }
 
-/** Where log lines go. They are written without holding up requests, so the last ones have to be waited for. */
+/** Where log lines go. Requests do not wait until they are written, so the end of the process has to: see {@link flushed}. */
 export type LogSink = DestinationStream & { flush?: (done: () => void) => void };
 
-/** Characters of lines that wait for a slow reader; beyond them lines are dropped rather than memory filled. */
+/** Characters of lines that may wait for a slow reader. Further lines are dropped, so that they do not fill the memory. */
 const mostWaiting = 8 * 1024 * 1024;
-/** A reader that does not read cannot hold up the end of the process for longer, in milliseconds. */
+/** Milliseconds that the end of the process waits for a reader that does not read. */
 const flushTime = 1000;
 
 /**
- * Standard output: lines are collected and written off the request's path, at the latest after half a second.
+ * Standard output. Lines are collected and written in large pieces, at the latest after half a second: each write costs the event loop
+ * some 100 microseconds.
  *
- * @param fd another open file to write to
+ * @param fd number of another open file to write to
  */
 export function standardOutput(fd = 1): LogSink {
-  const sink = new sonic.SonicBoom({ fd, sync: false, minLength: 4096, maxLength: mostWaiting, periodicFlush: 500 });
-  let told = false;
-  const tell = (problem: string) => {
-    if (!told) process.stderr.write(`tenon: log lines are being lost: ${problem}\n`);
-    told = true;
+  const sink = new sonic.SonicBoom({ fd, sync: false, minLength: 12 * 1024, maxLength: mostWaiting, periodicFlush: 500 });
+  let warned = false;
+  const warn = (problem: string) => {
+    if (!warned) process.stderr.write(`tenon: log lines are being lost: ${problem}\n`);
+    warned = true;
   };
-  sink.on("error", (error: Error) => tell(error.message));
-  sink.on("drop", () => tell("the reader of the log is too slow"));
+  sink.on("error", (error: Error) => warn(error.message));
+  sink.on("drop", () => warn("the reader of the log is too slow"));
   return {
     write: (line) => sink.write(line),
-    // A flush of SonicBoom ends with the write that is under way; lines that came after that began are left. They fit into one
-    // write, which the second flush makes.
+    // A flush of SonicBoom ends with the write that is under way and leaves the lines that came after its begin. The second flush
+    // writes those.
     flush: (done) => sink.flush(() => sink.flush(done)),
   };
 }
 
-/** Waits until every line is written, but not for a log that nobody takes. */
+/** Resolves when every line is written, or after a second when nobody reads the log. */
 export function flushed(sink: LogSink): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, flushTime);

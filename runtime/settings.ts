@@ -7,7 +7,7 @@ interface Setting<Value> {
   readonly env: string;
   readonly default: Value;
   readonly doc: string;
-  /** Reads the text of a variable or a value of the file. A string as result says what is wrong with it. */
+  /** Reads a text of the environment or a value of the file. It gives the value, or a string that says what is allowed. */
   readonly read: (given: unknown) => { readonly value: Value } | string;
 }
 
@@ -41,7 +41,7 @@ function oneOf<Value extends string>(values: readonly Value[]) {
   };
 }
 
-/** Every setting of the service. A name is the key in the file; the environment wins over the file. */
+/** Every setting of the service. Its name here is its key in the file of settings; the environment wins over the file. */
 export const settingsTable = {
   port: { env: "PORT", default: 8787, doc: "Port to listen on; 0 takes any free one.", read: integer(0, 65535) },
   host: {
@@ -53,19 +53,19 @@ export const settingsTable = {
   apiKey: {
     env: "TENON_API_KEY",
     default: "",
-    doc: "Bearer token to accept. Without it one is made and shown once.",
+    doc: "Bearer token that callers send. Without it the service makes one and shows it once.",
     read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
   },
   dataDir: {
     env: "TENON_DATA_DIR",
     default: ".tenon",
-    doc: "Folder for what the service keeps.",
+    doc: "Folder for the files of the service: the context store and the hash of its API key.",
     read: text(/^[^\0]+$/, "a path"),
   },
   logLevel: {
     env: "TENON_LOG_LEVEL",
     default: "info",
-    doc: `How much is logged: ${logLevels.join(", ")}.`,
+    doc: `Least level of the lines that are logged: ${logLevels.join(", ")}.`,
     read: oneOf(logLevels),
   },
   timeoutMs: {
@@ -77,7 +77,7 @@ export const settingsTable = {
   shutdownMs: {
     env: "TENON_SHUTDOWN_MS",
     default: 35_000,
-    doc: "Milliseconds that requests under way have to end after SIGTERM; longer than one may take.",
+    doc: "Milliseconds that requests under way have to end after SIGTERM, SIGINT or SIGHUP. Choose more than TENON_TIMEOUT_MS.",
     read: integer(0, 600_000),
   },
   searchTimeoutMs: {
@@ -89,13 +89,13 @@ export const settingsTable = {
   syncScopes: {
     env: "TENON_SYNC_SCOPES",
     default: [],
-    doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`. Where several connectors have scopes of one kind, the connector's name stands before the scope, with a colon.",
-    read: list(/^([a-z][a-z0-9-]*:)?[a-z_]+(=[\w./-]+)?$/, "scopes such as repository=octocat/hello-world, between commas"),
+    doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`. Where several connectors have a kind of scope, the connector stands in front: `<connector>:repository=octocat/hello-world`.",
+    read: list(/^([a-z][\w-]*:)?[a-z_]+(=[\w./-]+)?$/, "scopes such as repository=octocat/hello-world, between commas"),
   },
   syncMinutes: {
     env: "TENON_SYNC_MINUTES",
     default: 60,
-    doc: "Minutes from the beginning of one sync to that of the next.",
+    doc: "Minutes from the beginning of one scheduled sync to the beginning of the next.",
     read: integer(1, 10_080),
   },
   simulate: {
@@ -107,8 +107,26 @@ export const settingsTable = {
   maxRequests: {
     env: "TENON_MAX_REQUESTS",
     default: 500,
-    doc: "Requests under way at once; more are answered 503.",
+    doc: "Requests that are worked on at once; more are answered 503.",
     read: integer(1, 100_000),
+  },
+  maxConnections: {
+    env: "TENON_MAX_CONNECTIONS",
+    default: 4_000,
+    doc: "Connections at once; more are closed as soon as they are made.",
+    read: integer(1, 1_000_000),
+  },
+  maxUnsentMib: {
+    env: "TENON_MAX_UNSENT_MIB",
+    default: 256,
+    doc: "MiB of answers that may wait for callers to read them; a large answer beyond that is refused with 503. A small one always passes.",
+    read: integer(1, 65_536),
+  },
+  writeTimeoutMs: {
+    env: "TENON_WRITE_TIMEOUT_MS",
+    default: 30_000,
+    doc: "Milliseconds after which the connection of a caller who does not go on reading an answer is ended.",
+    read: integer(100, 600_000),
   },
 } satisfies Record<string, Setting<number> | Setting<string> | Setting<readonly string[]> | Setting<(typeof logLevels)[number]>>;
 
@@ -116,7 +134,7 @@ type Table = typeof settingsTable;
 type ValueOf<Name extends keyof Table> = Exclude<ReturnType<Table[Name]["read"]>, string>["value"];
 
 export type Settings = { readonly [Name in keyof Table]: ValueOf<Name> } & {
-  /** By the name of a connector: its token and its addresses. */
+  /** By the name of the connector: values of the environment variables that its spec names, or of the file. */
   readonly platforms: Readonly<Record<string, PlatformSettings>>;
 };
 
@@ -126,14 +144,19 @@ export interface PlatformSettings {
   readonly graphql: string | undefined;
 }
 
-/** What is wrong with the configuration, a line per setting. */
-export class SettingsError extends Error {}
+/** Says what is wrong with the configuration, one line per setting. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads settings from the environment and, where `TENON_CONFIG` (or `file`) names one, a YAML or JSON file.
  *
+ * @param connectors those that can have settings under `platforms`
+ * @param file path of the file; without it TENON_CONFIG names one, or none is read
+ * @returns settings and warnings, which are for the log
  * @throws SettingsError that names each wrong setting, what was wrong, and what is allowed
  */
 export function readSettings(
@@ -153,7 +176,7 @@ export function readSettings(
       continue;
     }
     const read = setting.read(value);
-    // The message does not repeat the value, which may be a secret in the wrong place.
+    // The message does not hold the value, which may be a secret that was put in the wrong place.
     if (typeof read === "string") problems.push(`${where} ${read}`);
     else values[name] = read.value;
   }
@@ -203,7 +226,7 @@ const platformKeys = ["token", "rest", "graphql"] as const;
 type PlatformKey = (typeof platformKeys)[number];
 type PlatformValues = Readonly<Partial<Record<PlatformKey, unknown>>>;
 
-/** The file's `platforms`: by connector its token and addresses. */
+/** The key `platforms` of the file: the token and the addresses of each connector. */
 function readPlatforms(
   file: Readonly<Record<string, unknown>>,
   connectors: readonly Connector[],
@@ -219,12 +242,12 @@ function readPlatforms(
   }
   for (const [name, values] of Object.entries(given)) {
     const at = `${path}: platforms.${name}`;
-    if (!names.includes(name)) problems.push(`${at}: unknown connector (allowed: ${names.join(", ")})`);
+    if (!names.includes(name)) problems.push(`${path}: platforms: unknown connector "${name}" (allowed: ${names.join(", ")})`);
     else if (!isMapping(values)) problems.push(`${at} must be a mapping (allowed: ${platformKeys.join(", ")})`);
     else
       for (const key of Object.keys(values))
         if (!platformKeys.some((known) => known === key))
-          problems.push(`${at}.${key}: unknown setting (allowed: ${platformKeys.join(", ")})`);
+          problems.push(`${at}: unknown setting "${key}" (allowed: ${platformKeys.join(", ")})`);
   }
   return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, PlatformValues] => isMapping(entry[1])));
 }
@@ -240,7 +263,7 @@ function platformSettings(
   problems: string[],
 ): PlatformSettings {
   const { auth, rest, graphql } = connector.platform;
-  /** The value of the environment or else of the file; `where` names its place in messages. */
+  /** The value from the environment or else from the file; `where` names the place that it comes from. */
   const pick = (name: string | undefined, key: PlatformKey): { value: string | undefined; where: string } => {
     const given = name === undefined ? undefined : environment[name]?.trim() || undefined;
     if (given !== undefined) return { value: given, where: String(name) };
@@ -262,7 +285,7 @@ function platformSettings(
   if (token.value !== undefined && !/^[\x21-\x7e]+$/.test(token.value))
     problems.push(`${token.where} must be one token without spaces or line breaks`);
   const found = { token: token.value, rest: address(rest.env, "rest"), graphql: address(graphql?.env, "graphql") };
-  // With only one of two addresses changed, the token and all writes would go to the place of the other one.
+  // With only one of the two addresses, reads would go to one server, and writes with the same token to another.
   if (found.graphql !== undefined && found.rest === undefined)
     problems.push(`${graphql?.env} is set, so ${rest.env} must be set too`);
   return found;

@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, "..");
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/contract": [],
+  "runtime/deadline": [],
   "runtime/errors": [],
   "runtime/redact": [],
   "runtime/log": ["runtime/redact"],
@@ -31,11 +32,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/store",
   ],
   "runtime/sync": ["runtime/contract", "runtime/errors", "runtime/log", "runtime/execute", "runtime/search", "runtime/store"],
-  "runtime/server": ["runtime/errors", "runtime/log", "runtime/execute", "runtime/store", "runtime/sync"],
+  "runtime/server": ["runtime/deadline", "runtime/errors", "runtime/log", "runtime/execute", "runtime/store", "runtime/sync"],
   "runtime/settings": ["runtime/contract", "runtime/log"],
   "runtime/simulator": ["runtime/thread"],
   "runtime/main": [
     "runtime/contract",
+    "runtime/deadline",
     "runtime/errors",
     "runtime/execute",
     "runtime/log",
@@ -49,7 +51,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "runtime/cli": [
     "runtime/compile-cache",
-    "runtime/contract",
+    "runtime/deadline",
     "runtime/errors",
     "runtime/main",
     "runtime/settings",

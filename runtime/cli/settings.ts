@@ -1,11 +1,11 @@
 import { connectors } from "../main/index.ts";
 import { settingsTable } from "../settings.ts";
 
-/** Prints every setting: environment variable, key in the file, default, meaning. */
-export function printSettings(): void {
+/** `tenon settings`: prints every setting: environment variable, key in the file, default, meaning. */
+export async function run(): Promise<number> {
   for (const [name, setting] of Object.entries(settingsTable))
     console.log(`${setting.env} (${name}, default ${JSON.stringify(setting.default)}): ${setting.doc}`);
-  console.log("TENON_CONFIG: YAML or JSON file with settings; the environment wins over it.");
+  console.log("TENON_CONFIG: YAML or JSON file with settings. A setting in the environment wins over the file.");
   for (const { name, title, platform, simulator } of connectors) {
     const key = `platforms.${name}`;
     const without =
@@ -19,4 +19,5 @@ export function printSettings(): void {
         `${platform.graphql.env} (${key}.graphql, default ${platform.graphql.url}): address of the GraphQL API of ${title}.`,
       );
   }
+  return 0;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command's first step, in plain JavaScript that any Node can read: make sure that the right Node runs the rest.
+// The first step of the command, in plain JavaScript that any Node can read: it checks the version of Node, and starts a newer one where needed.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,5 +1,5 @@
 import { type Action, type ActionName, type Connector, type Entity, storeAction } from "../contract/index.ts";
-import { invalidRequest, maxFaults, shown } from "../errors.ts";
+import { invalidRequest, shown } from "../errors.ts";
 import { Faults } from "../faults.ts";
 import { checkParams } from "./params-check.ts";
 import { isObject } from "./record-reader.ts";
@@ -23,9 +23,7 @@ export function checkRequest(connector: Connector, request: unknown): CheckedReq
 
 function readRequest(connector: Connector, request: unknown, faults: Faults): CheckedRequest | undefined {
   if (!isObject(request)) return faults.add([], "wrong_type", "The request must be an object with entity, action and params.");
-  for (const name of Object.keys(request).slice(0, maxFaults))
-    if (!members.includes(name))
-      faults.unknown([name], "unknown_member", `A request has only ${members.join(", ")}.`, name, members);
+  faults.unknownNames([], "unknown_member", request, members, () => `A request has only ${members.join(", ")}.`);
   const found = findAction(connector, request, faults);
   if (found === undefined) return undefined;
   const given = request["params"] === undefined ? {} : request["params"];

@@ -1,5 +1,5 @@
 import type { Entity, FieldPlan, RecordPlan } from "../contract/index.ts";
-import { maxFaults, shown, TenonError } from "../errors.ts";
+import { shown, TenonError } from "../errors.ts";
 import type { Faults } from "../faults.ts";
 import { QueryParser, readCursor } from "../search/index.ts";
 import type { StoreSearch } from "../store/store.ts";
@@ -26,11 +26,8 @@ export function checkStoreParams(name: string, entity: Entity, given: unknown, f
       "semantic_unavailable",
       "Search by meaning is not available yet. Use query with keyword, fuzzy or like.",
     );
-  for (const param of Object.keys(given).slice(0, maxFaults + storeParams.length))
-    if (!storeParams.includes(param)) {
-      const message = `${name}.context_store_search has no parameter "${shown(param)}".`;
-      faults.unknown(["params", param], "unknown_param", message, param, storeParams);
-    }
+  const unknown = (param: string) => `${name}.context_store_search has no parameter "${shown(param)}".`;
+  faults.unknownNames(["params"], "unknown_param", given, storeParams, unknown);
   const { query, limit = limits.default, cursor, explain = false } = given;
   const parser = new QueryParser(name, entity.store.fields, faults);
   const { filter, sort } = readQuery(query, parser, faults);
@@ -63,9 +60,7 @@ function readQuery(query: unknown, parser: QueryParser, faults: Faults): Pick<St
   else if (!isObject(query)) faults.add(at, "wrong_type", "query must be an object with filter and sort.");
   if (!isObject(query)) return { sort: [] };
   const members = ["filter", "sort"];
-  for (const member of Object.keys(query).slice(0, maxFaults))
-    if (!members.includes(member))
-      faults.unknown([...at, member], "unknown_param", "A query has only filter and sort.", member, members);
+  faults.unknownNames(at, "unknown_param", query, members, () => "A query has only filter and sort.");
   const filter = query["filter"] === undefined ? undefined : parser.filter(query["filter"], [...at, "filter"]);
   const sort = query["sort"] === undefined ? [] : parser.sort(query["sort"], [...at, "sort"]);
   return { ...(filter === undefined ? {} : { filter }), sort };

@@ -1,74 +1,83 @@
 import { type Connector, nearest } from "../contract/index.ts";
-import { type Fault, invalidRequest, shown } from "../errors.ts";
+import { TenonError } from "../errors.ts";
+import { SettingsError } from "../settings.ts";
 import { readScopes } from "../sync/index.ts";
 
 /** Scopes of the settings, and warnings of those that will not be synced. */
 export interface ScheduledScopes {
-  /** By the name of a connector, its scopes; they are written without the name. */
+  /** For every connector its scopes, without its name. */
   readonly scopes: ReadonlyMap<string, readonly string[]>;
   readonly warnings: readonly string[];
 }
 
 /**
- * Finds the connector of every configured scope. A scope is written `repository=octocat/hello-world`, or with its connector before
- * it (`github:repository=octocat/hello-world`), which is needed where several connectors have scopes of that kind. Scopes of a
- * connector that is off are left out with a warning.
+ * The scopes of TENON_SYNC_SCOPES by connector. A scope is written `<connector>:<kind>=<value>`; without the connector where exactly one
+ * connector that is on has the kind. Scopes of a connector that is off are left out with a warning.
  *
+ * @param connectors all that there are
  * @param isOn whether a connector can be used
- * @throws TenonError `invalid_request` for a scope that no connector knows, that several know, or whose value makes no sense
+ * @throws SettingsError that names each wrong scope, what is wrong with it, and what is allowed
  */
 export function scheduledScopes(
+  given: readonly string[],
   connectors: readonly Connector[],
   isOn: (connector: Connector) => boolean,
-  given: readonly string[],
 ): ScheduledScopes {
-  const found = new Map<string, string[]>(connectors.map(({ name }) => [name, []]));
+  const problems: string[] = [];
   const warnings: string[] = [];
-  const faults: Fault[] = [];
-  for (const [index, text] of given.entries()) {
-    const { prefix, scope, kind } = partsOf(text);
-    const named = connectors.filter(({ name }) => prefix === undefined || name === prefix);
-    const knowing = named.filter(({ scopes }) => Object.hasOwn(scopes, kind));
-    const on = knowing.filter(isOn);
-    const [connector] = on.length > 0 ? on : knowing;
-    const pointer = `/scopes/${index}`;
-    if (named.length === 0)
-      faults.push({
-        pointer,
-        ...unknown(
-          "connector",
-          prefix ?? "",
-          connectors.map(({ name }) => name),
-        ),
-      });
-    else if (connector === undefined) faults.push({ pointer, ...unknown("kind of scope", kind, kindsOf(named)) });
-    else if (on.length > 1) faults.push({ pointer, ...ambiguous(scope, on) });
-    else if (on.length === 0) warnings.push(`"${text}" is not synced: the connector "${connector.name}" is off`);
-    else found.get(connector.name)?.push(scope);
+  const scopes = new Map<string, string[]>(connectors.map(({ name }) => [name, []]));
+  for (const text of given) {
+    const assigned = assign(text, connectors, isOn);
+    const problem = typeof assigned === "string" ? assigned : problemOf(assigned.connector, assigned.scope);
+    if (problem !== undefined) problems.push(`TENON_SYNC_SCOPES: "${text}": ${problem}`);
+    else if (typeof assigned === "string") continue;
+    else if (isOn(assigned.connector)) scopes.get(assigned.connector.name)?.push(assigned.scope);
+    else warnings.push(`"${text}" is not synced: the connector "${assigned.connector.name}" is off`);
   }
-  if (faults.length > 0) throw invalidRequest(faults);
-  for (const connector of connectors) readScopes(connector, found.get(connector.name) ?? []);
-  return { scopes: found, warnings };
+  if (problems.length > 0) throw new SettingsError(problems.join("\n"));
+  return { scopes, warnings };
 }
 
-/** `github:repository=octocat/hello-world` is the scope `repository=octocat/hello-world`, of the kind `repository`. */
-function partsOf(text: string) {
-  const { prefix, scope = text } = /^(?<prefix>[a-z][a-z0-9-]*):(?<scope>.*)$/.exec(text)?.groups ?? {};
-  return { prefix, scope, kind: scope.split("=")[0] ?? "" };
+/** The connector that a scope is for, or what is wrong. */
+function assign(
+  text: string,
+  connectors: readonly Connector[],
+  isOn: (connector: Connector) => boolean,
+): { connector: Connector; scope: string } | string {
+  const names = connectors.map(({ name }) => name);
+  // A value has no colon, so one in front of "=" ends the name of a connector.
+  const [, name, scope = ""] = /^(?:([^:=]*):)?(.*)$/s.exec(text) ?? [];
+  if (name !== undefined) {
+    const connector = connectors.find((one) => one.name === name);
+    return connector === undefined ? `There is no connector "${name}".${hint(name, names)}` : { connector, scope };
+  }
+  const kind = scope.split("=")[0] ?? "";
+  const having = connectors.filter(({ scopes }) => Object.hasOwn(scopes, kind));
+  const on = having.filter(isOn);
+  const [first] = on.length > 0 ? on : having;
+  if (first === undefined) {
+    const kinds = [...new Set(connectors.flatMap(({ scopes }) => Object.keys(scopes)))];
+    return `There is no kind of scope "${kind}".${hint(kind, kinds)}`;
+  }
+  if (on.length <= 1) return { connector: first, scope };
+  const spellings = on.map((one) => `${one.name}:${scope}`);
+  return `Several connectors have the kind "${kind}". Allowed: ${spellings.join(", ")}.`;
 }
 
-function kindsOf(connectors: readonly Connector[]): string[] {
-  return [...new Set(connectors.flatMap(({ scopes }) => Object.keys(scopes)))];
+function hint(given: string, allowed: readonly string[]): string {
+  const near = nearest(given, allowed);
+  return `${near === undefined ? "" : ` Did you mean "${near}"?`} Allowed: ${allowed.join(", ")}.`;
 }
 
-function unknown(what: "connector" | "kind of scope", name: string, allowed: readonly string[]): Omit<Fault, "pointer"> {
-  const suggestion = nearest(name, allowed);
-  const message = `There is no ${what} "${shown(name)}".`;
-  return { code: "unknown_scope", message, allowed, ...(suggestion === undefined ? {} : { suggestion }) };
-}
-
-function ambiguous(scope: string, connectors: readonly Connector[]): Omit<Fault, "pointer"> {
-  const allowed = connectors.map(({ name }) => `${name}:${scope}`);
-  const message = `Several connectors have scopes of this kind, so write ${allowed.join(" or ")}.`;
-  return { code: "ambiguous_scope", message, allowed };
+/** What the connector has against a scope. */
+function problemOf(connector: Connector, scope: string): string | undefined {
+  try {
+    readScopes(connector, [scope]);
+    return undefined;
+  } catch (thrown) {
+    if (!(thrown instanceof TenonError)) throw thrown;
+    const [fault] = thrown.faults;
+    const { message, allowed } = fault ?? { message: thrown.message };
+    return allowed === undefined ? message : `${message}${hint(scope.split("=")[0] ?? "", allowed.map(String))}`;
+  }
 }

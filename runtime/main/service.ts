@@ -1,15 +1,21 @@
 import type { Connector } from "../contract/index.ts";
+import { within } from "../deadline.ts";
 import { flushed, type LogSink, standardOutput } from "../log.ts";
+import { Answers } from "../server/answers.ts";
 import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
 import { createApp } from "../server/app.ts";
 import { tokenHash } from "../server/bearer.ts";
+import { Gate } from "../server/gate.ts";
 import { listen } from "../server/listen.ts";
-import { Gate } from "../server/requests.ts";
 import type { Settings } from "../settings.ts";
 import { SyncSchedule } from "../sync/index.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
+import { makeDataFolder } from "./data-folder.ts";
 import { type Mode, modeOf } from "./mode.ts";
 import { scheduledScopes } from "./scheduled-scopes.ts";
+
+/** Milliseconds that syncs and store have to end after the last request has. */
+const closingTime = 3000;
 
 export interface Service {
   readonly url: string;
@@ -21,16 +27,19 @@ export interface Service {
   readonly madeKey: string | undefined;
   /** Resolves when instances, cache and schedules are all there. Live actions may work before that. */
   readonly ready: Promise<void>;
-  /** Lets requests under way end, then stops. True when all of them ended in time. */
+  /**
+   * Ends what is under way, then stops. Resolves at the latest `shutdownMs` and a few seconds later, whatever hangs. True when nothing
+   * had to be cut off.
+   */
   close(): Promise<boolean>;
 }
 
 /**
  * Starts the service with one connector instance per connector.
  *
- * @param warnings what is to be said in the log before anything else
+ * @param warnings written to the log first
  * @param connectors those of this repository; tests give others
- * @throws TenonError for scopes that make no sense; Error when it cannot listen or cannot use its data directory
+ * @throws SettingsError for settings that cannot be used, or Error when the address or the key file cannot be used
  */
 export async function startService(
   settings: Settings,
@@ -38,20 +47,18 @@ export async function startService(
   sink: LogSink = standardOutput(),
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<Service> {
-  const isOn = ({ name }: Connector) => modes.get(name)?.kind !== "off";
   const modes = modeOf(connectors, settings);
-  const scheduled = scheduledScopes(connectors, isOn, settings.syncScopes);
+  const modeKind = ({ name }: Connector) => modes.get(name)?.kind ?? "off";
+  const scheduled = scheduledScopes(settings.syncScopes, connectors, (connector) => modeKind(connector) !== "off");
+  makeDataFolder(settings.dataDir);
   const { log, store, instances, off, usable, ready: assembled, close } = assemble(settings, sink, connectors);
   for (const warning of [...warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
-  const served = connectors.map((connector) => ({
-    id: connector.name,
-    connector,
-    mode: modes.get(connector.name)?.kind ?? "off",
-  }));
+  const served = connectors.map((connector) => ({ id: connector.name, connector, mode: modeKind(connector) }));
   const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
   const trial = named("real").length === 0;
   let isReady = false;
   const gate = new Gate(settings.maxRequests);
+  const answers = new Answers(settings.maxUnsentMib * 1024 * 1024);
   const { server, url, madeKey } = await begin().catch(async (thrown: unknown) => {
     await close();
     await flushed(sink);
@@ -59,10 +66,25 @@ export async function startService(
   });
   async function begin() {
     const key = apiKeyOf(settings, trial);
-    const app = createApp({ instances, off, tokenHash: key.hash, log, gate, ready: () => isReady, timeout: settings.timeoutMs });
-    const listening = await listen(app, settings.host, settings.port);
+    const app = createApp({
+      instances,
+      off,
+      tokenHash: key.hash,
+      log,
+      gate,
+      answers,
+      ready: () => isReady,
+      timeout: settings.timeoutMs,
+    });
+    const listening = await listen(app, {
+      host: settings.host,
+      port: settings.port,
+      maxConnections: settings.maxConnections,
+      writeTimeout: settings.writeTimeoutMs,
+      log,
+    });
     try {
-      // The hash of a new key is kept only now, when it is certain that the key will be shown.
+      // The hash of a new key is stored only now, when nothing can keep the key from being shown.
       key.keep?.();
     } catch (thrown) {
       listening.server.close();
@@ -103,7 +125,7 @@ export async function startService(
     },
     () => undefined,
   );
-  // A caller who does not wait for `ready` must not end with an unhandled rejection.
+  // Without this, a failure would end the process where nobody waits for `ready`.
   ready.catch(() => undefined);
 
   return {
@@ -114,14 +136,21 @@ export async function startService(
     ready,
     close: async () => {
       closing = true;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const syncs = Promise.all(schedules.map((schedule) => schedule.stop()));
-      const clean = await gate.close(settings.shutdownMs);
-      // Connections that are idle, or whose request never ends, must not delay the end.
-      server.closeAllConnections();
-      await closed;
-      await syncs;
-      await close();
+      const stop = async () => {
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+        const syncs = Promise.all(schedules.map((schedule) => schedule.stop()));
+        const clean = await gate.close(settings.shutdownMs);
+        // A caller who only holds a connection open, or never ends its request, does not hold up the end.
+        server.closeAllConnections();
+        await closed;
+        await syncs;
+        await close();
+        return clean;
+      };
+      const clean = await within(settings.shutdownMs + closingTime, stop(), () => {
+        log.error("a part of the service did not end in time and is left as it is");
+        return false;
+      });
       log.info({ clean }, "stopped");
       await flushed(sink);
       return clean;
@@ -129,7 +158,7 @@ export async function startService(
   };
 }
 
-/** The key that callers must send. In a trial a new one is made at every start, so that it can be shown: there is nothing real to protect. */
+/** A trial, on simulated platforms only, makes a new key at each start, so that it can always show one. */
 function apiKeyOf(settings: Settings, trial: boolean): ApiKey {
   if (settings.apiKey !== "") return { hash: tokenHash(settings.apiKey), shown: undefined };
   return trial ? newApiKey() : keptApiKey(settings.dataDir);

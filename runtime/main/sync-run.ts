@@ -4,6 +4,7 @@ import { flushed, type LogSink } from "../log.ts";
 import type { Settings } from "../settings.ts";
 import { checkEntities, type Progress, readScopes, type SyncResult, sync } from "../sync/index.ts";
 import { assemble, connectors as generatedConnectors } from "./assembly.ts";
+import { makeDataFolder } from "./data-folder.ts";
 import { modeOf, offText } from "./mode.ts";
 
 export interface SyncRequest {
@@ -20,7 +21,8 @@ export interface SyncRequest {
  * Syncs one connector instance once.
  *
  * @param connectors those of this repository; tests give others
- * @throws TenonError for a request that makes no sense, or for a connector that is off, before anything is read
+ * @throws TenonError for a request that makes no sense, or for a connector that is off, before anything is read; SettingsError when the
+ *   data folder cannot be used
  */
 export async function runSync(
   settings: Settings,
@@ -38,6 +40,7 @@ export async function runSync(
   checkEntities(connector, request.entities, scopes);
   if (modeOf(connectors, settings).get(connector.name)?.kind === "off")
     throw new TenonError("connector_not_configured", offText(connector));
+  makeDataFolder(settings.dataDir);
   const { log, store, instances, ready, close } = assemble(settings, sink, connectors);
   try {
     await unless(request.signal, ready);

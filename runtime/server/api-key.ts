@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tokenHash } from "./bearer.ts";
 
-/** Matches every key that is made here; for the redactor. */
+/** Source of a regular expression that matches every key made here, for the redactor. */
 export const apiKeyPattern = "tenon_[A-Za-z0-9_-]{43}";
 
 export interface ApiKey {
   readonly hash: Buffer;
   /** The key itself, only when it was made just now. */
   readonly shown: string | undefined;
-  /** Stores the hash of a new key; to be called when it is certain that the key will be shown. */
+  /** Stores the hash of a new key. Call it when it is certain that the key will be shown. */
   readonly keep?: () => void;
 }
 
@@ -22,21 +22,21 @@ export function newApiKey(): ApiKey & { readonly shown: string } {
 /**
  * The key that was made on the first start, or a new one. Only its hash is kept, so it can be shown once.
  *
- * @throws Error when the data directory cannot be used or its key file is not ours
+ * @param dataDir a folder that exists
+ * @throws Error when the key file cannot be read, or holds something else
  */
 export function keptApiKey(dataDir: string): ApiKey {
   const file = apiKeyFile(dataDir);
   try {
     const { sha256 } = JSON.parse(readFileSync(file, "utf8")) as { sha256?: unknown };
     if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/.test(sha256))
-      throw new Error(`${file} holds no key; remove it to have a new one made`);
+      throw new Error(`${file} does not hold the hash of a key; remove the file, and the next start makes a new key`);
     return { hash: Buffer.from(sha256, "hex"), shown: undefined };
   } catch (thrown) {
     if (!(thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT")) throw thrown;
   }
   const made = newApiKey();
   const keep = () => {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     writeFileSync(file, `${JSON.stringify({ sha256: made.hash.toString("hex") })}\n`, { mode: 0o600, flag: "wx" });
   };
   return { ...made, keep };

@@ -1,30 +1,34 @@
 import express, { type Express, type RequestHandler } from "express";
 import { type ErrorCode, errorCodes, TenonError } from "../errors.ts";
 import type { Logger } from "../log.ts";
+import { accessLog } from "./access-log.ts";
+import type { Answers } from "./answers.ts";
 import { requireBearer } from "./bearer.ts";
+import { jsonBody } from "./body.ts";
 import { executeRoute } from "./execute-route.ts";
+import type { Gate } from "./gate.ts";
+import { send } from "./headers.ts";
 import type { Instances } from "./instance-of.ts";
 import { problemHandler } from "./problem.ts";
-import { accessLog, type Gate } from "./requests.ts";
 import { syncRoute } from "./sync-route.ts";
 
 export interface AppOptions extends Instances {
   readonly tokenHash: Buffer;
   readonly log: Logger;
   readonly gate: Gate;
+  readonly answers: Answers;
   /** Whether every instance can be used. */
   readonly ready: () => boolean;
   /** Milliseconds that one action may take. */
   readonly timeout: number;
 }
 
-const largestBody = "1mb";
 const executePath = "/api/v1/integrations/connectors/:connectorId/execute";
 const syncPath = "/api/v1/integrations/connectors/:connectorId/sync";
 
-/** The HTTP face of the service. */
+/** The Express application with all routes of the service. */
 export function createApp(options: AppOptions): Express {
-  const { instances, log, gate, timeout } = options;
+  const { instances, log, gate, answers, timeout } = options;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -34,15 +38,15 @@ export function createApp(options: AppOptions): Express {
     executePath,
     gate.handler,
     requireBearer(options.tokenHash),
-    jsonOnly,
-    json,
-    executeRoute(options, log, gate, timeout),
+    ...jsonBody,
+    executeRoute({ ...options, gate, answers, log, timeout }),
   );
-  app.get(syncPath, gate.handler, requireBearer(options.tokenHash), syncRoute(options, timeout));
-  app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
+  app.get(syncPath, gate.handler, requireBearer(options.tokenHash), syncRoute(options, answers, timeout));
+  app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
   app.get("/readyz", (_request, response) => {
     const ready = options.ready() && !gate.closing;
-    response.status(ready ? 200 : 503).json({
+    response.statusCode = ready ? 200 : 503;
+    answers.sendJson(response, {
       status: ready ? "ready" : "not ready",
       connectors: [...instances.keys()],
       off: [...(options.off?.keys() ?? [])],
@@ -56,24 +60,6 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/** Any JSON value is read here; whether it is a request is the next step's affair. */
-const json = express.json({
-  limit: largestBody,
-  strict: false,
-  verify: (_request, _response, body) => {
-    if (body.length === 0) throw new Error("empty");
-  },
-});
-
-const jsonOnly: RequestHandler = (request, _response, next) => {
-  const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
-  next(
-    type === "application/json"
-      ? undefined
-      : new TenonError("unsupported_media_type", "Send the header Content-Type: application/json."),
-  );
-};
-
 function only(methods: string): RequestHandler {
   return (_request, response, next) => {
     response.setHeader("Allow", methods);
@@ -81,17 +67,14 @@ function only(methods: string): RequestHandler {
   };
 }
 
-/** What a problem's `type` leads to. */
+/** The page of an error code, to which the `type` of a problem leads. */
 const errorPage: RequestHandler = (request, response, next) => {
   const code = String(request.params["code"]);
   if (!Object.hasOwn(errorCodes, code)) {
-    next(new TenonError("unknown_route", "There is no error of this name."));
+    next(new TenonError("unknown_route", "There is no error code of this name."));
     return;
   }
   const { title, status, retryable, advice } = errorCodes[code as ErrorCode];
-  response
-    .type("text/markdown")
-    .send(
-      `# ${code}\n\n${title}. HTTP status ${status}; ${retryable ? "the same request may succeed later" : "the same request will not succeed"}.\n\n${advice}\n`,
-    );
+  const again = retryable ? "the same request may succeed later" : "the same request will not succeed";
+  send(response, "text/markdown; charset=utf-8", `# ${code}\n\n${title}. HTTP status ${status}; ${again}.\n\n${advice}\n`);
 };

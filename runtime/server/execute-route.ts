@@ -3,12 +3,21 @@ import { TenonError } from "../errors.ts";
 import { execute } from "../execute/execute.ts";
 import { isObject } from "../execute/record-reader.ts";
 import type { Logger } from "../log.ts";
+import type { Answers } from "./answers.ts";
+import type { Gate } from "./gate.ts";
 import { type Instances, instanceOf } from "./instance-of.ts";
-import { sendProblem, sendResult } from "./problem.ts";
-import type { Gate } from "./requests.ts";
+import { sendProblem } from "./problem.ts";
 
-/** `POST /api/v1/integrations/connectors/{connector_id}/execute`: the service's one endpoint. */
-export function executeRoute(instances: Instances, log: Logger, gate: Gate, timeout: number): RequestHandler {
+export interface ExecuteOptions extends Instances {
+  readonly log: Logger;
+  readonly gate: Gate;
+  readonly answers: Answers;
+  /** Milliseconds that one action may take. */
+  readonly timeout: number;
+}
+
+/** `POST /api/v1/integrations/connectors/{connector_id}/execute`: runs one action. */
+export function executeRoute({ log, gate, answers, timeout, ...instances }: ExecuteOptions): RequestHandler {
   return async (request, response, next) => {
     const instance = instanceOf(instances, request.params["connectorId"]);
     const gone = new AbortController();
@@ -26,7 +35,8 @@ export function executeRoute(instances: Instances, log: Logger, gate: Gate, time
       refuseIdempotencyKey(request.headers["idempotency-key"], action);
       const running = execute(instance, body, { timeout, signal: gone.signal, log, requestId: String(locals["requestId"]) });
       const result = await gate.hold(running);
-      sendResult(response, result);
+      gate.answered(response);
+      answers.sendResult(response, result);
     } catch (thrown) {
       if (thrown instanceof TenonError && thrown.code !== "internal") sendProblem(response, thrown);
       else next(thrown);
@@ -34,12 +44,12 @@ export function executeRoute(instances: Instances, log: Logger, gate: Gate, time
   };
 }
 
-/** What the log says of the request: only texts, and only their beginning. */
+/** What the log shows of a name in the request: nothing that is not a text, and only the beginning of a long one. */
 function forLog(name: unknown): string | undefined {
   return typeof name === "string" ? name.slice(0, 64) : undefined;
 }
 
-/** A caller who sends the header counts on it; taking the request without it would be a silent second write one day. */
+/** A caller who sends this header relies on it. Without support for it, a repeated request would write twice. */
 function refuseIdempotencyKey(header: unknown, action: unknown): void {
   if (header !== undefined && (action === "create" || action === "update"))
     throw new TenonError("idempotency_unsupported", "Idempotency-Key is not supported yet. Nothing was sent.");

@@ -1,9 +1,10 @@
-import type { ErrorRequestHandler, Response } from "express";
-import { asTenonError, type ErrorCode, errorCodes, TenonError } from "../errors.ts";
-import type { ExecuteResult } from "../execute/index.ts";
+import type { ErrorRequestHandler, Request, Response } from "express";
+import { asTenonError, errorCodes, type TenonError } from "../errors.ts";
 import type { Logger } from "../log.ts";
+import { largestBody, parserError } from "./body.ts";
+import { send, writeHead } from "./headers.ts";
 
-/** Body of an error: RFC 9457, with our members beside the standard ones (decision 3). */
+/** Body of an error: RFC 9457, with our members (`code`, `message`, `retryable`, `errors`) beside the standard ones. */
 export function problemOf(error: TenonError, requestId: string) {
   const { status, retryable, title } = errorCodes[error.code];
   return {
@@ -19,64 +20,57 @@ export function problemOf(error: TenonError, requestId: string) {
   };
 }
 
+const type = "application/problem+json; charset=utf-8";
+
 export function sendProblem(response: Response, error: TenonError): void {
   response.locals["code"] = error.code;
   if (error.retryAfter !== undefined) response.setHeader("Retry-After", String(error.retryAfter));
   response.statusCode = error.status;
-  sendJson(response, "application/problem+json", problemOf(error, String(response.locals["requestId"])));
+  const body = JSON.stringify(problemOf(error, String(response.locals["requestId"])));
+  if (restIsShort(response.req)) send(response, type, body);
+  else closeAfter(response, body);
 }
 
-/** With its length told, a text goes out in one write together with the headers. */
-export function sendJson(response: Response, type: string, value: unknown): void {
-  const body = JSON.stringify(value);
-  response.setHeader("Content-Type", `${type}; charset=utf-8`);
-  response.setHeader("Content-Length", Buffer.byteLength(body));
-  response.end(body);
+/** Whether what may still come of the request's body is little enough to be read and dropped, so that the connection can be kept. */
+function restIsShort({ complete, headers }: Request): boolean {
+  if (complete) return true;
+  return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) <= largestBody;
 }
 
-/** An answer whose records may stand ready as bytes: these go out as they are. */
-export function sendResult(response: Response, result: ExecuteResult): void {
-  const { json, meta } = result;
-  if (json === undefined) {
-    sendJson(response, "application/json", result);
-    return;
-  }
-  const body = Buffer.concat([Buffer.from('{"data":'), json, Buffer.from(`,"meta":${JSON.stringify(meta)}}`)]);
-  response.setHeader("Content-Type", "application/json; charset=utf-8");
-  response.setHeader("Content-Length", body.length);
-  response.end(body);
+/** For how long (ms), and how much (bytes), the rest of a body is read after its request was refused. */
+const linger = { time: 2000, bytes: 8 * 1024 * 1024 };
+
+/**
+ * Answers a request whose body is not read, and ends its connection, because the next request could not be told from the body. The
+ * connection stays open for a moment: closed at once, it would be reset while the caller still sends, and the answer would be lost.
+ */
+function closeAfter(response: Response, body: string): void {
+  const { req } = response;
+  response.setHeader("Connection", "close");
+  writeHead(response, type, Buffer.byteLength(body));
+  response.write(body);
+  let left = linger.bytes;
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, linger.time);
+  req.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) end();
+  });
+  req.once("end", end);
+  response.once("close", end);
+  req.resume();
 }
 
-/** The last handler: whatever was thrown becomes a problem, and what was not foreseen is logged with its cause. */
+/** The last handler: every error becomes a problem, and an unexpected one is logged with its cause. */
 export function problemHandler(log: Logger): ErrorRequestHandler {
   return (thrown: unknown, _request, response, next) => {
-    const error = fromParser(thrown) ?? asTenonError(thrown);
+    const error = parserError(thrown) ?? asTenonError(thrown);
     if (error.code === "internal")
       log.error({ err: error.cause, requestId: String(response.locals["requestId"]) }, "unexpected error");
     if (response.headersSent) next(thrown);
     else sendProblem(response, error);
   };
-}
-
-/** Errors of express.json() and of Express itself carry a `type` or a `status`. */
-function fromParser(thrown: unknown): TenonError | undefined {
-  if (typeof thrown !== "object" || thrown === null || thrown instanceof TenonError) return undefined;
-  const type = "type" in thrown ? String(thrown.type) : "";
-  const known: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-    "entity.parse.failed": ["invalid_json", "The body is not valid JSON."],
-    "entity.verify.failed": ["invalid_json", "The body is empty."],
-    "entity.too.large": ["body_too_large", "The body is larger than 1 MiB."],
-    "encoding.unsupported": ["unsupported_media_type", "This Content-Encoding is not supported."],
-    "charset.unsupported": ["unsupported_media_type", "The charset must be utf-8."],
-    "request.aborted": ["invalid_json", "The body was cut off."],
-    "request.size.invalid": ["invalid_json", "The body is not as long as Content-Length says."],
-  };
-  const found = Object.hasOwn(known, type) ? known[type] : undefined;
-  if (found !== undefined) return new TenonError(...found);
-  // An address that is not well percent-encoded leads nowhere.
-  if (thrown instanceof URIError) return new TenonError("unknown_route", "There is nothing at this address.");
-  const status = "status" in thrown ? Number(thrown.status) : 0;
-  return status >= 400 && status < 500
-    ? new TenonError(status === 404 ? "unknown_route" : "invalid_json", "The request cannot be read.")
-    : undefined;
 }

@@ -1,27 +1,32 @@
 import type { RequestHandler } from "express";
+import { within } from "../deadline.ts";
 import { TenonError } from "../errors.ts";
 import type { SyncState } from "../store/store.ts";
 import { storedProblem } from "../sync/index.ts";
+import type { Answers } from "./answers.ts";
 import { type Instances, instanceOf } from "./instance-of.ts";
-import { sendJson } from "./problem.ts";
 
 /**
  * `GET /api/v1/integrations/connectors/{connector_id}/sync`: what is cached, how old it is, and what went wrong.
  *
  * @param timeout milliseconds to wait for the store, which may be making tables anew
  */
-export function syncRoute(instances: Instances, timeout: number): RequestHandler {
+export function syncRoute(instances: Instances, answers: Answers, timeout: number): RequestHandler {
   return async (request, response) => {
     const { id, store, storeName, connector } = instanceOf(instances, request.params["connectorId"]);
-    if (store === undefined) throw new TenonError("context_store_unavailable", "Nothing is synced in local mode.");
+    if (store === undefined)
+      throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
     response.locals["connector"] = id;
     const place = { connector: connector.name, instance: storeName };
-    const [states, schedule, running] = await orBusy(
+    const [states, schedule, running] = await within(
       timeout,
       Promise.all([store.states(place), store.schedule(place), store.leased(place)]),
+      () => {
+        throw new TenonError("overloaded", "The context store is busy. Try again shortly.", { retryAfter: 5 });
+      },
     );
     const data = states.map((state) => described(state, running));
-    sendJson(response, "application/json", {
+    answers.sendJson(response, {
       data,
       meta: {
         running,
@@ -30,15 +35,6 @@ export function syncRoute(instances: Instances, timeout: number): RequestHandler
       },
     });
   };
-}
-
-async function orBusy<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const busy = () => reject(new TenonError("overloaded", "The context store is busy. Try again shortly.", { retryAfter: 5 }));
-    timer = setTimeout(busy, ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** One entity of one scope. `interrupted`: a pass was cut off; the next sync goes on from there. */

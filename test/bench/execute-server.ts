@@ -1,17 +1,18 @@
 // One of the two servers that the execute bench compares, in a process of its own: `bare` or `tenon`.
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, openSync } from "node:fs";
 import express from "express";
 import { pino } from "pino";
 import { github } from "../../generated/github/index.ts";
 import type { Connector } from "../../runtime/contract/index.ts";
 import { connect } from "../../runtime/execute/connect.ts";
-import { createLog } from "../../runtime/log.ts";
+import { createLog, standardOutput } from "../../runtime/log.ts";
 import { redactor } from "../../runtime/redact.ts";
+import { Answers } from "../../runtime/server/answers.ts";
 import { createApp } from "../../runtime/server/app.ts";
 import { tokenHash } from "../../runtime/server/bearer.ts";
+import { Gate } from "../../runtime/server/gate.ts";
 import { listen } from "../../runtime/server/listen.ts";
-import { Gate } from "../../runtime/server/requests.ts";
 
 /** A response whose body is there at once: what making it and its streams cost is the platform's affair, so it is made once. */
 class Instant extends Response {
@@ -27,7 +28,13 @@ const kind = process.argv[2];
 const token = process.argv[3] ?? "";
 
 const app = kind === "bare" ? bare() : tenon();
-const { url } = await listen(app, "127.0.0.1", 0);
+const { url } = await listen(app, {
+  host: "127.0.0.1",
+  port: 0,
+  maxConnections: 1000,
+  writeTimeout: 30_000,
+  log: pino({ level: "silent" }),
+});
 process.send?.(url);
 process.on("SIGINT", () => process.exit(0));
 
@@ -84,11 +91,7 @@ function tenon() {
   };
   const redact = redactor(github.platform.auth.secrets, [token]);
   mkdirSync(".cache/bench", { recursive: true });
-  const log = createLog(
-    "info",
-    redact,
-    pino.destination({ dest: ".cache/bench/execute.log", sync: false, minLength: 4096, periodicFlush: 500 }),
-  );
+  const log = createLog("info", redact, standardOutput(openSync(".cache/bench/execute.log", "w")));
   const instance = connect({
     id: "github",
     workspace: "default",
@@ -104,6 +107,7 @@ function tenon() {
     tokenHash: tokenHash(token),
     log,
     gate: new Gate(500),
+    answers: new Answers(2 ** 28),
     ready: () => true,
     timeout: 30_000,
   });

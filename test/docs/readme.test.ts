@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { Generator } from "../../generator/generate.ts";
+import { commands } from "../../runtime/cli/commands.ts";
 import { startService } from "../../runtime/main/index.ts";
 import { connectives, operators } from "../../runtime/search/index.ts";
 import { readSettings } from "../../runtime/settings.ts";
@@ -74,6 +75,19 @@ describe("the README", () => {
     const named = [...readme.matchAll(/make ([a-z-]+)/g)].map((match) => match[1] ?? "");
     const targets = [...makefile.matchAll(/^([a-z-]+):/gm)].map((match) => match[1]);
     expect(named.filter((name) => !targets.includes(name))).toEqual([]);
+  });
+
+  it("names only commands and flags of the command line that exist", () => {
+    const named = [...readme.matchAll(/npm exec -- tenon ([a-z-]+)([^`\n]*)/g)].map(([, name = "", rest = ""]) => ({
+      name,
+      rest,
+    }));
+    expect(named.length).toBeGreaterThan(0);
+    for (const { name, rest } of named) {
+      const row = commands.find((one) => one.name === name);
+      expect(row?.name).toBe(name);
+      for (const [, flag = ""] of rest.matchAll(/--([a-z-]+)/g)) expect(Object.keys(row?.flags ?? {})).toContain(flag);
+    }
   });
 
   it("links only to files that exist", () => {

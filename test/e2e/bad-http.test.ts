@@ -14,6 +14,12 @@ const bearer = (token: string) => ({ ...json, authorization: token });
 const connectors = "/api/v1/integrations/connectors";
 const bytes = (count: number) => JSON.stringify({ entity: "viewer", action: "get", params: { after: "x".repeat(count) } });
 
+const notUtf8 = Buffer.concat([
+  Buffer.from('{"entity":"issues","action":"create","params":{"owner":"octocat","repo":"hello-world","title":"Gr'),
+  Buffer.from([0xfc]),
+  Buffer.from('n"}}'),
+]);
+
 interface Case {
   readonly what: string;
   readonly send?: string | Uint8Array;
@@ -113,8 +119,30 @@ const cases: readonly Case[] = [
     what: "JSON in another charset",
     send: viewer,
     headers: { ...authorized, "content-type": "application/json; charset=iso-8859-1" },
-    status: 415,
-    code: "unsupported_media_type",
+    status: 400,
+    code: "invalid_json",
+  },
+  {
+    what: "JSON in UTF-16, and saying so",
+    send: Buffer.from(viewer, "utf16le"),
+    headers: { ...authorized, "content-type": "application/json; charset=utf-16le" },
+    status: 400,
+    code: "invalid_json",
+  },
+  {
+    what: "JSON in two charsets",
+    send: viewer,
+    headers: { ...authorized, "content-type": "application/json; charset=utf-8; charset=utf-16" },
+    status: 400,
+    code: "invalid_json",
+  },
+  { what: "bytes that are not UTF-8 in a text", send: notUtf8, status: 400, code: "invalid_json" },
+  {
+    what: "bytes that are not UTF-8, compressed",
+    send: gzipSync(notUtf8),
+    headers: { ...authorized, "content-encoding": "gzip" },
+    status: 400,
+    code: "invalid_json",
   },
   {
     what: "an unknown compression",
@@ -153,6 +181,12 @@ describe("the status table", () => {
     running.platform.reset();
   });
 
+  it("takes a body that begins with a byte order mark, which says no more than that it is UTF-8", async () => {
+    const send = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(viewer)]);
+    expect(good(await running.tenon.send("POST", executePath, send))["data"]).toEqual({ login: "octocat" });
+    running.platform.reset();
+  });
+
   it("takes the scheme of the token in any case of letters, and a charset in the content type", async () => {
     const headers = { authorization: `bearer ${apiKey}`, "content-type": "Application/JSON; charset=UTF-8" };
     expect(good(await send({ send: viewer, headers }))["data"]).toEqual({ login: "octocat" });
@@ -184,7 +218,8 @@ describe("the status table", () => {
   });
 
   it("answers something to what is no HTTP at all, and lives on", async () => {
-    expect(await raw("NONSENSE\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
+    expectProblemText(await raw("NONSENSE\r\n\r\n"), "invalid_http");
+    expectProblemText(await raw(`GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`), "headers_too_large");
     expect((await send({ send: viewer })).status).toBe(200);
     running.platform.reset();
   });
@@ -264,6 +299,16 @@ describe("the request id", () => {
     running.platform.reset();
   });
 });
+
+/** A whole answer as it comes over the wire. */
+function expectProblemText(text: string, code: ErrorCode): void {
+  const [head = "", body = ""] = text.split("\r\n\r\n");
+  const { title, status } = errorCodes[code];
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(head).toMatch(/^Content-Type: application\/problem\+json; charset=utf-8$/m);
+  expect(head).toMatch(/^Connection: close$/m);
+  expect(JSON.parse(body)).toMatchObject({ status, code, title, instance: /^X-Request-Id: (.*)$/m.exec(head)?.[1] });
+}
 
 function expectProblem(reply: Reply, code: ErrorCode): void {
   bad(reply, errorCodes[code].status, code);

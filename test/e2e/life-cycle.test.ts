@@ -89,27 +89,29 @@ describe("a service that runs", () => {
 describe("a signal", () => {
   const slowly = (platform: Platform, ms: number) => platform.fail({ kind: "slow", ms });
 
-  it.concurrent.each(["SIGTERM", "SIGINT"] as const)("%s lets a slow request end, takes no new ones, and ends well", (signal) =>
-    withProcesses(async ({ platform, start }) => {
-      const running = start(settings(platform));
-      const url = await running.url();
-      // Both requests must be at the platform before the signal: the first one comes back, the second is slow.
-      await viewer(url);
-      slowly(platform, 6000);
-      const slow = viewer(url);
-      await until(() => platform.arrived === 2);
-      running.child.kill(signal);
-      await pause(200);
-      const late = await viewer(url).then(
-        (reply) => reply.status,
-        () => "refused",
-      );
-      expect([503, "refused"]).toContain(late);
-      expect(running.child.exitCode).toBeNull();
-      expect(await (await slow).json()).toEqual(answer);
-      expect(await running.exit).toBe(0);
-      expect(platform.requests.length).toBe(2);
-    }),
+  it.concurrent.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "%s lets a slow request end, takes no new ones, and ends well",
+    (signal) =>
+      withProcesses(async ({ platform, start }) => {
+        const running = start(settings(platform));
+        const url = await running.url();
+        // Both requests must be at the platform before the signal: the first one comes back, the second is slow.
+        await viewer(url);
+        slowly(platform, 6000);
+        const slow = viewer(url);
+        await until(() => platform.arrived === 2);
+        running.child.kill(signal);
+        await pause(200);
+        const late = await viewer(url).then(
+          (reply) => reply.status,
+          () => "refused",
+        );
+        expect([503, "refused"]).toContain(late);
+        expect(running.child.exitCode).toBeNull();
+        expect(await (await slow).json()).toEqual(answer);
+        expect(await running.exit).toBe(0);
+        expect(platform.requests.length).toBe(2);
+      }),
   );
 
   it.concurrent("ends a service without requests at once", () =>
@@ -154,5 +156,18 @@ describe("a signal", () => {
       running.child.kill("SIGTERM");
       expect(await running.exit).toBe(70);
       await slow;
+    }));
+
+  it.concurrent("ends the process even when a thread hangs in native code", () =>
+    withProcesses(async ({ platform, start }) => {
+      const preload = new URL("./support/hanging-threads.js", import.meta.url).href;
+      const running = start({ ...settings(platform), TENON_SHUTDOWN_MS: "100", NODE_OPTIONS: `--import=${preload}` });
+      await running.told("Tenon is ready");
+      running.child.kill("SIGUSR2");
+      await running.told("a thread hangs now");
+      running.child.kill("SIGTERM");
+      await running.exit;
+      expect(running.child.signalCode).toBe("SIGKILL");
+      expect(running.log().map((line) => line["msg"])).toContain("stopped");
     }));
 });

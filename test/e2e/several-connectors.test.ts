@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
-import { greeting } from "../../runtime/cli/serve.ts";
+import { greeting } from "../../runtime/cli/greeting.ts";
 import { runSync } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
@@ -141,6 +141,6 @@ describe("two connectors", () => {
 
   it("do not start where a scope may be meant for either", async () => {
     const both = start(["github", "tiny"], { syncScopes: ["user=octocat"] });
-    await expect(both).rejects.toThrow("so write github:user=octocat or tiny:user=octocat");
+    await expect(both).rejects.toThrow("Allowed: github:user=octocat, tiny:user=octocat");
   });
 });

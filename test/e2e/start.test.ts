@@ -119,6 +119,17 @@ describe("settings", () => {
     ],
     [{ PORT: "70000" }, [/^PORT .*\b65535\b/m]],
     [{ TENON_CONFIG: "no-such-file.yaml" }, [/no-such-file\.yaml/]],
+    [
+      { TENON_DATA_DIR: "/proc/no/such" },
+      [/TENON_DATA_DIR: the folder \/proc\/no\/such cannot be made or written to \(ENOENT\)/],
+    ],
+    [{ TENON_DATA_DIR: "/dev/null/x" }, [/TENON_DATA_DIR: .* \(EEXIST\)/]],
+    [
+      { TENON_SYNC_SCOPES: "repositry=octocat/hello-world" },
+      [
+        /TENON_SYNC_SCOPES: "repositry=octocat\/hello-world": There is no kind of scope "repositry"\. Did you mean "repository"\?/,
+      ],
+    ],
   ];
   it.concurrent.each(wrong)("%j are named, with exit status 78", (env, says) =>
     withProcesses(async ({ start }) => {
@@ -163,7 +174,7 @@ describe("settings", () => {
     withProcesses(async ({ platform, start }) => {
       const running = start({ ...onPlatform(platform), TENON_API_KEY: apiKey, TENON_TIMEOUT: "5" });
       await running.url();
-      expect(running.out()).toMatch(/unknown setting TENON_TIMEOUT.*TENON_TIMEOUT_MS/);
+      expect(running.out()).toMatch(/unknown setting TENON_TIMEOUT; did you mean TENON_TIMEOUT_MS/);
     }));
 });
 
@@ -183,10 +194,16 @@ describe("the command line", () => {
 
   it.concurrent.each([
     [["--version"], 0, /^\d+\.\d+\.\d+/],
-    [["--help"], 0, /tenon serve/],
+    [["--help"], 0, /serve.*sync/s],
+    [["help"], 0, /serve.*sync/s],
+    [["help", "serve"], 0, /--port <NUMBER>.*Examples:\n {2}tenon serve/s],
+    [["sync", "--help"], 0, /--allow-mass-delete.*Examples:\n {2}tenon sync/s],
     [["settings"], 0, /TENON_LOG_LEVEL.*GITHUB_TOKEN/s],
-    [["srve"], 64, /"serve"/],
-    [["serve", "--prt", "5"], 64, /prt/],
+    [[], 64, /Usage: tenon/],
+    [["srve"], 64, /unknown command 'srve'\n\(Did you mean serve\?\)\nSee "tenon --help"/],
+    [["serve", "--prt", "5"], 64, /unknown option '--prt'\n\(Did you mean --port\?\)\nSee "tenon serve --help"/],
+    [["serve", "now"], 64, /too many arguments for 'serve'/],
+    [["serve", "--scope", "repository=a/b"], 64, /unknown option '--scope'/],
   ])("%j", (args, status, says) =>
     withProcesses(async ({ start }) => {
       const running = start({}, args);

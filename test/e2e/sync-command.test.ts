@@ -120,8 +120,8 @@ describe("tenon sync", () => {
       65,
       /no entity "isues".*Did you mean "issues"\?.*Allowed:.*pull_requests/s,
     ],
-    ["no connector", [], 64, /say which connector/],
-    ["two connectors", ["github", "github"], 64, /say which connector/],
+    ["no connector", [], 64, /missing required argument 'connector_id'/],
+    ["two connectors", ["github", "github"], 64, /too many arguments for 'sync'/],
     ["an unknown option", ["github", "--fulll"], 64, /--fulll/],
   ])("refuses %s before it reads anything", async (_title, args, code, message) => {
     await withProcesses(async ({ platform, start, folder }) => {
@@ -131,6 +131,16 @@ describe("tenon sync", () => {
       expect(ended.err).toMatch(message);
       expect(ended.err).not.toMatch(/ at .*\.ts:\d/);
       expect(platform.requests).toEqual([]);
+    });
+  });
+
+  it("says that its data folder cannot be made, with 78", async () => {
+    await withProcesses(async (processes) => {
+      const { code, err } = await syncing(processes, "/proc/no/such", ...labels);
+      expect([code, err.split("\n")[1]]).toEqual([
+        78,
+        "TENON_DATA_DIR: the folder /proc/no/such cannot be made or written to (ENOENT); choose another one",
+      ]);
     });
   });
 

@@ -74,9 +74,9 @@ describe("settings", () => {
 
   it.each([
     ["platforms: github", "platforms must be a mapping of connectors (github)"],
-    ["platforms: { gitlab: {} }", "platforms.gitlab: unknown connector (allowed: github)"],
+    ["platforms: { gitlab: {} }", 'platforms: unknown connector "gitlab" (allowed: github)'],
     ["platforms: { github: secret }", "platforms.github must be a mapping (allowed: token, rest, graphql)"],
-    ["platforms: { github: { tokn: x } }", "platforms.github.tokn: unknown setting (allowed: token, rest, graphql)"],
+    ["platforms: { github: { tokn: x } }", 'platforms.github: unknown setting "tokn" (allowed: token, rest, graphql)'],
     ["platforms: { github: { token: 5 } }", "platforms.github.token must be a string"],
     ["platforms: { github: { rest: 'ftp://x' } }", "platforms.github.rest must be an http or https address"],
     ["platforms: { github: { graphql: 'http://x/graphql' } }", "so GITHUB_API_URL must be set too"],

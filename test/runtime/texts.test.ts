@@ -26,6 +26,52 @@ describe("the redactor", () => {
   });
 });
 
+describe("a secret in another form", () => {
+  const secret = `a"b\\c/d+e?f>g~h${"'"}(é) *%`;
+  const redact = redactor([], [secret]);
+  const percent = encodeURIComponent(secret);
+
+  it.each([
+    ["percent-encoded", percent],
+    ["percent-encoded with small letters", percent.replace(/%[0-9A-F]{2}/g, (one) => one.toLowerCase())],
+    ["in a query", new URLSearchParams({ x: secret }).toString().slice(2)],
+    ["in JSON", JSON.stringify(secret).slice(1, -1)],
+    ["in JSON within JSON", JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+  ])("is removed %s", (_form, text) => {
+    expect(redact(`x ${text} y`)).toBe("x [redacted] y");
+  });
+
+  it("leaves no run of its own in base64 and base64url, whatever stands around it", () => {
+    const text = fc.string({ unit: "binary", maxLength: 20 });
+    // Visible ASCII, as tokens are; 8 characters is the shortest that is known.
+    const token = fc.string({
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+      minLength: 8,
+    });
+    fc.assert(
+      fc.property(token, text, text, fc.constantFrom("base64" as const, "base64url" as const), (one, before, after, encoding) => {
+        const encoded = Buffer.from(`${before}${one}${after}`).toString(encoding);
+        const left = redactor([], [one])(encoded);
+        expect(left).toContain("[redacted]");
+        // At each end at most one character holds bits of a neighbour and of the secret.
+        const kept = Buffer.from(left.replace("[redacted]", ""), encoding).length;
+        expect(kept).toBeLessThanOrEqual(Buffer.byteLength(before + after) + 2);
+      }),
+    );
+  });
+
+  it("is removed wherever it stands in one text", () => {
+    const line = JSON.stringify({
+      url: `http://x/?t=${percent}`,
+      basic: Buffer.from(`user:${secret}`).toString("base64"),
+      secret,
+    });
+    const left = redact(line);
+    expect(left.match(/\[redacted\]/g)?.length).toBe(3);
+    expect(Object.keys(JSON.parse(left))).toEqual(["url", "basic", "secret"]);
+  });
+});
+
 describe("the nearest spelling", () => {
   it.each([
     ["isues", "issues"],
@@ -65,7 +111,7 @@ describe("the table of errors", () => {
 
   it("says retryable only where the same request may succeed", () => {
     for (const { status, retryable } of Object.values(errorCodes))
-      if (retryable) expect([409, 429, 502, 503, 504]).toContain(status);
+      if (retryable) expect([408, 409, 429, 502, 503, 504]).toContain(status);
   });
 
   it("bounds the faults of one request", () => {

@@ -63,6 +63,9 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   syncMinutes: 60,
   simulate: [],
   maxRequests: 500,
+  maxConnections: 4_000,
+  maxUnsentMib: 256,
+  writeTimeoutMs: 30_000,
 };
 
 export const authorized = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };

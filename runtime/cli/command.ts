@@ -1,0 +1,40 @@
+/** A flag of a command. `value` is what help shows for its value; a `list` may be repeated, a `switch` takes no value. */
+export type Flag =
+  | { readonly kind: "text" | "list"; readonly value: string; readonly help: string }
+  | { readonly kind: "switch"; readonly help: string };
+
+/** Flags by their long name, without the two dashes. */
+export type Flags = Readonly<Record<string, Flag>>;
+
+interface Values {
+  readonly text: string | undefined;
+  readonly list: readonly string[];
+  readonly switch: boolean;
+}
+
+/** What a command line gave for each flag. */
+export type FlagValues<Of extends Flags> = { readonly [Name in keyof Of]: Values[Of[Name]["kind"]] };
+
+/** A module that holds a command's function. It gives the exit status; `failure.ts` turns what it throws into a text and an exit status. */
+export interface CommandModule<Of extends Flags> {
+  run(args: readonly string[], flags: FlagValues<Of>): Promise<number>;
+}
+
+/** One row of the table of commands: everything that parsing and help need, without loading the command itself. */
+export interface Command<Of extends Flags = Flags> {
+  readonly name: string;
+  /** One line, for the list of commands. */
+  readonly summary: string;
+  /** Arguments in their order; all of them are required. */
+  readonly arguments: readonly { readonly name: string; readonly help: string }[];
+  readonly flags: Of;
+  /** Whole command lines, at least one. A connector is `<connector_id>` in them, because no connector is known by name here. */
+  readonly examples: readonly string[];
+  /** Loads the command's module. Only the command that runs is loaded, which keeps help and errors fast. */
+  load(): Promise<CommandModule<Of>>;
+}
+
+/** Checks one row: its module must take the values of its flags. */
+export function command<const Of extends Flags>(row: Command<Of>): Command {
+  return row;
+}

@@ -1,0 +1,52 @@
+import { offText, type Service, workspace } from "../main/index.ts";
+import type { Settings } from "../settings.ts";
+
+type Greeted = Pick<Service, "url" | "instances" | "madeKey" | "trial">;
+
+/** What a person needs to know once the service is ready. It goes to standard error, because the log has standard output. */
+export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "dataDir">): string {
+  const { instances, madeKey, url } = service;
+  const lines = [
+    `Tenon is ready at ${url} (workspace ${workspace}; connectors: ${instances.map((instance) => instance.id).join(", ")}).`,
+    ...instances.flatMap(modeText),
+    keyText(service, settings),
+  ];
+  const first = instances.find(({ mode }) => mode !== "off");
+  return first === undefined
+    ? lines.join("\n")
+    : [
+        ...lines,
+        "",
+        curl(`${url}/api/v1/integrations/connectors/${first.id}/execute`, madeKey, first.connector.example),
+        "",
+      ].join("\n");
+}
+
+/** What is said of a connector that does not talk to its platform. */
+function modeText({ connector, mode }: Greeted["instances"][number]): string[] {
+  const { title, platform } = connector;
+  switch (mode) {
+    case "real":
+      return [];
+    case "simulated":
+      return [
+        `${platform.auth.env} is not set, so ${title} is SIMULATED: invented data on this machine, and nothing leaves it. Set ${platform.auth.env} to use ${title} itself.`,
+      ];
+    case "off":
+      return [offText(connector)];
+  }
+}
+
+function keyText({ madeKey, trial }: Greeted, { apiKey, dataDir }: Pick<Settings, "apiKey" | "dataDir">): string {
+  if (madeKey !== undefined)
+    return trial ? "An API key was made for this run. Try:" : "An API key was made. It is shown this once; keep it. Try:";
+  if (apiKey !== "") return "The API key is the one in TENON_API_KEY. Try:";
+  return `The API key that was made and shown earlier is still valid (lost? remove api-key.json in ${dataDir} and start again). Try, with the key in TENON_API_KEY:`;
+}
+
+/** A command that works when it is pasted into a shell. */
+function curl(address: string, key: string | undefined, example: object): string {
+  const authorization = key === undefined ? '"Authorization: Bearer $TENON_API_KEY"' : `'Authorization: Bearer ${key}'`;
+  const body = JSON.stringify(example).replaceAll("'", "'\\''");
+  return `curl -s ${address} \\\n  -H ${authorization} -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+}

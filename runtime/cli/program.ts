@@ -1,0 +1,80 @@
+import { CommanderError, Option, Command as Parser } from "commander";
+import packageFile from "../../package.json" with { type: "json" };
+import type { Command, Flag, Flags, FlagValues } from "./command.ts";
+
+/** Exit status for a command line that makes no sense: EX_USAGE of sysexits.h. */
+const usageError = 64;
+
+/**
+ * Parses a command line by the table of commands and runs the command.
+ *
+ * @param args what follows the name of the program
+ * @returns the exit status: the command's own, 0 for help and version, 64 for a command line that makes no sense
+ * @throws whatever the command throws
+ */
+export async function runCommandLine(commands: readonly Command[], args: readonly string[]): Promise<number> {
+  let status = 0;
+  const program = new Parser("tenon")
+    .description("Connectors from specs: one HTTP endpoint for the data of platforms, and a cache to search it.")
+    .version(packageFile.version, "--version", "print the version")
+    .helpOption("-h, --help", "print help, of a command too")
+    .helpCommand("help [command]", "print help")
+    .showHelpAfterError('See "tenon --help".')
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "tenon: ")) });
+  for (const row of commands) add(program, row, (given) => (status = given));
+  try {
+    await program.parseAsync([...args], { from: "user" });
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown;
+    return thrown.exitCode === 0 ? 0 : usageError;
+  }
+  return status;
+}
+
+/** Adds one row of the table to the parser. Settings of the program (output, ending by exception) are inherited. */
+function add(program: Parser, row: Command, ended: (status: number) => void): void {
+  const { name, summary, flags, examples } = row;
+  const options = Object.entries(flags).map(([flag, plan]) => [flag, optionOf(flag, plan)] as const);
+  const parser = program
+    .command(name)
+    .description(summary)
+    .helpOption("-h, --help", "print this")
+    .showHelpAfterError(`See "tenon ${name} --help".`)
+    .addHelpText("after", `\nExamples:\n${examples.map((example) => `  ${example}`).join("\n")}`);
+  for (const { name: argument, help } of row.arguments) parser.argument(`<${argument}>`, help);
+  for (const [, option] of options) parser.addOption(option);
+  parser.action(async () => {
+    const given: Readonly<Record<string, unknown>> = parser.opts();
+    const values = options.map(([flag, option]) => [flag, valueFor(flags[flag], given[option.attributeName()])]);
+    const module = await row.load();
+    ended(await module.run(parser.args, Object.fromEntries(values) as FlagValues<Flags>));
+  });
+}
+
+function optionOf(name: string, flag: Flag): Option {
+  switch (flag.kind) {
+    case "switch":
+      return new Option(`--${name}`, flag.help);
+    case "text":
+      return new Option(`--${name} <${flag.value}>`, flag.help);
+    case "list":
+      return new Option(`--${name} <${flag.value}>`, flag.help).argParser((value: string, before: unknown) => [
+        ...(Array.isArray(before) ? before : []),
+        value,
+      ]);
+  }
+}
+
+/** What was given for a flag, in the form of its kind. */
+function valueFor(flag: Flag | undefined, given: unknown): FlagValues<Flags>[string] {
+  switch (flag?.kind) {
+    case "switch":
+      return given === true;
+    case "list":
+      return Array.isArray(given) ? given.map(String) : [];
+    case "text":
+    case undefined:
+      return given === undefined ? undefined : String(given);
+  }
+}

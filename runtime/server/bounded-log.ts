@@ -1,0 +1,29 @@
+import type { Logger } from "../log.ts";
+
+/** Lines in one window, and the window in milliseconds. */
+const most = 10;
+const window = 10_000;
+
+/** Logs what anybody on the network can cause: some lines are written, of the others only how many there were. */
+export class BoundedLog {
+  readonly #log: Logger;
+  #since = Number.NEGATIVE_INFINITY;
+  #written = 0;
+  #left = 0;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void {
+    const now = performance.now();
+    if (now - this.#since >= window) {
+      if (this.#left > 0) this.#log.warn({ lines: this.#left }, "more lines about connections were left out");
+      this.#since = now;
+      this.#written = 0;
+      this.#left = 0;
+    }
+    if (this.#written++ < most) this.#log.warn(fields, message);
+    else this.#left++;
+  }
+}
