@@ -28,7 +28,8 @@ export async function serveSimulator<World extends object, Viewer>(options: Serv
   const { promise: handle, resolve, reject } = Promise.withResolvers<Handle>();
   // A failure to load is not lost: it becomes the answer to every request.
   handle.catch(() => undefined);
-  const port = Number(process.env["SIMULATOR_PORT"] ?? 0);
+  // Several simulators may run as threads of one service: one port cannot be for all of them.
+  const port = isMainThread ? Number(process.env["SIMULATOR_PORT"] ?? 0) : 0;
   const { url } = await listen(port, async (...request) => (await handle)(...request));
   const { graphqlPath, token } = options;
   const ready: Ready = { rest: url, graphql: graphqlPath === undefined ? undefined : url + graphqlPath, token };

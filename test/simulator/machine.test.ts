@@ -88,6 +88,14 @@ describe("the machine", () => {
 });
 
 describe("a simulator in a thread", () => {
+  it("takes a free port, for there may be several", async () => {
+    process.env["SIMULATOR_PORT"] = new URL(server.url).port;
+    const simulator = await startSimulator(new URL("../support/broken-simulator.ts", import.meta.url));
+    delete process.env["SIMULATOR_PORT"];
+    expect(simulator.rest).not.toBe(server.url);
+    await simulator.close();
+  });
+
   it("that cannot load its platform says so to every request", async () => {
     const simulator = await startSimulator(new URL("../support/broken-simulator.ts", import.meta.url));
     expect(simulator).toMatchObject({ token: "none", graphql: undefined });
