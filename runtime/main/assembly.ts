@@ -25,7 +25,8 @@ export interface Assembly {
   readonly usable: Promise<void>;
   /** Resolves when the store can be used too. */
   readonly ready: Promise<void>;
-  close(): Promise<void>;
+  /** @returns whether all threads of the store have ended. If not, only the end of the process ends them. */
+  close(): Promise<boolean>;
 }
 
 export function assemble(settings: Settings, sink: LogSink): Assembly {
@@ -42,7 +43,7 @@ export function assemble(settings: Settings, sink: LogSink): Assembly {
     dataDir: settings.dataDir,
     plans,
     searchTime: settings.searchTimeoutMs,
-    tell: (text) => log.info({ store: text }, "context store"),
+    tell: (text, level) => log[level]({ store: text }, "context store"),
   });
   const instances = new Map<string, ConnectorInstance>();
   const add = (connector: Connector, options: Pick<Parameters<typeof connect>[0], "endpoints" | "token" | "storeName">) => {
@@ -74,7 +75,7 @@ export function assemble(settings: Settings, sink: LogSink): Assembly {
       (started) => started.close(),
       () => undefined,
     );
-    await store.close();
+    return store.close();
   };
   return { log, store, instances, simulated, usable, ready, close };
 }

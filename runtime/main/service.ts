@@ -39,7 +39,14 @@ export async function startService(
   });
   async function begin() {
     const key = apiKeyOf(settings, simulated.length === connectors.length);
-    const app = createApp({ instances, tokenHash: key.hash, log, gate, ready: () => isReady, timeout: settings.timeoutMs });
+    const app = createApp({
+      instances,
+      tokenHash: key.hash,
+      log,
+      gate,
+      ready: () => isReady && store.healthy,
+      timeout: settings.timeoutMs,
+    });
     const listening = await listen(app, settings.host, settings.port);
     try {
       // Not before it is certain that the key will be shown.

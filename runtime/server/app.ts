@@ -13,7 +13,7 @@ export interface AppOptions {
   readonly tokenHash: Buffer;
   readonly log: Logger;
   readonly gate: Gate;
-  /** Whether every instance can be used. */
+  /** Whether every instance and the store can be used. */
   readonly ready: () => boolean;
   /** Milliseconds that one action may take. */
   readonly timeout: number;

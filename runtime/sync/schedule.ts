@@ -1,7 +1,7 @@
 import { TenonError } from "../errors.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { Logger } from "../log.ts";
-import type { Store } from "../store/store.ts";
+import type { SyncStore } from "../store/store.ts";
 import { readScopes } from "./scope.ts";
 import { sync } from "./sync.ts";
 
@@ -17,14 +17,14 @@ const shortestPause = 60_000;
 /** Syncs an instance again and again, as long as the service runs. When the last sync began is kept, so that a restart does not bring it forward. */
 export class SyncSchedule {
   readonly #instance: ConnectorInstance;
-  readonly #store: Store;
+  readonly #store: SyncStore;
   readonly #options: ScheduleOptions;
   readonly #log: Logger;
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(instance: ConnectorInstance, store: Store, options: ScheduleOptions, log: Logger) {
+  constructor(instance: ConnectorInstance, store: SyncStore, options: ScheduleOptions, log: Logger) {
     this.#instance = instance;
     this.#store = store;
     this.#options = options;

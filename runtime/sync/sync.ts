@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import { type Connector, nearest } from "../contract/index.ts";
 import { asTenonError, type ErrorCode, invalidRequest, TenonError } from "../errors.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import type { Logger } from "../log.ts";
-import type { Store, SyncState } from "../store/store.ts";
+import { newLeaseOwner } from "../store/lease.ts";
+import type { SyncState, SyncStore } from "../store/store.ts";
 import { syncOrder, withParents } from "./order.ts";
 import { Pass, type PassOptions, type PassResult } from "./pass.ts";
 import { knownScope, type Scope } from "./scope.ts";
@@ -63,10 +63,10 @@ const hopeless: readonly ErrorCode[] = ["platform_unauthorized", "rate_limited",
  *
  * @throws TenonError `sync_running` when another process syncs the same instance
  */
-export async function sync(instance: ConnectorInstance, store: Store, given: SyncOptions): Promise<SyncResult> {
+export async function sync(instance: ConnectorInstance, store: SyncStore, given: SyncOptions): Promise<SyncResult> {
   const { connector } = instance;
   const place = { connector: connector.name, instance: instance.storeName };
-  const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
+  const owner = newLeaseOwner();
   if (!(await store.lease(place, owner, leaseTime)))
     throw new TenonError("sync_running", "This connector instance is being synced already.", { retryAfter: leaseTime });
   const lost = new AbortController();
@@ -130,7 +130,7 @@ export function checkEntities(connector: Connector, entities: readonly string[],
 
 async function syncScope(
   instance: ConnectorInstance,
-  store: Store,
+  store: SyncStore,
   scope: Scope,
   states: readonly SyncState[],
   wanted: ReadonlySet<string> | undefined,
@@ -156,7 +156,7 @@ const nothing = { full: false, inserted: 0, changed: 0, unchanged: 0, removed: 0
 
 async function syncEntity(
   instance: ConnectorInstance,
-  store: Store,
+  store: SyncStore,
   scope: Scope,
   entity: string,
   states: readonly SyncState[],

@@ -51,6 +51,6 @@ export async function openService(dataDir: string): Promise<Service> {
         position,
       );
     },
-    close: () => store.close(),
+    close: async () => void (await store.close()),
   };
 }

@@ -55,7 +55,9 @@ function parsed({ filter, sort, limit }: GivenQuery): SearchQuery {
 }
 
 function found(reader: Reader, query: SearchQuery): { keys: string[]; more: boolean; last: Position | undefined } {
-  const { json, more, last } = reader.search(shelf, { ...query, fields: null, explain: false }, Date.now() + 60_000);
+  const answer = reader.search(shelf, { ...query, fields: null, explain: false }, Date.now() + 60_000);
+  if (answer === undefined) throw new Error("nothing asked the search to give way");
+  const { json, more, last } = answer;
   const records = JSON.parse(Buffer.from(json).toString()) as RecordObject[];
   return { keys: records.map(keyOf), more, last };
 }

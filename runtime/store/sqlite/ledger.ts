@@ -1,4 +1,5 @@
 import { TenonError } from "../../errors.ts";
+import { readProblem, type SyncProblem } from "../problem.ts";
 import type { StoreInstance, SyncPosition, SyncShelf, SyncState } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
@@ -55,7 +56,7 @@ export class Ledger {
       source: textOf(row["source"]),
       completedAt: textOf(row["completed_at"]),
       fullAt: textOf(row["full_at"]),
-      problem: textOf(row["problem"]),
+      problem: row["problem"] === null ? null : readProblem(String(row["problem"])),
     }));
   }
 
@@ -71,7 +72,7 @@ export class Ledger {
   }
 
   /** A pass could not go on; its position stays. */
-  fail(inst: number, scope: number, entity: string, problem: string): void {
+  fail(inst: number, scope: number, entity: string, problem: SyncProblem): void {
     this.#statements
       .get(
         "INSERT INTO states (inst, scope, entity, pass, problem) VALUES (?, ?, ?, 0, ?) ON CONFLICT DO UPDATE SET problem = excluded.problem",
@@ -80,7 +81,7 @@ export class Ledger {
   }
 
   /** What belongs to a parent that this pass has read is read again, because nothing of what it did not see was removed. */
-  abandon(inst: number, scope: number, entity: string, problem: string): void {
+  abandon(inst: number, scope: number, entity: string, problem: SyncProblem): void {
     this.fail(inst, scope, entity, problem);
     this.#statements
       .get(

@@ -7,10 +7,11 @@ import { normalise } from "./expression.ts";
 import { Finder, type Preference } from "./finder.ts";
 import { type Column, columnName, type Layout, quoted } from "./layout.ts";
 import { recordOf, wideFields } from "./rows.ts";
-import { anotherSpec } from "./schema.ts";
 import type { SqlValue } from "./sql.ts";
+import { anotherSpec } from "./store-error.ts";
+import type { ReaderApi } from "./thread-api.ts";
 import { Vocabulary } from "./vocabulary.ts";
-import { Watch } from "./watch.ts";
+import { GaveWay, Watch } from "./watch.ts";
 
 const encoder = new TextEncoder();
 const opening = encoder.encode("[");
@@ -24,12 +25,12 @@ const batchSize = 100;
 export interface ReaderOptions {
   /** For tests and measurements: which way to take where there are several. */
   readonly prefer?: Preference | undefined;
-  /** 1 in its first place when the search that runs need not be finished. */
-  readonly stop?: Int32Array;
+  /** Its first number is what is asked of the search that runs: one of `requests`. */
+  readonly request?: Int32Array;
 }
 
 /** Answers searches from one connection, one at a time. */
-export class Reader {
+export class Reader implements ReaderApi {
   readonly #db: Connection;
   readonly #statements: Statements;
   readonly #watch: Watch;
@@ -38,21 +39,28 @@ export class Reader {
 
   readonly #prefer: Preference | undefined;
 
-  constructor(file: string, catalogue: Catalogue, { prefer, stop }: ReaderOptions = {}) {
+  constructor(file: string, catalogue: Catalogue, { prefer, request }: ReaderOptions = {}) {
     this.#catalogue = catalogue;
     this.#prefer = prefer;
     this.#db = openReader(file);
     this.#statements = new Statements(this.#db);
-    this.#watch = new Watch(this.#db, stop);
+    this.#watch = new Watch(this.#db, request);
   }
 
-  /** @param deadline as of `Date.now()` @throws TenonError `search_timeout` */
-  search(shelf: Shelf, query: StoreSearch, deadline: number): StoreAnswer {
+  /**
+   * @param deadline as of `Date.now()`
+   * @returns undefined when it was asked to give way and had done more than a little work
+   * @throws TenonError `search_timeout`
+   */
+  search(shelf: Shelf, query: StoreSearch, deadline: number): StoreAnswer | undefined {
     this.#watch.start(deadline);
     // All statements of a search see the same state of the file.
     this.#statements.get("BEGIN").run();
     try {
       return this.#search(shelf, query);
+    } catch (thrown) {
+      if (thrown instanceof GaveWay) return undefined;
+      throw thrown;
     } finally {
       this.#statements.get("COMMIT").run();
     }
@@ -142,7 +150,7 @@ export class Reader {
     let size = 0;
     let count = 0;
     while (count < ids.length && size < largestAnswer) {
-      this.#watch.check();
+      this.#watch.did(batchSize);
       const batch = ids.slice(count, count + batchSize);
       const part = fields === null ? this.#whole(layout, batch) : this.#chosen(layout, batch, fields);
       parts.push(count === 0 ? opening : comma, part);

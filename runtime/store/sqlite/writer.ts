@@ -1,3 +1,5 @@
+import { massDeleteRefused, type SyncProblem } from "../problem.ts";
+import { isMassDelete } from "../removal.ts";
 import type {
   ChildStep,
   FinishOptions,
@@ -5,6 +7,7 @@ import type {
   PageResult,
   Parent,
   Removal,
+  Schedule,
   Shelf,
   StoreInstance,
   SyncPosition,
@@ -19,8 +22,10 @@ import { columnName, type Layout, quoted } from "./layout.ts";
 import { Ledger } from "./ledger.ts";
 import { type Migration, prepareEntity } from "./migrate.ts";
 import { recordOf, rowOf, wideFields } from "./rows.ts";
-import { anotherSpec, prepareFile } from "./schema.ts";
+import { prepareFile } from "./schema.ts";
 import type { SqlValue } from "./sql.ts";
+import { anotherSpec } from "./store-error.ts";
+import type { WriterApi } from "./thread-api.ts";
 
 interface Gone {
   readonly id: number;
@@ -38,17 +43,17 @@ const piecePages = 500;
 /** Share of an entity's records that makes it worth writing its word indexes anew. */
 const worthTidying = 0.2;
 
-/** Problem of a pass that would have removed more than half of an entity. */
-export const massDeleteRefused = "mass_delete_refused";
-
-/** Everything that changes the file. Lives in one thread; other processes may write too, one transaction at a time. */
-export class Writer {
+/**
+ * Everything that changes the file, and the syncs' view of it. One thread of this process has it; other processes may write too, one
+ * transaction at a time.
+ */
+export class Writer implements WriterApi {
   readonly #db: Connection;
   readonly #statements: Statements;
   readonly #catalogue: Catalogue;
   readonly #tell: (migration: Migration, entity: string) => void;
   readonly #ledger: Ledger;
-  readonly calendar: Calendar;
+  readonly #calendar: Calendar;
   readonly #ready = new Map<string, Ready>();
   /** Records written since the word indexes of an entity were last brought together, by its name. */
   readonly #written = new Map<string, number>();
@@ -60,7 +65,7 @@ export class Writer {
     this.#db = openWriter(file, prepareFile);
     this.#statements = new Statements(this.#db);
     this.#ledger = new Ledger(this.#db, this.#statements);
-    this.calendar = new Calendar(this.#db, this.#statements, (connector, name) => this.#ledger.instance(connector, name));
+    this.#calendar = new Calendar(this.#db, this.#statements, (connector, name) => this.#ledger.instance(connector, name));
     try {
       // Before anything is read: a sync must not go by positions and marks of records that are no longer there as they were.
       const stored = new Set(this.#db.prepare<[], string>("SELECT name FROM entities").pluck().all());
@@ -119,7 +124,7 @@ export class Writer {
       this.#ledger.fence(inst, scope, shelf.entity, position);
       const of = this.#ledger.counted(inst, shelf.entity, scope);
       const gone = this.#unseen(layout, scope, shelf.entity, position, parentTables);
-      const refused = gone.length * 2 > of && !massDelete;
+      const refused = isMassDelete(gone.length, of) && !massDelete;
       // The next sync looks again: what was gone may have been a failure of the platform.
       if (refused) {
         this.#ledger.abandon(inst, scope, shelf.entity, massDeleteRefused);
@@ -171,7 +176,7 @@ export class Writer {
     return more;
   }
 
-  fail(shelf: SyncShelf, problem: string): void {
+  fail(shelf: SyncShelf, problem: SyncProblem): void {
     this.#db
       .transaction(() => {
         const { inst, scope } = this.#ledger.place(shelf);
@@ -180,7 +185,7 @@ export class Writer {
       .immediate();
   }
 
-  abandon(shelf: SyncShelf, problem: string): void {
+  abandon(shelf: SyncShelf, problem: SyncProblem): void {
     this.#db
       .transaction(() => {
         const { inst, scope } = this.#ledger.place(shelf);
@@ -191,6 +196,37 @@ export class Writer {
 
   states(instance: StoreInstance): SyncState[] {
     return this.#ledger.states(instance);
+  }
+
+  lease(instance: StoreInstance, owner: string, seconds: number): boolean {
+    return this.#calendar.lease(instance, owner, seconds);
+  }
+
+  leased(instance: StoreInstance): boolean {
+    return this.#calendar.leased(instance);
+  }
+
+  schedule(instance: StoreInstance): Schedule | null {
+    return this.#calendar.schedule(instance);
+  }
+
+  setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): void {
+    this.#calendar.setSchedule(instance, schedule);
+  }
+
+  started(instance: StoreInstance): void {
+    this.#calendar.started(instance);
+  }
+
+  cutLog(): boolean {
+    // Whoever is in the way is not waited for.
+    this.#db.pragma("busy_timeout = 0");
+    try {
+      const [result] = this.#db.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
+      return result?.busy === 0;
+    } finally {
+      prepared(this.#db);
+    }
   }
 
   close(): void {
