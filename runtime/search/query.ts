@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { StorePlan } from "../contract/index.ts";
 import type { Condition, SortKey } from "./condition.ts";
 import { compareRecords, interpret, keyText, type RecordObject } from "./interpret.ts";
-import { type Comparable, comparable, compareTexts, compareValues } from "./value.ts";
+import { type Comparable, comparedValue, compareTexts, compareValues } from "./value.ts";
 
-/** A place in the order of a sort: the values of its keys, then the record's key. */
-export type Position = readonly [...Comparable[], string];
+/** Where a record stands in the order of a sort: its values of the sort's keys, then its own key. */
+export type SortPosition = readonly [...Comparable[], string];
 
 /** A search of the records of one entity. */
 export interface SearchQuery {
@@ -13,8 +13,8 @@ export interface SearchQuery {
   readonly filter?: Condition;
   readonly sort: readonly SortKey[];
   readonly limit: number;
-  /** Only what comes behind this place. */
-  readonly after?: Position;
+  /** Only records behind this position. */
+  readonly after?: SortPosition;
 }
 
 /** The reference meaning of a whole query: the records found, in order, and whether there are more. */
@@ -31,12 +31,12 @@ export function interpretQuery(
   return { records: found.slice(0, limit), more: found.length > limit };
 }
 
-export function positionOf(record: RecordObject, sort: readonly SortKey[], plan: StorePlan): Position {
-  const values = sort.map(({ field }) => comparable(plan.fields[field]?.type ?? "string", record[field]));
+export function positionOf(record: RecordObject, sort: readonly SortKey[], plan: StorePlan): SortPosition {
+  const values = sort.map(({ field }) => comparedValue(plan.fields[field]?.type ?? "string", record[field]));
   return [...values, keyText(plan, record)];
 }
 
-function comparePositions(a: Position, b: Position, sort: readonly SortKey[]): number {
+function comparePositions(a: SortPosition, b: SortPosition, sort: readonly SortKey[]): number {
   for (const [index, { direction }] of sort.entries()) {
     const one = a[index] ?? null;
     const other = b[index] ?? null;
@@ -70,7 +70,7 @@ function hash(value: readonly unknown[]): string {
 }
 
 /** An opaque text for a position. It holds values of a record that its reader was given, nothing else. */
-export function writeCursor(entity: string, query: Pick<SearchQuery, "filter" | "sort">, position: Position): string {
+export function writeCursor(entity: string, query: Pick<SearchQuery, "filter" | "sort">, position: SortPosition): string {
   return Buffer.from(JSON.stringify([digestOf(entity, query), ...position])).toString("base64url");
 }
 
@@ -80,7 +80,7 @@ export function readCursor(
   query: Pick<SearchQuery, "filter" | "sort">,
   plan: StorePlan,
   cursor: string,
-): Position | undefined {
+): SortPosition | undefined {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, "base64url").toString());

@@ -5,7 +5,7 @@ import { instantOf } from "./instant.ts";
 export type Comparable = string | number | boolean | null;
 
 /** A record's value as it is compared. What is missing, or is not of the field's type, is null. */
-export function comparable(type: SearchType, value: unknown): Comparable {
+export function comparedValue(type: SearchType, value: unknown): Comparable {
   switch (type) {
     case "string":
       return typeof value === "string" ? value : null;

@@ -1,5 +1,5 @@
 import type { FieldTree } from "../contract/index.ts";
-import type { Position, RecordObject, SearchQuery } from "../search/index.ts";
+import type { RecordObject, SearchQuery, SortPosition } from "../search/index.ts";
 import type { SyncProblem } from "./problem.ts";
 
 /** A connector instance. Every call is bound to one, and reaches no record of another. */
@@ -24,7 +24,7 @@ export interface StoreAnswer {
   readonly json: Uint8Array;
   readonly more: boolean;
   /** Position of the last record in the order of the sort; undefined when no record was found. */
-  readonly last: Position | undefined;
+  readonly last: SortPosition | undefined;
   /** When the last complete sync of the entity ended (ISO 8601), the oldest of its scopes; null before the first. */
   readonly syncedAt: string | null;
   readonly plan?: PlanReport;

@@ -1,5 +1,5 @@
 import type { Connection, Statements } from "./connection.ts";
-import { columnName, foldedName, isKey, isNarrow, type Layout, quoted } from "./layout.ts";
+import { columnName, foldedName, type Layout, quoted } from "./layout.ts";
 import { type Row, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
 import { WordWriter } from "./word-writer.ts";
@@ -33,7 +33,7 @@ export class EntityWriter {
     this.#layout = layout;
     const columns = [...layout.columns.values()];
     this.#narrow = columns
-      .filter(isNarrow)
+      .filter(({ kind }) => kind === "narrow")
       .flatMap(({ field, folded }) => [columnName(field), ...(folded === undefined ? [] : [foldedName(field)])]);
     this.#wide = wideFields(layout).map(columnName);
     this.#words = columns.flatMap(({ words }) => (words === undefined ? [] : [new WordWriter(statements, words)]));
@@ -112,7 +112,7 @@ export class EntityWriter {
 
   #textOf(row: Row, field: string): SqlValue {
     const column = this.#layout.columns.get(field);
-    if (column !== undefined && isKey(column)) return row.key;
+    if (column?.kind === "key") return row.key;
     const name = columnName(field);
     return row.narrow[name] ?? row.wide[name] ?? null;
   }

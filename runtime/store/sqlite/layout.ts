@@ -5,6 +5,8 @@ import type { SearchField, SearchType, StorePlan } from "../../contract/index.ts
 export interface Column {
   readonly field: string;
   readonly type: SearchType;
+  /** Where it stands: it is the record's key, a column of the narrow table, or a column of the wide one. */
+  readonly kind: "key" | "narrow" | "wide";
   /** Quoted name of the column, with its table's alias `n`; for a long text the way to it. */
   readonly sql: string;
   /** Column with the folded text, for patterns. */
@@ -59,16 +61,16 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
   const narrow = quoted(`${prefix}:find`);
   const wide = quoted(`${prefix}:record`);
   const fields = Object.entries(plan.fields);
-  const columns = new Map(fields.map(([field, spec]) => [field, columnOf(prefix, field, spec, plan)]));
+  const columns = new Map(fields.map(([field, spec]) => [field, makeColumn(prefix, field, spec, plan)]));
   const composites = compositesOf(prefix, fields);
   const all = [...columns.values()];
   const narrowColumns = all
-    .filter(isNarrow)
+    .filter(({ kind }) => kind === "narrow")
     .flatMap((column) => [
       `${quoted(columnName(column.field))} ${sqlTypes[column.type]}`,
       ...(column.folded === undefined ? [] : [`${quoted(foldedName(column.field))} TEXT`]),
     ]);
-  const wideColumns = all.filter(isWide).map((column) => `${quoted(columnName(column.field))} TEXT, `);
+  const wideColumns = all.filter(({ kind }) => kind === "wide").map((column) => `${quoted(columnName(column.field))} TEXT, `);
   return {
     plan,
     version: createHash("sha256")
@@ -97,7 +99,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
     ],
     indexes: [
       ...all.flatMap((column) => [
-        ...(column.index === undefined || isKey(column)
+        ...(column.index === undefined || column.kind === "key"
           ? []
           : [indexOn(column.index, narrow, [quoted(columnName(column.field))])]),
         ...(column.foldedIndex === undefined ? [] : [indexOn(column.foldedIndex, narrow, [quoted(foldedName(column.field))])]),
@@ -119,14 +121,14 @@ const sqlTypes: Readonly<Record<SearchType, string>> = {
   timestamp: "INTEGER",
 };
 
-function columnOf(prefix: string, field: string, { type, index, values, nullable }: SearchField, plan: StorePlan): Column {
+function makeColumn(prefix: string, field: string, { type, index, values, nullable }: SearchField, plan: StorePlan): Column {
   const few = type === "boolean" || values !== undefined;
   const words = index === "exact" || type !== "string" ? undefined : wordTables(prefix, field);
   const withWords = words === undefined ? {} : { words };
   // The only part of the key is the key.
   if (plan.key.length === 1 && plan.key[0] === field && type === "string" && nullable === undefined)
-    return { field, type, few: false, sql: "n.k", index: quoted(`${prefix}:key`), ...withWords };
-  if (index === "text") return { field, type, few: false, sql: wideColumn(prefix, field), ...withWords };
+    return { field, type, kind: "key", few: false, sql: "n.k", index: quoted(`${prefix}:key`), ...withWords };
+  if (index === "text") return { field, type, kind: "wide", few: false, sql: wideColumn(prefix, field), ...withWords };
   const folded =
     index === "name" && type === "string"
       ? { folded: `n.${quoted(foldedName(field))}`, foldedIndex: quoted(`${prefix}:~${field}`) }
@@ -134,6 +136,7 @@ function columnOf(prefix: string, field: string, { type, index, values, nullable
   return {
     field,
     type,
+    kind: "narrow",
     few,
     sql: `n.${quoted(columnName(field))}`,
     index: quoted(`${prefix}:${field}`),
@@ -161,17 +164,11 @@ function indexOn(name: string, table: string, columns: readonly string[]) {
   return { name, create: `CREATE INDEX ${name} ON ${table} (inst, ${columns.join(", ")}, k)` };
 }
 
-export function isKey(column: Column): boolean {
-  return column.sql === "n.k";
-}
-
-/** In the narrow table under its own name. */
-export function isNarrow(column: Column): boolean {
-  return column.sql.startsWith('n."');
-}
-
-export function isWide(column: Column): boolean {
-  return column.sql.startsWith("(SELECT w.");
+/** @throws Error for a field that is not searchable: whoever asks has checked that */
+export function columnNamed(layout: Layout, field: string): Column {
+  const column = layout.columns.get(field);
+  if (column === undefined) throw new Error(`"${field}" is not a searchable field`);
+  return column;
 }
 
 /** Columns of fields cannot be mistaken for our own, whatever a spec calls them. */

@@ -1,11 +1,10 @@
 import type { FieldTree } from "../../contract/index.ts";
-import type { Position } from "../../search/index.ts";
+import { normalise, type SortPosition } from "../../search/index.ts";
 import type { PlanReport, Shelf, StoreAnswer, StoreSearch } from "../store.ts";
 import { type Catalogue, entityName } from "./catalogue.ts";
 import { type Connection, openReader, Statements } from "./connection.ts";
-import { normalise } from "./expression.ts";
 import { Finder, type Preference } from "./finder.ts";
-import { type Column, columnName, type Layout, quoted } from "./layout.ts";
+import { type Column, columnName, columnNamed, type Layout, quoted } from "./layout.ts";
 import { recordOf, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
 import { anotherSpec } from "./store-error.ts";
@@ -21,6 +20,8 @@ const closing = encoder.encode("]");
 /** Bytes after which an answer takes no further batch, and records of a batch. */
 const largestAnswer = 32 * 1024 * 1024;
 const batchSize = 100;
+/** Records of an answer that is sorted by a long text: the engine holds that text of each of them in memory. */
+const mostByText = 1_000;
 
 export interface ReaderOptions {
   /** For tests and measurements: which way to take where there are several. */
@@ -70,8 +71,10 @@ export class Reader implements ReaderApi {
     this.#db.close();
   }
 
-  #search(shelf: Shelf, { filter, sort, after, limit, fields, explain }: StoreSearch): StoreAnswer {
+  #search(shelf: Shelf, { filter, sort, after, limit: wanted, fields, explain }: StoreSearch): StoreAnswer {
     const layout = this.#catalogue.layout(shelf);
+    const byText = sort.some(({ field }) => columnNamed(layout, field).kind === "wide");
+    const limit = byText ? Math.min(wanted, mostByText) : wanted;
     const instance = this.#instance(shelf, layout);
     if (instance === undefined) return { json: encoder.encode("[]"), more: false, last: undefined, syncedAt: null };
     const context = { layout, instance, vocabulary: (column: Column) => this.#vocabulary(column) };
@@ -123,11 +126,11 @@ export class Reader implements ReaderApi {
       vocabulary = new Vocabulary(this.#statements, words);
       this.#vocabularies.set(words.vocabulary, vocabulary);
     }
-    vocabulary.refresh();
+    vocabulary.refresh(() => this.#watch.check());
     return vocabulary;
   }
 
-  #position(layout: Layout, id: number, sort: StoreSearch["sort"]): Position {
+  #position(layout: Layout, id: number, sort: StoreSearch["sort"]): SortPosition {
     const columns = sort.map(({ field }) => layout.columns.get(field));
     const names = [...columns.map((column) => column?.sql ?? "NULL"), "n.k"];
     const row = this.#statements

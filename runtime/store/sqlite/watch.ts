@@ -1,6 +1,6 @@
 import { TenonError } from "../../errors.ts";
 import type { Connection } from "./connection.ts";
-import type { Tests } from "./expression.ts";
+import type { Tests } from "./operators.ts";
 import { requests } from "./requests.ts";
 
 /** Raised when a walk has looked at more records than the planner allowed. */
