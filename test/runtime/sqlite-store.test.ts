@@ -113,7 +113,7 @@ describe("searches in threads", () => {
 
   it("say what drives them when asked to explain", async () => {
     const { plan: report } = await store.search(shelf, { ...quick, explain: true }, performance.now() + 5_000);
-    expect(report).toMatchObject({ indexes: ["test_things:number"] });
+    expect(report).toMatchObject({ indexes: ["test_things.number"] });
     expect(report?.steps.join()).toContain("USING");
   });
 });

@@ -6,6 +6,7 @@ import type { StorePlan } from "../../runtime/contract/index.ts";
 import { keyText, type RecordObject, type SearchQuery } from "../../runtime/search/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { conformance } from "../conformance/search.ts";
+import { storeConformance } from "../conformance/store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tenon-conformance-"));
 const stores = new Map<readonly RecordObject[], Promise<SqliteStore>>();
@@ -33,4 +34,12 @@ conformance("SQLite", async (plan: StorePlan, records: readonly RecordObject[], 
   const { json, more } = await (await store).search(shelf, { ...query, fields, explain: false }, performance.now() + 10_000);
   const found = JSON.parse(Buffer.from(json).toString()) as RecordObject[];
   return { keys: found.map((record) => keyText(plan, record)), more };
+});
+
+storeConformance("SQLite", () => {
+  const dataDir = mkdtempSync(join(folder, "contract-"));
+  return {
+    open: async (plans) => new SqliteStore({ dataDir, plans, readers: 1 }),
+    remove: () => rmSync(dataDir, { recursive: true, force: true }),
+  };
 });

@@ -91,7 +91,7 @@ describe("the writer", () => {
     const db = new Database(file, { readonly: true });
     // FTS5 numbers its pages with the piece that they belong to in front.
     const pieces = () =>
-      db.prepare(`SELECT count(DISTINCT id >> 37) FROM "test_tree:words:path_data" WHERE id >> 37 > 0`).pluck().get();
+      db.prepare(`SELECT count(DISTINCT id >> 37) FROM "test_tree.path:words_data" WHERE id >> 37 > 0`).pluck().get();
     expect(pieces()).toBeGreaterThan(1);
     let rounds = 1;
     for (; writer.tidy(shelf, rounds === 1); rounds++) expect(rounds).toBeLessThan(100);

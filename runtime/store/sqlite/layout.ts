@@ -53,9 +53,13 @@ export interface Layout {
   readonly indexes: readonly { readonly name: string; readonly create: string }[];
 }
 
-/** Raised when the meaning of stored columns changes, so that older files are rebuilt. */
-const layoutVersion = 2;
+/** Raised when stored columns get another meaning, or tables and indexes other names, so that older files are rebuilt. */
+const layoutVersion = 3;
 
+/**
+ * All names in the file begin with connector and entity. Behind that, a colon leads to what every entity has, and a dot to what belongs
+ * to a field: so a field may have any name, such as `key` or `rowid`.
+ */
 export function layoutOf(connector: string, entity: string, plan: StorePlan): Layout {
   const prefix = `${connector}_${entity}`;
   const narrow = quoted(`${prefix}:find`);
@@ -80,7 +84,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
     narrow,
     wide,
     keyIndex: quoted(`${prefix}:key`),
-    scopeIndex: quoted(`${prefix}:+scope`),
+    scopeIndex: quoted(`${prefix}:scope`),
     columns,
     composites,
     tables: [
@@ -105,8 +109,8 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
         ...(column.foldedIndex === undefined ? [] : [indexOn(column.foldedIndex, narrow, [quoted(foldedName(column.field))])]),
       ]),
       {
-        name: quoted(`${prefix}:+scope`),
-        create: `CREATE INDEX ${quoted(`${prefix}:+scope`)} ON ${narrow} (scope, k)`,
+        name: quoted(`${prefix}:scope`),
+        create: `CREATE INDEX ${quoted(`${prefix}:scope`)} ON ${narrow} (scope, k)`,
       },
       ...composites.map(({ name, few, by }) => indexOn(name, narrow, [quoted(columnName(few)), quoted(columnName(by))])),
     ],
@@ -131,7 +135,7 @@ function makeColumn(prefix: string, field: string, { type, index, values, nullab
   if (index === "text") return { field, type, kind: "wide", few: false, sql: wideColumn(prefix, field), ...withWords };
   const folded =
     index === "name" && type === "string"
-      ? { folded: `n.${quoted(foldedName(field))}`, foldedIndex: quoted(`${prefix}:~${field}`) }
+      ? { folded: `n.${quoted(foldedName(field))}`, foldedIndex: quoted(`${prefix}.~${field}`) }
       : {};
   return {
     field,
@@ -139,7 +143,7 @@ function makeColumn(prefix: string, field: string, { type, index, values, nullab
     kind: "narrow",
     few,
     sql: `n.${quoted(columnName(field))}`,
-    index: quoted(`${prefix}:${field}`),
+    index: quoted(`${prefix}.${field}`),
     ...folded,
     ...withWords,
   };
@@ -151,13 +155,13 @@ function wideColumn(prefix: string, field: string): string {
 }
 
 function wordTables(prefix: string, field: string): WordTables {
-  return { field, index: quoted(`${prefix}:words:${field}`), vocabulary: quoted(`${prefix}:vocabulary:${field}`) };
+  return { field, index: quoted(`${prefix}.${field}:words`), vocabulary: quoted(`${prefix}.${field}:vocabulary`) };
 }
 
 function compositesOf(prefix: string, fields: readonly [string, SearchField][]): Composite[] {
   const few = fields.filter(([, { values }]) => values !== undefined);
   const then = fields.filter(([, { type, nullable }]) => type === "timestamp" && nullable === undefined);
-  return few.flatMap(([one]) => then.map(([other]) => ({ few: one, by: other, name: quoted(`${prefix}:${one}+${other}`) })));
+  return few.flatMap(([one]) => then.map(([other]) => ({ few: one, by: other, name: quoted(`${prefix}.${one}+${other}`) })));
 }
 
 function indexOn(name: string, table: string, columns: readonly string[]) {
@@ -171,7 +175,7 @@ export function columnNamed(layout: Layout, field: string): Column {
   return column;
 }
 
-/** Columns of fields cannot be mistaken for our own, whatever a spec calls them. */
+/** The colon tells columns of fields from those that every table has, such as `id`. */
 export function columnName(field: string): string {
   return `:${field}`;
 }

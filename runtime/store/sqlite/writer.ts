@@ -15,7 +15,7 @@ import type {
   SyncState,
 } from "../store.ts";
 import { Calendar } from "./calendar.ts";
-import { type Catalogue, entityName } from "./catalogue.ts";
+import { type Catalogue, type EntityId, entityName } from "./catalogue.ts";
 import { type Connection, openWriter, prepared, Statements } from "./connection.ts";
 import { EntityWriter, type Place } from "./entity-writer.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
@@ -69,7 +69,7 @@ export class Writer implements WriterApi {
     try {
       // Before anything is read: a sync must not go by positions and marks of records that are no longer there as they were.
       const stored = new Set(this.#db.prepare<[], string>("SELECT name FROM entities").pluck().all());
-      for (const shelf of catalogue.shelves) if (stored.has(entityName(shelf))) this.#entity(shelf);
+      for (const entity of catalogue.entities) if (stored.has(entityName(entity))) this.#entity(entity);
     } catch (thrown) {
       this.#db.close();
       throw thrown;
@@ -264,7 +264,7 @@ export class Writer implements WriterApi {
     return gone;
   }
 
-  #entity(shelf: Pick<Shelf, "connector" | "entity">): Ready {
+  #entity(shelf: EntityId): Ready {
     const name = entityName(shelf);
     const known = this.#ready.get(name);
     if (known !== undefined) return known;
