@@ -58,13 +58,14 @@ function query(filter: object | undefined, sort: object[]): StoreSearch {
 
 const byBody = [{ body: "asc" }];
 const hundred = Array.from({ length: 100 }, (_, index) => index);
-/** The looks that all records together are worth; the parts of a union have a hundred times as many records. */
+/** Looks at the clock: fewer than a statement over all records takes, and more. The parts of a union have a hundred times as many records. */
+const few = 6;
 const looksOfAll = 30;
-const searches: readonly (readonly [string, Preference | undefined, StoreSearch, number?])[] = [
+const searches: readonly (readonly [what: string, Preference | undefined, StoreSearch, looks: number])[] = [
   [
     "the parts of a union of ranges",
     "gather",
-    query({ or: hundred.map((one) => ({ gt: { number: one } })) }, byBody),
+    query({ or: hundred.map((one) => ({ gt: { number: one } })) }, [{ title: "asc" }]),
     looksOfAll,
   ],
   [
@@ -73,14 +74,14 @@ const searches: readonly (readonly [string, Preference | undefined, StoreSearch,
     query({ or: hundred.map((one) => ({ keyword: { body: `common x${one}` } })) }, [{ number: "asc" }]),
     looksOfAll,
   ],
-  ["records that an index gives and that need no test", "gather", query({ gt: { number: 1 } }, byBody)],
-  ["all records that are sorted", undefined, query(undefined, byBody)],
-  ["records that are tested", undefined, query({ not: { fuzzy: { body: "nowhere nothing" } } }, byBody)],
-  ["records of one value that are sorted by another field", undefined, query(undefined, [{ same: "asc" }, { body: "asc" }])],
+  ["records that an index gives and that need no test", "gather", query({ gt: { number: 1 } }, byBody), few],
+  ["all records that are sorted", undefined, query(undefined, byBody), few],
+  ["records that are tested", undefined, query({ not: { fuzzy: { body: "nowhere nothing" } } }, byBody), few],
+  ["records of one value that are sorted by another field", undefined, query(undefined, [{ same: "asc" }, { body: "asc" }]), few],
 ];
 
 describe("a search", () => {
-  it.each(searches)("looks at the clock while it reads %s", (_what, prefer, search, allowed = 6) => {
+  it.each(searches)("looks at the clock while it reads %s", (_what, prefer, search, allowed) => {
     const reader = new Reader(file, catalogue, { prefer });
     const start = Date.now();
     let looks = 0;

@@ -20,6 +20,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #readers: ReaderPool;
   #writer: Thread<WriterApi>;
+  /** The work of `tidy` is done for one entity after the other. */
   #tidied: Promise<void> = Promise.resolve();
   /** Why the file cannot be used. */
   #broken: Error | undefined;
@@ -59,8 +60,12 @@ export class Session {
     return this.#writer.call(method, ...args);
   }
 
-  /** Begins the work that makes searches faster after much was written to an entity. Other calls come in between its steps. */
-  tidy(shelf: Shelf): void {
+  /**
+   * Does the work that makes searches faster after much was written to an entity. Other calls come in between its steps.
+   *
+   * @returns resolves when it is done
+   */
+  tidy(shelf: Shelf): Promise<void> {
     this.#tidied = this.#tidied.then(async () => {
       try {
         for (let more = true, begin = true; more && !this.#closed; begin = false) more = await this.write("tidy", shelf, begin);
@@ -69,10 +74,6 @@ export class Session {
         // What is wrong with the file is told to the next caller who needs something from it.
       }
     });
-  }
-
-  /** Resolves when all work that `tidy` began is done. */
-  get tidied(): Promise<void> {
     return this.#tidied;
   }
 

@@ -56,6 +56,7 @@ export class SqliteStore implements Store {
   #tried: FileState | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
+  #tidied: Promise<void> = Promise.resolve();
   #closed = false;
 
   readonly save = this.#writing("save");
@@ -98,13 +99,14 @@ export class SqliteStore implements Store {
   async finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal> {
     const removal = await this.#use((session) => session.write("finish", shelf, position, options));
     const { connector, instance, entity } = shelf;
-    this.#session.tidy({ connector, instance, entity });
+    // The file may have grown, which has to be known to notice that it is truncated.
+    this.#tidied = this.#session.tidy({ connector, instance, entity }).then(() => this.#look());
     return removal;
   }
 
   /** Resolves when nothing is left of the work that makes searches faster after a sync. Nobody has to wait for it. */
   get tidied(): Promise<void> {
-    return this.#session.tidied;
+    return this.#tidied;
   }
 
   async close(): Promise<boolean> {
