@@ -44,7 +44,7 @@ async function found(
   query: Partial<StoreSearch> = {},
   on: typeof instance & { entity: string } = shelf,
 ): Promise<string> {
-  const { json } = await store.search(on, { ...whole, ...query }, performance.now() + 20_000);
+  const { json } = await store.search(on, { ...whole, ...query }, performance.now() + 100_000);
   return (JSON.parse(Buffer.from(json).toString()) as { id: string }[]).map(({ id }) => id).join("");
 }
 
@@ -75,7 +75,7 @@ const cases = {
     [
       "finds nothing where nothing was saved",
       async (store) => {
-        const answer = await store.search(shelf, whole, performance.now() + 20_000);
+        const answer = await store.search(shelf, whole, performance.now() + 100_000);
         expect({ ...answer, json: Buffer.from(answer.json).toString() }).toEqual({
           json: "[]",
           more: false,
@@ -89,7 +89,7 @@ const cases = {
       async (store) => {
         await store.save(shelf, page("abc"));
         const sort = [{ field: "title", direction: "desc" }] as const;
-        const first = await store.search(shelf, { ...whole, sort, limit: 2 }, performance.now() + 20_000);
+        const first = await store.search(shelf, { ...whole, sort, limit: 2 }, performance.now() + 100_000);
         expect(first).toMatchObject({ more: true, last: ["Title of b", "b"] });
         expect(await found(store, { sort, limit: 2, ...(first.last === undefined ? {} : { after: first.last }) })).toBe("a");
       },
@@ -99,7 +99,7 @@ const cases = {
       async (store) => {
         await store.save(shelf, page("a"));
         const answered = async (fields: StoreSearch["fields"]) => {
-          const { json } = await store.search(shelf, { ...whole, fields }, performance.now() + 20_000);
+          const { json } = await store.search(shelf, { ...whole, fields }, performance.now() + 100_000);
           return JSON.parse(Buffer.from(json).toString());
         };
         expect(await answered(null)).toEqual([{ id: "a", title: "Title of a" }]);
@@ -119,7 +119,7 @@ const cases = {
     [
       "says how old its answer is: null until every scope was complete once",
       async (store) => {
-        const age = async () => (await store.search(shelf, whole, performance.now() + 20_000)).syncedAt;
+        const age = async () => (await store.search(shelf, whole, performance.now() + 100_000)).syncedAt;
         await store.save(shelf, page("a"));
         expect(await age()).toBeNull();
         await store.finish(shelf, position(1), kept);
@@ -132,7 +132,7 @@ const cases = {
       "tells its plan when asked",
       async (store) => {
         await store.save(shelf, page("a"));
-        const { plan } = await store.search(shelf, { ...whole, explain: true }, performance.now() + 20_000);
+        const { plan } = await store.search(shelf, { ...whole, explain: true }, performance.now() + 100_000);
         expect(plan).toMatchObject({ driver: expect.any(String), indexes: expect.any(Array), steps: expect.any(Array) });
       },
     ],
@@ -140,7 +140,7 @@ const cases = {
       "ends at its deadline, and when its caller has gone",
       async (store) => {
         await expect(store.search(shelf, whole, performance.now() - 1)).rejects.toMatchObject({ code: "search_timeout" });
-        const gone = store.search(shelf, whole, performance.now() + 20_000, AbortSignal.abort());
+        const gone = store.search(shelf, whole, performance.now() + 100_000, AbortSignal.abort());
         await expect(gone).rejects.toMatchObject({ code: "search_timeout" });
       },
     ],
@@ -403,7 +403,7 @@ const cases = {
         await store.save(shelf, page("a"));
         expect(await store.close()).toBe(true);
         const refused = { code: "shutting_down" };
-        await expect(store.search(shelf, whole, performance.now() + 20_000)).rejects.toMatchObject(refused);
+        await expect(store.search(shelf, whole, performance.now() + 100_000)).rejects.toMatchObject(refused);
         await expect(store.states(instance)).rejects.toMatchObject(refused);
       },
     ],

@@ -120,7 +120,7 @@ describe("searches in threads", () => {
 
 describe("many expensive searches", () => {
   it("do not keep cheap ones waiting", async () => {
-    const options = { dataDir: folder, plans: { test: { things: plan } }, readers: 2, searchTime: 600_000 };
+    const options = { dataDir: folder, plans: { test: { things: plan } }, readers: 2, searchTime: 600_000, closeTime: 60_000 };
     const another = new SqliteStore(options);
     let ended = 0;
     const expensive = Array.from({ length: 10 }, () =>
@@ -136,7 +136,7 @@ describe("many expensive searches", () => {
   });
 
   it("are finished one after the other, also those that gave way", async () => {
-    const options = { dataDir: folder, plans: { test: { things: plan } }, readers: 2, searchTime: 100_000 };
+    const options = { dataDir: folder, plans: { test: { things: plan } }, readers: 2, searchTime: 100_000, closeTime: 60_000 };
     const another = new SqliteStore(options);
     const slow = filtered({ not: { fuzzy: { body: "schlussa" } } });
     const answers = await Promise.all(

@@ -44,7 +44,15 @@ afterEach(async () => {
 function open(options: Partial<SqliteStoreOptions> = {}): { store: SqliteStore; told: string[] } {
   const told: string[] = [];
   const tell = (text: string, level: string) => told.push(`${level}: ${text}`);
-  const store = new SqliteStore({ dataDir, plans: { test: { things: plan } }, readers: 1, tell, ...options });
+  const store = new SqliteStore({
+    dataDir,
+    plans: { test: { things: plan } },
+    readers: 1,
+    searchTime: 100_000,
+    closeTime: 60_000,
+    tell,
+    ...options,
+  });
   stores.push(store);
   return { store, told };
 }
@@ -56,7 +64,7 @@ function page(name: string, count = 2_000) {
 }
 
 async function found(store: SqliteStore): Promise<string> {
-  const { json } = await store.search(shelf, { ...everything, limit: 1 }, performance.now() + 20_000);
+  const { json } = await store.search(shelf, { ...everything, limit: 1 }, performance.now() + 100_000);
   return (JSON.parse(Buffer.from(json).toString()) as { id: string }[]).map(({ id }) => id).join();
 }
 

@@ -30,7 +30,7 @@ const shelf = { connector: "test", instance: "one", entity: "things", scope: "al
 
 it("a searchable field may have any name: those that the store itself uses are found like others", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "tenon-names-"));
-  const store = new SqliteStore({ dataDir, plans: { test: { things: plan } }, readers: 1 });
+  const store = new SqliteStore({ dataDir, plans: { test: { things: plan } }, readers: 1, searchTime: 100_000 });
   const record = (number: number): RecordObject => ({
     ...Object.fromEntries(names.map((name) => [name, `${name} Value${number}`])),
     body: "",
@@ -51,7 +51,7 @@ it("a searchable field may have any name: those that the store itself uses are f
       if (condition === undefined) throw new Error(JSON.stringify(parser.faults));
       const sort = [{ field: name, direction: "desc" as const }];
       const query = { filter: condition, sort, limit: 10, fields: null, explain: false };
-      const { json } = await store.search(shelf, query, performance.now() + 20_000);
+      const { json } = await store.search(shelf, query, performance.now() + 100_000);
       expect(JSON.parse(Buffer.from(json).toString()), JSON.stringify(filter)).toEqual([record(2)]);
     }
   await store.close();

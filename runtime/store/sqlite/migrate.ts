@@ -83,7 +83,8 @@ function refill(db: Connection, statements: Statements, layout: Layout): void {
       last = Number(id);
       const old: Record<string, unknown> = { ...JSON.parse(String(found)), ...JSON.parse(String(more)) };
       for (const [index, name] of texts.entries()) old[name.slice(columnName("").length)] = values[index] ?? null;
-      writer.insert(Number(inst), rowOf(layout, old), {
+      writer.insert(rowOf(layout, old), {
+        inst: Number(inst),
         scope: Number(scope),
         parent: parent === null || parent === undefined ? null : String(parent),
         pass: Number(pass),

@@ -71,7 +71,7 @@ export class SqliteStore implements Store {
   readonly started = this.#writing("started");
 
   constructor(options: SqliteStoreOptions) {
-    const { dataDir, plans, readers = 2, searchTime = 5_000, closeTime = 2_000, tell = () => undefined } = options;
+    const { dataDir, plans, readers = 2, searchTime = 5_000, closeTime = 5_000, tell = () => undefined } = options;
     this.#file = join(dataDir, "context-store.sqlite");
     this.#searchTime = searchTime;
     this.#tell = tell;
