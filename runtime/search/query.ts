@@ -9,7 +9,7 @@ export type SortPosition = readonly [...Comparable[], string];
 
 /** A search of the records of one entity. */
 export interface SearchQuery {
-  /** Absent: everything. */
+  /** Without a filter everything is found. */
   readonly filter?: Condition;
   readonly sort: readonly SortKey[];
   readonly limit: number;
@@ -47,12 +47,12 @@ function comparePositions(a: SortPosition, b: SortPosition, sort: readonly SortK
   return compareTexts(String(a.at(-1)), String(b.at(-1)));
 }
 
-/** What a cursor is bound to: the same entity, filter and sort, however they were written. */
+/** A digest of entity, filter and sort, to which a cursor is bound. It does not depend on how they were written. */
 function digestOf(entity: string, { filter, sort }: Pick<SearchQuery, "filter" | "sort">): string {
   return hash([entity, filter === undefined ? null : digestOfCondition(filter), sort]).slice(0, 16);
 }
 
-/** Does not depend on the order in which conditions are joined: members of a JSON object have none. */
+/** It does not depend on the order in which conditions are joined, because members of a JSON object have no order. */
 function digestOfCondition(condition: Condition): string {
   switch (condition.kind) {
     case "not":
@@ -69,12 +69,12 @@ function hash(value: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 }
 
-/** An opaque text for a position. It holds values of a record that its reader was given, nothing else. */
+/** A cursor: an opaque text for a position. It holds only values of a record that its reader was given. */
 export function writeCursor(entity: string, query: Pick<SearchQuery, "filter" | "sort">, position: SortPosition): string {
   return Buffer.from(JSON.stringify([digestOf(entity, query), ...position])).toString("base64url");
 }
 
-/** The position of a cursor, or undefined when it is none of this query. */
+/** The position of a cursor; undefined when the cursor was not made for this query. */
 export function readCursor(
   entity: string,
   query: Pick<SearchQuery, "filter" | "sort">,

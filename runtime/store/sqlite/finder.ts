@@ -137,7 +137,7 @@ export class Finder {
   #gather(wanted: Wanted, planner: Planner, way: Way | undefined, lists: readonly Way[]): number[] {
     const { conditions, sort, after, need } = wanted;
     const access = way?.access ?? this.#everything();
-    // Where only ids are given, lists are looked into before any record is.
+    // Where the way gives ids only, the lists are asked before any record is fetched.
     const early = access.rows === undefined ? lists : [];
     const sure = [...(way === undefined ? [] : [way]), ...early].filter((one) => one.access.exact);
     const residual = conditions.filter((one) => !sure.some((done) => done.conditions.includes(one)));
@@ -168,12 +168,12 @@ export class Finder {
     return listed === undefined ? test : sql`CASE WHEN ${listed} THEN ${test} END`;
   }
 
-  /** The index whose order is that of the sort, and the conditions that it fulfils by itself. */
+  /** The index whose order is that of the sort, and the conditions that all records of the part that is read fulfil. */
   #walkIndex({ conditions, sort }: Wanted): WalkIndex | undefined {
     const { layout } = this.#context;
     const [first] = sort;
     if (first === undefined) {
-      // Within one value of a column its index has the order of the key.
+      // The records of one value of a column stand in its index in the order of their keys.
       const [only] = conditions;
       const column = conditions.length === 1 && only !== undefined && isEqual(only) ? columnNamed(layout, only.field) : undefined;
       if (column?.index !== undefined && only !== undefined) return { index: column.index, covered: new Set([only]) };
@@ -199,7 +199,7 @@ export class Finder {
     const [first, ...rest] = this.#columns(wanted.sort);
     const covered = [...index.covered];
     const { layout, instance } = this.#context;
-    // Without a test each row counts, unless the rest of the sort needs all rows of equal values first.
+    // Without a test the first rows are the ones wanted. But with a second sort key all rows of equal values are read before.
     const untested = rest.length === 0 ? [] : [raw("pass()")];
     const tested = planner === undefined || residual.length === 0 ? untested : this.#tests(residual, planner, lists);
     const bound = [sql`n.inst = ${unplanned(instance)}`, ...covered.map((one) => expression(one, layout, this.#watch.tests))];

@@ -7,26 +7,26 @@ export interface Column {
   readonly type: SearchType;
   /** Where it stands: it is the record's key, a column of the narrow table, or a column of the wide one. */
   readonly kind: "key" | "narrow" | "wide";
-  /** Quoted name of the column, with its table's alias `n`; for a long text the way to it. */
+  /** Its quoted name with the alias `n` of its table; for a column of the wide table a subquery that reads it. */
   readonly sql: string;
-  /** Column with the folded text, for patterns. */
+  /** Name of the column with the folded text, which patterns are compared with. */
   readonly folded?: string;
   /** An index that begins with the column and goes on with the key. Long texts have none. */
   readonly index?: string;
   readonly foldedIndex?: string;
   readonly words?: WordTables;
-  /** Few values: a boolean or an enumeration. */
+  /** Whether there are few values: it is a boolean or an enumeration. */
   readonly few: boolean;
 }
 
-/** Words of one field: which records have them, and all that there are. */
+/** Tables for the words of one field: an index of which records have them, and a vocabulary of all words. */
 export interface WordTables {
   readonly field: string;
   readonly index: string;
   readonly vocabulary: string;
 }
 
-/** An enumeration with a timestamp behind it: serves "the open ones, latest first" in one go. */
+/** An index of an enumeration with a timestamp behind it. It answers "the open ones, latest first" without sorting. */
 export interface Composite {
   readonly few: string;
   readonly by: string;
@@ -34,8 +34,8 @@ export interface Composite {
 }
 
 /**
- * Tables of one entity, derived from its plan. What is compared stands in a narrow table with all indexes, so that a search touches
- * few pages; the record itself stands in a wide one, of which only results are read.
+ * The tables of one entity, derived from its plan. The values that are compared stand in a narrow table with all indexes, so that a
+ * search reads few pages. The records themselves stand in a wide table, from which only the results are read.
  */
 export interface Layout {
   readonly plan: StorePlan;
@@ -44,7 +44,7 @@ export interface Layout {
   readonly narrow: string;
   readonly wide: string;
   readonly keyIndex: string;
-  /** Records of a scope by key: a sync takes time for its own records only. */
+  /** Index of the records of a scope by key, so that a sync reads no records of other scopes. */
   readonly scopeIndex: string;
   readonly columns: ReadonlyMap<string, Column>;
   readonly composites: readonly Composite[];
@@ -95,7 +95,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
         words === undefined
           ? []
           : [
-              // The words come ready-made, and so the tokenizer has only to split at spaces.
+              // The text that is indexed is a list of words already, so that the tokenizer only has to split it at spaces.
               `CREATE VIRTUAL TABLE ${words.index} USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')`,
               `CREATE TABLE ${words.vocabulary} (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE)`,
             ],
@@ -129,7 +129,7 @@ function makeColumn(prefix: string, field: string, { type, index, values, nullab
   const few = type === "boolean" || values !== undefined;
   const words = index === "exact" || type !== "string" ? undefined : wordTables(prefix, field);
   const withWords = words === undefined ? {} : { words };
-  // The only part of the key is the key.
+  // A field that is the whole key needs no column of its own.
   if (plan.key.length === 1 && plan.key[0] === field && type === "string" && nullable === undefined)
     return { field, type, kind: "key", few: false, sql: "n.k", index: quoted(`${prefix}:key`), ...withWords };
   if (index === "text") return { field, type, kind: "wide", few: false, sql: wideColumn(prefix, field), ...withWords };
@@ -149,7 +149,7 @@ function makeColumn(prefix: string, field: string, { type, index, values, nullab
   };
 }
 
-/** Read only where it is needed: a join would fetch the wide row of every record that is looked at. */
+/** A subquery, because a join would read the wide row of every record that is looked at. */
 function wideColumn(prefix: string, field: string): string {
   return `(SELECT w.${quoted(columnName(field))} FROM ${quoted(`${prefix}:record`)} w WHERE w.id = n.id)`;
 }

@@ -10,7 +10,7 @@ export interface SortColumn {
   readonly direction: SortKey["direction"];
 }
 
-/** Null is last in both directions. */
+/** The order by one column. Records without a value are last in both directions. */
 export function orderOf({ column, direction }: SortColumn): Sql[] {
   return [raw(`${column.sql} IS NULL`), raw(`${column.sql} ${direction === "asc" ? "ASC" : "DESC"}`)];
 }

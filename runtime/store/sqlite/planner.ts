@@ -35,7 +35,7 @@ const fewEnough = 100;
 const enoughTested = 20;
 const enoughFound = 5;
 
-/** A way to the records of some of the conditions, and how many it has: at least, or as a whole. */
+/** A way to the records of some of the conditions. It has `least` records, or more unless that is the `whole` number. */
 export interface Way {
   readonly access: Access;
   readonly conditions: readonly Condition[];
@@ -115,7 +115,7 @@ export class Planner {
     if (rarest !== undefined) {
       const others = conditions.filter((one) => !rarest.access.exact || !rarest.conditions.includes(one));
       const rest = this.#ways.filter((way) => way !== rarest);
-      // Where only ids are given, lists spare the fetching of records too.
+      // Where the way gives ids only, lists also save fetching the records that are not in them.
       const early = rarest.access.rows === undefined;
       const listed = this.#worthListing(others, rest, rarest.least, early ? costs.gather : 0);
       const kept = early ? listed.reduce((share, way) => share * Math.min(1, way.least / this.#total), 1) : 1;
@@ -130,7 +130,7 @@ export class Planner {
   /** The way with the fewest records, for a sort that no index gives the order of; undefined when looking at all records is better. */
   fewest(effort: number): Way | undefined {
     for (const way of this.#ways) this.#countMore(way, isUnion(way) ? this.#total * largestUnion : effort / costs.count);
-    // Nothing is known of how large an unfinished union is.
+    // A union that was not counted to its end may have any number of rows.
     const useful = this.#ways.filter((way) => way.whole || !isUnion(way));
     const [best = useful[0]] = useful.filter(({ least, whole }) => whole || least > 0).sort((a, b) => a.least - b.least);
     return best;
@@ -147,7 +147,7 @@ export class Planner {
     for (const way of this.#ways) {
       const words = way.access.words !== undefined;
       const affordable = (effort - setUpCost(way)) / countCost(way);
-      // Further than the rarest one only where a list may be worth it.
+      // A way that has more records than the rarest one is useful only as a list.
       const useful = rarest === undefined ? affordable : rarest.least * (words ? 16 : 1) + 1;
       const share = Math.min(1, ...way.conditions.map((one) => this.#sampled(one) ?? 0));
       if (share * this.#total < 2 * affordable) this.#countMore(way, Math.min(affordable, useful));
@@ -175,7 +175,7 @@ export class Planner {
     return Math.min(this.#total, this.#need / share);
   }
 
-  /** Share of the records that have a condition, where it is known. Of several conditions that share a way, the first stands for all. */
+  /** Share of the records that fulfil a condition; undefined when unknown. Of several conditions with one way, the first has its share. */
   #share(condition: Condition): number | undefined {
     const [way] = this.#ways
       .filter(({ conditions, whole }) => whole && conditions.includes(condition))
@@ -195,9 +195,9 @@ export class Planner {
   }
 
   /**
-   * Ways whose records are sooner listed than tested one by one, one for each condition.
+   * The ways whose records are faster listed than tested one by one, at most one for each condition.
    *
-   * @param spared what else is saved for a record that is not in a list
+   * @param spared microseconds that are saved besides for each record that is not in a list
    */
   #worthListing(conditions: readonly Condition[], ways: readonly Way[], tests: number, spared = 0): Way[] {
     const worth = ways.filter((way) => {
@@ -215,7 +215,7 @@ export class Planner {
     );
   }
 
-  /** Share of the records that come to a test, past all cheaper ones. */
+  /** Share of the records that pass all cheaper tests and so come to this one. */
   #reach(others: readonly Condition[], condition: Condition): number {
     const cost = this.#textCost(condition);
     return others.reduce((share, one) => (this.#textCost(one) < cost ? share * (this.#share(one) ?? 1) : share), 1);
@@ -236,7 +236,7 @@ export class Planner {
     return cost;
   }
 
-  /** What JavaScript, or a long text, costs for one record. */
+  /** Microseconds for testing a text of one record; 0 for a condition that compares values. */
   #textCost(condition: Condition): number {
     if (condition.kind === "not") return this.#textCost(condition.condition);
     if (condition.kind !== "test") return condition.conditions.reduce((sum, one) => sum + this.#textCost(one), 0);
@@ -245,7 +245,7 @@ export class Planner {
   }
 }
 
-/** Fewer records, or as many and named before. */
+/** Whether a way has fewer records than another one, or as many and stands before it. */
 function isSooner(one: Way, other: Way, all: readonly Way[]): boolean {
   return one.least < other.least || (one.least === other.least && all.indexOf(one) < all.indexOf(other));
 }

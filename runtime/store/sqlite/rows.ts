@@ -6,7 +6,7 @@ import type { SqlValue } from "./sql.ts";
 /** A record as the tables hold it. */
 export interface Row {
   readonly key: string;
-  /** JSON of the searchable fields but for long texts, and of all others. */
+  /** JSON of the searchable fields without the long texts, and JSON of all other fields. */
   readonly found: string;
   readonly more: string;
   /** Values of the narrow table's columns, by name. */
@@ -31,7 +31,7 @@ export function rowOf(layout: Layout, given: RecordObject): Row {
   return { key: keyText(layout.plan, record), found: JSON.stringify(found), more: JSON.stringify(more), narrow, wide };
 }
 
-/** A value as SQLite compares it: texts by their UTF-8 bytes, which is by code point; instants and booleans as integers. */
+/** A value as SQLite compares it: texts by their UTF-8 bytes, which is the order of code points; instants and booleans as integers. */
 export function sqlValue(field: SearchField | undefined, value: unknown): SqlValue {
   const compared = comparedValue(field?.type ?? "string", value);
   return typeof compared === "boolean" ? Number(compared) : compared;
@@ -48,7 +48,7 @@ export function wideFields(layout: Layout): string[] {
   return [...layout.columns.values()].filter(({ kind }) => kind === "wide").map(({ field }) => field);
 }
 
-/** Half a surrogate pair cannot be stored as UTF-8: it becomes U+FFFD everywhere alike, so that search and answer agree. */
+/** Half a surrogate pair cannot be stored as UTF-8. It becomes U+FFFD in columns and JSON alike, so that search and answer agree. */
 function wellFormed<Value>(value: Value): Value {
   if (isWellFormed(value)) return value;
   return JSON.parse(JSON.stringify(value), (_key, one: unknown) => (typeof one === "string" ? one.toWellFormed() : one)) as Value;

@@ -12,7 +12,7 @@ const mostPieces = 16;
 /** Words of one length. */
 interface Bucket {
   readonly words: string[];
-  /** For each word a bit per letter and digit that it has. */
+  /** For each word the mask of its letters, as `letterMask` makes it. */
   masks: Int32Array;
 }
 
@@ -138,7 +138,7 @@ export class Vocabulary {
 
 const noWords: Bucket = { words: [], masks: new Int32Array(0) };
 
-/** Whether a text needs one byte a character only. */
+/** Whether a text has only characters that take one byte each in memory. */
 function isLatin(text: string): boolean {
   return /^[\0-\xff]*$/.test(text);
 }
