@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
-import { warningCodes } from "../../runtime/contract/index.ts";
+import { operatorDocs, warningCodes } from "../../runtime/contract/index.ts";
 import { typeText } from "../model/type-reference.ts";
 import type {
   ActionModel,
@@ -72,6 +72,7 @@ export const indexEmitter: ConnectorEmitter = {
         example: example === undefined ? "" : `\`${example}\``,
         doc: tableText(doc),
       })),
+      operators: operatorDocs.map(({ name, doc }) => ({ name, doc: tableText(doc) })),
       types: model.types.map((type) => typeView(type, link)),
       enums: model.enums.map(enumView),
       errors: Object.values(model.errors).flatMap((errors) =>

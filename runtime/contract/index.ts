@@ -5,6 +5,7 @@ export * from "./connector.ts";
 export * from "./edit-distance.ts";
 export * from "./names.ts";
 export * from "./nearest.ts";
+export * from "./operators.ts";
 export * from "./record.ts";
 export * from "./selection.ts";
 export * from "./store.ts";

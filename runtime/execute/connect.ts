@@ -2,7 +2,7 @@ import type { Connector } from "../contract/index.ts";
 import { PlatformClient } from "../platform/client.ts";
 import type { Endpoints } from "../platform/transport.ts";
 import type { Redact } from "../redact.ts";
-import type { Store } from "../store/store.ts";
+import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import { Selections } from "./selections.ts";
 
@@ -14,7 +14,7 @@ export interface ConnectOptions {
   readonly token: () => Promise<string>;
   readonly userAgent: string;
   readonly redact: Redact;
-  readonly store?: Store;
+  readonly store?: SearchStore & SyncReport;
   /** Default: the id. */
   readonly storeName?: string;
   readonly fetch?: typeof globalThis.fetch;

@@ -28,7 +28,8 @@ export interface Assembly {
   readonly usable: Promise<void>;
   /** Resolves when the store can be used too. */
   readonly ready: Promise<void>;
-  close(): Promise<void>;
+  /** @returns whether all threads of the store have ended. If not, only the end of the process ends them. */
+  close(): Promise<boolean>;
 }
 
 /**
@@ -50,7 +51,7 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
     dataDir: settings.dataDir,
     plans,
     searchTime: settings.searchTimeoutMs,
-    tell: (text) => log.info({ store: text }, "context store"),
+    tell: (text, level) => log[level]({ store: text }, "context store"),
   });
   const instances = new Map<string, ConnectorInstance>();
   const add = (connector: Connector, options: Pick<Parameters<typeof connect>[0], "endpoints" | "token" | "storeName">) => {
@@ -91,7 +92,7 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
       ),
     );
     await Promise.all(closed);
-    await store.close();
+    return store.close();
   };
   return { log, store, instances, off, usable, ready, close };
 }

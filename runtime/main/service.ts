@@ -73,7 +73,7 @@ export async function startService(
       log,
       gate,
       answers,
-      ready: () => isReady,
+      ready: () => isReady && store.healthy,
       timeout: settings.timeoutMs,
     });
     const listening = await listen(app, {

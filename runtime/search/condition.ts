@@ -1,16 +1,15 @@
-import type { OperandKind, OperandOf, OperatorName, operators } from "./operators.ts";
+import type { Operand, OperatorName } from "./operators.ts";
 
-type OperandKindOf<Name extends OperatorName> = (typeof operators)[Name]["operand"];
-
-/** A field compared by one operator. Timestamps of the operand are instants already. */
-export type Test = { readonly [Name in OperatorName]: TestOf<Name> }[OperatorName];
-
-interface TestOf<Name extends OperatorName> {
+/** One field compared by one operator. */
+export interface TestOf<Name extends OperatorName> {
   readonly kind: "test";
   readonly operator: Name;
   readonly field: string;
-  readonly operand: OperandOf<OperandKindOf<Name> & OperandKind>;
+  readonly operand: Operand<Name>;
 }
+
+/** A field compared by any of the operators. */
+export type Test = { readonly [Name in OperatorName]: TestOf<Name> }[OperatorName];
 
 /** A node of a filter. */
 export type Condition =
@@ -21,4 +20,23 @@ export type Condition =
 export interface SortKey {
   readonly field: string;
   readonly direction: "asc" | "desc";
+}
+
+/**
+ * The same condition in a form of which a plan sees more: negations stand at the single tests (De Morgan), and a list that stands
+ * directly in a list of its own kind has become a part of it.
+ */
+export function normalise(condition: Condition, negated = false): Condition {
+  switch (condition.kind) {
+    case "test":
+      return negated ? { kind: "not", condition } : condition;
+    case "not":
+      return normalise(condition.condition, !negated);
+    case "and":
+    case "or": {
+      const kind = (condition.kind === "and") !== negated ? "and" : "or";
+      const inner = condition.conditions.map((one) => normalise(one, negated));
+      return { kind, conditions: inner.flatMap((one) => (one.kind === kind ? one.conditions : [one])) };
+    }
+  }
 }

@@ -10,7 +10,7 @@ export interface FuzzyWord {
   readonly prefix: boolean;
 }
 
-/** How far a word of the operand may be from the word found (decision 6). Letters are code points. */
+/** How a word of the operand is compared: two errors from 8 letters on, one from 4 on; as a beginning from 3 on. Letters are code points. */
 export function fuzzyWord(text: string): FuzzyWord {
   const letters = codePointLength(text);
   return { text, distance: letters >= 8 ? 2 : letters >= 4 ? 1 : 0, prefix: letters >= 3 };
@@ -26,8 +26,8 @@ export function fuzzyMatches({ text, distance, prefix }: FuzzyWord, found: strin
 const surrogate = /[\ud800-\udfff]/;
 
 /**
- * Whether so many edits, swaps of neighbours among them, make one text of the other, from a place in each to their ends. For texts
- * without surrogates, and a few edits, this is `editDistance` asked in a quicker way.
+ * Whether the rests of two texts, from a position in each, are at most so many edits apart; a swap of neighbours is one. It answers as
+ * `editDistance` does, but faster for few edits. The texts must have no surrogates.
  */
 function within(a: string, b: string, edits: number, startA: number, startB: number): boolean {
   let [atA, atB] = [startA, startB];
@@ -48,8 +48,8 @@ function within(a: string, b: string, edits: number, startA: number, startB: num
 }
 
 /**
- * A test of whether every wanted word is found in a text, in this order; others may stand between. Taking the first that fits leaves
- * most for the rest.
+ * A test of whether every word of the operand is found in a text, in this order; other words may stand between. Taking the first word
+ * that fits leaves most of the text for the other words.
  */
 export function fuzzyFinder(operand: string): (text: string) => boolean {
   const wanted = wordsOf(operand).map(fuzzyWord);
@@ -69,7 +69,7 @@ export function fuzzyFinder(operand: string): (text: string) => boolean {
       for (let bit = asciiBit(given, at); bit !== 0; bit = asciiBit(given, ++at)) mask |= bit;
       const one = quick[next];
       if (at === start || one === undefined) continue;
-      // Most words are ruled out by their letters.
+      // The letters alone rule out most words, which is much faster than comparing.
       const long = at - start - one.length;
       const begins = one.prefix && long > 0 && (one.mask & ~mask) === 0;
       const near = long <= one.distance && -long <= one.distance && masksNear(one.mask, mask, one.distance);
@@ -89,7 +89,7 @@ function inOrder(wanted: readonly FuzzyWord[], words: readonly string[]): boolea
   return next === wanted.length;
 }
 
-/** A bit per kind of character in a word: 26 letters, and the rest spread over six bits. */
+/** A bit for each letter from a to z that a word has; all other characters share six more bits. */
 export function letterMask(word: string): number {
   let mask = 0;
   for (let at = 0; at < word.length; at++) {
@@ -100,7 +100,7 @@ export function letterMask(word: string): number {
   return mask;
 }
 
-/** Whether so many edits may be enough between words of these letters: each brings one and takes away one, at most. */
+/** Whether words with these masks may be so many edits apart: an edit adds one letter and takes one away at most. */
 export function masksNear(one: number, other: number, edits: number): boolean {
   const differ = one ^ other;
   return differ === 0 || (bits(differ & one) <= edits && bits(differ & other) <= edits);

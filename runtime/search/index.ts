@@ -5,6 +5,7 @@ export * from "./interpret.ts";
 export * from "./like.ts";
 export * from "./operators.ts";
 export * from "./parse.ts";
+export * from "./pattern.ts";
 export * from "./query.ts";
 export * from "./value.ts";
 export * from "./words.ts";

@@ -9,7 +9,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Longer texts are no times; a fraction of a second may have any number of digits. */
+/** Characters of the longest text that is read as a time. A fraction of a second may have any number of digits up to that. */
 const longest = 100;
 
 /**
@@ -45,11 +45,11 @@ function midnight(text: string): number | undefined {
   const [month, dayOfMonth] = [Number(parts["month"]) - 1, Number(parts["day"])];
   const found = new Date(startOfYear(year));
   found.setUTCMonth(month, dayOfMonth);
-  // What is no day of its month has become one of another month.
+  // A day that its month does not have has become a day of another month.
   return found.getUTCMonth() === month && found.getUTCDate() === dayOfMonth ? found.getTime() : undefined;
 }
 
-/** `Date.UTC` takes the years 0 to 99 for 1900 to 1999. */
+/** `Date.UTC` is not used, because it takes the years 0 to 99 for 1900 to 1999. */
 function startOfYear(year: number): number {
   return new Date(0).setUTCFullYear(year, 0, 1);
 }

@@ -1,7 +1,7 @@
 import type { SearchField, StorePlan } from "../contract/index.ts";
 import type { Condition, SortKey } from "./condition.ts";
-import { type OperatorName, operators } from "./operators.ts";
-import { type Comparable, comparable, compareTexts, compareValues } from "./value.ts";
+import { testOf } from "./operators.ts";
+import { comparedValue, compareTexts, compareValues } from "./value.ts";
 
 export type RecordObject = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ export function interpret(condition: Condition, fields: Fields): (record: Record
       const { field } = condition;
       const { type } = fieldOf(fields, field);
       const test = testOf(condition.operator, condition.operand);
-      return (record) => test(comparable(type, record[field]));
+      return (record) => test(comparedValue(type, record[field]));
     }
     case "not": {
       const inner = interpret(condition.condition, fields);
@@ -31,12 +31,6 @@ export function interpret(condition: Condition, fields: Fields): (record: Record
   }
 }
 
-/** The table's test of an operator. The parser made the operand one of the operator's kind. */
-export function testOf(operator: OperatorName, operand: unknown): (value: Comparable) => boolean {
-  const { test } = operators[operator] as { test: (operand: unknown) => (value: Comparable) => boolean };
-  return test(operand);
-}
-
 /** The total order of records under a sort: null last in both directions, ties by the record's key. */
 export function compareRecords(sort: readonly SortKey[], plan: StorePlan): (a: RecordObject, b: RecordObject) => number {
   const keys = sort.map(({ field, direction }) => ({
@@ -46,8 +40,8 @@ export function compareRecords(sort: readonly SortKey[], plan: StorePlan): (a: R
   }));
   return (a, b) => {
     for (const { field, type, sign } of keys) {
-      const one = comparable(type, a[field]);
-      const other = comparable(type, b[field]);
+      const one = comparedValue(type, a[field]);
+      const other = comparedValue(type, b[field]);
       if (one === null || other === null) {
         if (one !== other) return one === null ? 1 : -1;
         continue;

@@ -1,20 +1,20 @@
 /** A part of a pattern between two `%`: texts and, as null, single characters of any kind. */
 export type Segment = readonly (string | null)[];
 
-/** A `like` pattern, folded. One segment more than it has runs of `%`. */
+/** A `like` pattern, folded. It has one segment more than runs of `%`. */
 export interface Pattern {
   readonly segments: readonly Segment[];
 }
 
 /**
- * Case folding of `like` and of words: Unicode lower case. A final sigma counts as sigma, because whether one is final depends on its
- * neighbours, which a part of a text has lost.
+ * Case folding of `like` and of words: Unicode lower case, with a final sigma as any other sigma. Whether a sigma is final depends on
+ * its neighbours, so that a part of a text could not be compared with the whole otherwise.
  */
 export function fold(text: string): string {
   return text.toLowerCase().replaceAll("ς", "σ");
 }
 
-/** Reads a pattern: `%` any run, `_` one character, `\` takes the next one as it is (at the end: itself). */
+/** Reads a pattern: `%` is any text, `_` one character, `\` takes the next character as it is, and at the end stands for itself. */
 export function likePattern(pattern: string): Pattern {
   const segments: (string | null)[][] = [[]];
   const folded = fold(pattern);
@@ -39,8 +39,8 @@ export function likePattern(pattern: string): Pattern {
 }
 
 /**
- * A test for a pattern. It goes through a value once per segment and never back, so that no pattern can make it slow: taking the
- * first place where a segment fits leaves most for the rest.
+ * A test for a pattern. It goes through a value once and never back, so that no pattern can make it slow. It need not go back, because
+ * taking the first place where a segment fits leaves most of the text for the other segments.
  */
 export function likeTest({ segments }: Pattern): (value: string) => boolean {
   const [first = [], ...others] = segments;
@@ -49,7 +49,7 @@ export function likeTest({ segments }: Pattern): (value: string) => boolean {
   const counted = segments.some((segment) => segment.includes(null));
   return (value) => {
     const text = fold(value);
-    // Single characters are code points: where there are surrogates, the text is taken apart.
+    // `_` is one code point, so a text with surrogates is split into its code points.
     const subject: Subject = counted && /[\ud800-\udfff]/.test(text) ? [...text] : text;
     const begin = matchAt(first, subject, 0);
     if (begin === undefined) return false;
@@ -94,7 +94,7 @@ function finder(segment: Segment): (subject: Subject, from: number) => number | 
   };
 }
 
-/** One pass, all beginnings at once (shift-and): a bit of the state says that the points up to its own stand just before here. */
+/** The algorithm "shift-and": one pass tries all beginnings at once. A bit of the state says that the points up to its own were just read. */
 function pointFinder(points: readonly (string | null)[]): (subject: Subject, from: number) => number | undefined {
   const any = new Uint32Array(Math.ceil(points.length / 32));
   const masks = new Map(points.flatMap((point) => (point === null ? [] : [[point, new Uint32Array(any.length)]])));

@@ -1,5 +1,8 @@
 import {
   codePointLength,
+  connectives,
+  type FieldOperator,
+  fieldOperators,
   nearest,
   type SearchField,
   type SearchType,
@@ -11,12 +14,15 @@ import { type Fault, maxFaults, pointer, shown } from "../errors.ts";
 import { type FaultPath, Faults } from "../faults.ts";
 import type { Condition, SortKey, Test } from "./condition.ts";
 import { instantOf } from "./instant.ts";
-import { type OperatorName, operatorNames, operators } from "./operators.ts";
+import { negations } from "./operators.ts";
 import type { Comparable } from "./value.ts";
 
 type Fields = Readonly<Record<string, SearchField>>;
 
-/** Bounds of a filter and a sort (decision 5). */
+/** Every name that may stand in a condition. */
+export const operatorNames: readonly string[] = [...Object.keys(fieldOperators), ...Object.keys(connectives)];
+
+/** Bounds of a filter and a sort. They keep the work of one request small. `text` is in characters. */
 export const searchLimits = { depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048 } as const;
 
 const typeNames: Readonly<Record<SearchType, string>> = {
@@ -28,15 +34,15 @@ const typeNames: Readonly<Record<SearchType, string>> = {
 };
 
 /**
- * Reads filters and sorts of one entity and tells what is wrong with them, each fault with its place in the request. What was read is
- * usable only when no fault was added.
+ * Reads filters and sorts of one entity, and tells what is wrong with them, each fault with its place in the request. What was read
+ * must not be used when a fault was added.
  */
 export class QueryParser {
-  /** What is allowed but cannot have been meant: values that no record has. */
+  /** Values that are allowed although no record is known to have them. */
   readonly warnings: Warning[] = [];
   readonly #fields: Fields;
   readonly #entity: string;
-  /** Both spellings of every name. A Map, so that names of JavaScript's own objects are not found. */
+  /** Both spellings of every name. It is a Map because an object would also find names such as `constructor`. */
   readonly #names: ReadonlyMap<string, string>;
   readonly #faults: Faults;
   #nodes = 0;
@@ -62,7 +68,12 @@ export class QueryParser {
       return this.#faults.add(at, "out_of_range", `A filter may be ${searchLimits.depth} conditions deep.`);
     const entries = Object.entries(given);
     if (entries.length === 0)
-      return this.#faults.add(at, "empty", "An empty condition means nothing; leave it out to find everything.", operatorNames);
+      return this.#faults.add(
+        at,
+        "empty",
+        "A condition must not be empty. Leave the filter out to find everything.",
+        operatorNames,
+      );
     return joined(entries.flatMap(([name, operand]) => this.#part(name, operand, [...at, name], depth)));
   }
 
@@ -98,7 +109,7 @@ export class QueryParser {
       return condition === undefined ? [] : [{ kind: "not", condition }];
     }
     if (name === "and" || name === "or") return this.#list(name, operand, at, depth);
-    if (Object.hasOwn(operators, name)) return this.#tests(name as OperatorName, operand, at);
+    if (Object.hasOwn(fieldOperators, name)) return this.#tests(name as FieldOperator, operand, at);
     const turned = this.#names.has(name) ? " A condition is operator, then field, then value." : "";
     this.#faults.unknown(at, "unknown_operator", `There is no operator "${shown(name)}".${turned}`, name, operatorNames);
     return [];
@@ -109,14 +120,14 @@ export class QueryParser {
       this.#faults.add(at, Array.isArray(operand) ? "empty" : "wrong_type", `${kind} takes a list of at least one condition.`);
       return [];
     }
-    // One too many is enough to say so.
+    // One more than allowed is enough to find out that there are too many.
     const looked = operand.slice(0, searchLimits.nodes + 1);
     const conditions = looked.flatMap((one: unknown, index) => this.filter(one, [...at, index], depth + 1) ?? []);
     const [only] = conditions;
     return conditions.length === 1 && only !== undefined ? [only] : [{ kind, conditions }];
   }
 
-  #tests(operator: OperatorName, operand: unknown, at: FaultPath): Condition[] {
+  #tests(operator: FieldOperator, operand: unknown, at: FaultPath): Condition[] {
     const entries = isObject(operand) ? Object.entries(operand) : undefined;
     if (entries === undefined || entries.length === 0) {
       this.#faults.add(
@@ -139,11 +150,11 @@ export class QueryParser {
     return false;
   }
 
-  #test(operator: OperatorName, name: string, given: unknown, at: FaultPath): Condition | undefined {
+  #test(operator: FieldOperator, name: string, given: unknown, at: FaultPath): Condition | undefined {
     const field = this.#field(name, at);
     const type = field === undefined ? undefined : this.#fields[field]?.type;
     if (field === undefined || type === undefined) return undefined;
-    const { operand: kind, types } = operators[operator];
+    const { operand: kind, types } = fieldOperators[operator];
     if (!types.some((one) => one === type)) {
       const allowed = fitting(type);
       return this.#faults.add(
@@ -163,12 +174,10 @@ export class QueryParser {
     if (kind === "nullable") this.#knownValue(field, operand as Comparable, at);
     if (kind === "list")
       for (const [index, value] of (operand as Comparable[]).entries()) this.#knownValue(field, value, [...at, index]);
-    // The parser has just made the operand of this operator's kind.
-    const test = { kind: "test", operator, field, operand } as Test;
-    return test.operator === "neq" ? { kind: "not", condition: { ...test, operator: "eq" } } : test;
+    return testOrNegation(operator, field, operand);
   }
 
-  /** A platform may have more values than a spec knows of, so that another one is no fault; mostly it is one of another spelling. */
+  /** A platform may have values that the spec does not know, so an unknown one is only warned of; mostly it is misspelt. */
   #knownValue(field: string, value: Comparable, at: FaultPath): void {
     const values = this.#fields[field]?.values;
     if (typeof value !== "string" || values === undefined || values.includes(value) || this.warnings.length >= maxFaults) return;
@@ -177,7 +186,7 @@ export class QueryParser {
     this.warnings.push(warning(pointer(at), "unknown_value", `${field} has no value "${shown(value)}"; ${advice}`));
   }
 
-  #values(operator: OperatorName, type: SearchType, given: unknown, at: FaultPath): Comparable[] | undefined {
+  #values(operator: FieldOperator, type: SearchType, given: unknown, at: FaultPath): Comparable[] | undefined {
     if (!Array.isArray(given) || given.length === 0)
       return this.#faults.add(
         at,
@@ -218,18 +227,25 @@ export class QueryParser {
   }
 
   /** For an example in a message. */
-  #anyField(operator: OperatorName): string {
-    const fits: readonly SearchType[] = operators[operator].types;
+  #anyField(operator: FieldOperator): string {
+    const fits: readonly SearchType[] = fieldOperators[operator].types;
     return Object.entries(this.#fields).find(([, { type }]) => fits.includes(type))?.[0] ?? "field";
   }
 }
 
-/** Operators that fit a type of fields, the connectives not counted. */
-export function fitting(type: SearchType): string[] {
-  return Object.entries(operators).flatMap(([name, { types }]) => (types.some((one) => one === type) ? [name] : []));
+/** The condition of an operator. Its operand has been read, so that it is of the operator's kind. */
+function testOrNegation(operator: FieldOperator, field: string, operand: unknown): Condition {
+  const negated = Object.entries(negations).find(([name]) => name === operator)?.[1];
+  const test = { kind: "test", operator: negated ?? operator, field, operand } as Test;
+  return negated === undefined ? test : { kind: "not", condition: test };
 }
 
-/** A field that comes again cannot change the order; it would only make the cursor longer. */
+/** Names of the operators that fit a type of fields. */
+export function fitting(type: SearchType): string[] {
+  return Object.entries(fieldOperators).flatMap(([name, { types }]) => (types.some((one) => one === type) ? [name] : []));
+}
+
+/** A field that was named before cannot change the order any more. It would only make the cursor longer. */
 function firstOfEach(keys: readonly SortKey[]): SortKey[] {
   return keys.filter(({ field }, index) => keys.findIndex((key) => key.field === field) === index);
 }
@@ -239,7 +255,7 @@ function joined(conditions: readonly Condition[]): Condition | undefined {
   return conditions.length > 1 ? { kind: "and", conditions } : only;
 }
 
-/** A value of a type as it is compared, or undefined when it is none. Nothing is coerced. */
+/** A value of an operand as it is compared; undefined when it is not of the type. Values of other types are not converted. */
 function read(type: SearchType, given: unknown): Comparable | undefined {
   switch (type) {
     case "string":

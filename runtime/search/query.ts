@@ -2,19 +2,19 @@ import { createHash } from "node:crypto";
 import type { StorePlan } from "../contract/index.ts";
 import type { Condition, SortKey } from "./condition.ts";
 import { compareRecords, interpret, keyText, type RecordObject } from "./interpret.ts";
-import { type Comparable, comparable, compareTexts, compareValues } from "./value.ts";
+import { type Comparable, comparedValue, compareTexts, compareValues } from "./value.ts";
 
-/** A place in the order of a sort: the values of its keys, then the record's key. */
-export type Position = readonly [...Comparable[], string];
+/** Where a record stands in the order of a sort: its values of the sort's keys, then its own key. */
+export type SortPosition = readonly [...Comparable[], string];
 
 /** A search of the records of one entity. */
 export interface SearchQuery {
-  /** Absent: everything. */
+  /** Without a filter everything is found. */
   readonly filter?: Condition;
   readonly sort: readonly SortKey[];
   readonly limit: number;
-  /** Only what comes behind this place. */
-  readonly after?: Position;
+  /** Only records behind this position. */
+  readonly after?: SortPosition;
 }
 
 /** The reference meaning of a whole query: the records found, in order, and whether there are more. */
@@ -31,12 +31,12 @@ export function interpretQuery(
   return { records: found.slice(0, limit), more: found.length > limit };
 }
 
-export function positionOf(record: RecordObject, sort: readonly SortKey[], plan: StorePlan): Position {
-  const values = sort.map(({ field }) => comparable(plan.fields[field]?.type ?? "string", record[field]));
+export function positionOf(record: RecordObject, sort: readonly SortKey[], plan: StorePlan): SortPosition {
+  const values = sort.map(({ field }) => comparedValue(plan.fields[field]?.type ?? "string", record[field]));
   return [...values, keyText(plan, record)];
 }
 
-function comparePositions(a: Position, b: Position, sort: readonly SortKey[]): number {
+function comparePositions(a: SortPosition, b: SortPosition, sort: readonly SortKey[]): number {
   for (const [index, { direction }] of sort.entries()) {
     const one = a[index] ?? null;
     const other = b[index] ?? null;
@@ -47,12 +47,12 @@ function comparePositions(a: Position, b: Position, sort: readonly SortKey[]): n
   return compareTexts(String(a.at(-1)), String(b.at(-1)));
 }
 
-/** What a cursor is bound to: the same entity, filter and sort, however they were written. */
+/** A digest of entity, filter and sort, to which a cursor is bound. It does not depend on how they were written. */
 function digestOf(entity: string, { filter, sort }: Pick<SearchQuery, "filter" | "sort">): string {
   return hash([entity, filter === undefined ? null : digestOfCondition(filter), sort]).slice(0, 16);
 }
 
-/** Does not depend on the order in which conditions are joined: members of a JSON object have none. */
+/** It does not depend on the order in which conditions are joined, because members of a JSON object have no order. */
 function digestOfCondition(condition: Condition): string {
   switch (condition.kind) {
     case "not":
@@ -69,18 +69,18 @@ function hash(value: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 }
 
-/** An opaque text for a position. It holds values of a record that its reader was given, nothing else. */
-export function writeCursor(entity: string, query: Pick<SearchQuery, "filter" | "sort">, position: Position): string {
+/** A cursor: an opaque text for a position. It holds only values of a record that its reader was given. */
+export function writeCursor(entity: string, query: Pick<SearchQuery, "filter" | "sort">, position: SortPosition): string {
   return Buffer.from(JSON.stringify([digestOf(entity, query), ...position])).toString("base64url");
 }
 
-/** The position of a cursor, or undefined when it is none of this query. */
+/** The position of a cursor; undefined when the cursor was not made for this query. */
 export function readCursor(
   entity: string,
   query: Pick<SearchQuery, "filter" | "sort">,
   plan: StorePlan,
   cursor: string,
-): Position | undefined {
+): SortPosition | undefined {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, "base64url").toString());

@@ -4,14 +4,14 @@ import { instantOf } from "./instant.ts";
 /** What values are compared by: texts by code point, numbers and instants (milliseconds since 1970) by number. */
 export type Comparable = string | number | boolean | null;
 
-/** A record's value as it is compared. What is missing, or is not of the field's type, is null. */
-export function comparable(type: SearchType, value: unknown): Comparable {
+/** A record's value as it is compared: null when it is missing or not of the field's type. */
+export function comparedValue(type: SearchType, value: unknown): Comparable {
   switch (type) {
     case "string":
       return typeof value === "string" ? value : null;
     case "integer":
     case "number":
-      // Adding zero makes a negative zero the same as the other.
+      // Adding zero turns a negative zero into a positive one.
       return typeof value === "number" && Number.isFinite(value) ? value + 0 : null;
     case "boolean":
       return typeof value === "boolean" ? value : null;

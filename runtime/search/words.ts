@@ -1,19 +1,19 @@
 import { fold } from "./like.ts";
 
-/** A run of letters, marks and digits (decision 6). */
+/** A word is a run of letters, marks and digits, as long as possible. */
 const word = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** Normalised words of a text in their order, repeats included. */
+/** The words of a text in their order, in lower case and NFC; a word that comes again is there again. */
 export function wordsOf(text: string): string[] {
   return splitWords(normalised(text));
 }
 
-/** The same of a text that is normalised already. */
+/** The words of a text that `normalised` has made. */
 export function splitWords(text: string): string[] {
   return text.match(word) ?? [];
 }
 
-/** Whether one of the words stands in a text, without listing all words of the text. */
+/** A test of whether at least one of some words stands in a text. It does not list the words of the text, which would take longer. */
 export function wordFinder(words: readonly string[]): (text: string) => boolean {
   const wanted = [...new Set(words)];
   return (text) => {
@@ -22,7 +22,7 @@ export function wordFinder(words: readonly string[]): (text: string) => boolean 
   };
 }
 
-/** NFC comes last: lower case can be composed where upper case cannot (J and a caron are one character only as a small j). */
+/** Lower case and NFC, in this order: a letter may have a composed form in lower case only, such as j with a caron. */
 export function normalised(text: string): string {
   return isAscii(text) ? text.toLowerCase() : fold(text).normalize("NFC");
 }
@@ -40,7 +40,7 @@ function hasWord(text: string, wanted: string): boolean {
   return false;
 }
 
-/** Whether a code point begins here that takes two code units. */
+/** Whether a code point of two code units begins at a position. */
 function isPair(text: string, at: number): boolean {
   return at >= 0 && (text.codePointAt(at) ?? 0) > 0xffff;
 }

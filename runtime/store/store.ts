@@ -1,7 +1,8 @@
 import type { FieldTree } from "../contract/index.ts";
-import type { Position, RecordObject, SearchQuery } from "../search/index.ts";
+import type { RecordObject, SearchQuery, SortPosition } from "../search/index.ts";
+import type { SyncProblem } from "./problem.ts";
 
-/** A connector instance: every call is bound to one, and reaches no row of another. */
+/** A connector instance. Every call is bound to one, and reaches no record of another. */
 export interface StoreInstance {
   readonly connector: string;
   readonly instance: string;
@@ -19,17 +20,17 @@ export interface StoreSearch extends SearchQuery {
 }
 
 export interface StoreAnswer {
-  /** JSON array of the records found (UTF-8): it goes out as it is, so that large answers cost the event loop nothing. */
+  /** JSON array of the records found, in UTF-8. It is sent as it is, so that large answers cost the event loop nothing. */
   readonly json: Uint8Array;
   readonly more: boolean;
-  /** Place of the last record; undefined when there is none. */
-  readonly last: Position | undefined;
-  /** End of the last complete sync of the entity (ISO 8601), the oldest of its scopes; null before the first. */
+  /** Position of the last record in the order of the sort; undefined when no record was found. */
+  readonly last: SortPosition | undefined;
+  /** When the last complete sync of the entity ended (ISO 8601), the oldest of its scopes; null before the first. */
   readonly syncedAt: string | null;
   readonly plan?: PlanReport;
 }
 
-/** What `explain` tells of a query. */
+/** What `explain` tells about a search. */
 export interface PlanReport {
   /** What the search begins with, such as `words of title` or `order of updatedAt`. */
   readonly driver: string;
@@ -37,13 +38,13 @@ export interface PlanReport {
   readonly steps: readonly string[];
 }
 
-/** Where a listing of a sync stands. It is stored together with the records that it speaks of. */
+/** How far a pass of a sync has read. It is stored in one transaction with the records that were read. */
 export interface SyncPosition {
   /** Number of the pass; records seen in it carry it. */
   readonly pass: number;
   /** Whether the pass reads everything, so that what it did not see may be removed. */
   readonly full: boolean;
-  /** What is read how, by the spec: a pass of another spec is not gone on with. */
+  /** Digest of how the spec reads the entity. A pass that began with another one is not continued. */
   readonly source?: string;
   /** Steps of the entity's plan that are done. */
   readonly step: number;
@@ -54,13 +55,16 @@ export interface SyncPosition {
   readonly after?: string;
   /** Newest value of the cursor field that this pass has seen. */
   readonly newest?: string;
-  /** The list was read to its end and is read again from its beginning down to this value: what moved meanwhile stands there. */
+  /**
+   * The list was read to its end and is read again from its beginning down to this value of the cursor field, because records that
+   * changed while it was read have moved there.
+   */
   readonly until?: string;
-  /** The platform did not show everything so far, so that nothing may be removed. */
+  /** The platform did not show everything so far, so nothing may be removed at the end of the pass. */
   readonly partial?: true;
 }
 
-/** A place to which records of a sync belong: an entity within a scope. */
+/** Where the records of a pass belong: an entity within a scope. */
 export interface SyncShelf extends Shelf {
   /** Kind and value of the scope: `repository=octocat/hello-world`. */
   readonly scope: string;
@@ -70,7 +74,7 @@ export interface Page {
   readonly records: readonly RecordObject[];
   /** Key of the record for which the page was read. */
   readonly parent?: string;
-  /** What the parent's `changed` field says: kept when the page is its last one. */
+  /** The value of the parent's `changed` field. It is given with the last page of the parent. */
   readonly parentDone?: { readonly key: string; readonly mark: string | null };
   readonly position: SyncPosition;
 }
@@ -83,8 +87,9 @@ export interface PageResult {
 
 export interface Removal {
   readonly removed: number;
-  /** More than half would have been removed, so nothing was. */
+  /** Too much would have been removed, so nothing was. */
   readonly refused: boolean;
+  /** How many records there were before. */
   readonly of: number;
 }
 
@@ -98,17 +103,17 @@ export interface SyncState {
   readonly position: SyncPosition | null;
   /** Newest value of the cursor field at the end of the last complete pass. */
   readonly newest: string | null;
-  /** By which spec the last complete pass read. */
+  /** Digest of how the spec read the entity in the last complete pass. */
   readonly source: string | null;
   readonly completedAt: string | null;
   readonly fullAt: string | null;
-  /** Why the last attempt did not end well: an error code. */
-  readonly problem: string | null;
+  /** Why the last attempt did not end well. */
+  readonly problem: SyncProblem | null;
 }
 
 export interface Schedule {
   readonly scopes: readonly string[];
-  /** Minutes from one beginning to the next. */
+  /** Minutes from the beginning of one sync to the beginning of the next. */
   readonly minutes: number;
   readonly startedAt: string | null;
 }
@@ -120,49 +125,87 @@ export interface ChildStep {
 }
 
 export interface FinishOptions {
-  /** Whether more than half of the records may be removed. */
+  /** Whether so many records may be removed as `isMassDelete` calls too much. */
   readonly massDelete: boolean;
-  /** Entities that the records have their parents in. */
+  /** Entities in which the records have their parents. */
   readonly parents: readonly string[];
 }
 
 export interface Parent {
   readonly key: string;
   readonly record: RecordObject;
-  /** The mark of its last complete reading for this child entity. */
+  /** What its `changed` field said when its children of this entity were last read to their end; null when they never were. */
   readonly mark: string | null;
 }
 
-/** Keeps records and finds them. Everything is asynchronous: a store may be a file, or a server elsewhere. */
-export interface Store {
+/** Finds cached records. */
+export interface SearchStore {
   /**
-   * @param deadline as of `performance.now()`; the store may have an earlier one of its own
-   * @param signal ends a search, waiting or running, when its caller has gone
-   * @throws TenonError `search_timeout`, or `overloaded` when too many searches wait
+   * Finds records of one entity.
+   *
+   * @param deadline when the caller must have an answer, as of `performance.now()`; the store may have an earlier one of its own
+   * @param signal ends the search, waiting or running, when its caller has gone
+   * @throws TenonError `search_timeout` when it took too long, `overloaded` when too many searches wait, `shutting_down` after
+   *   `close`, `store_unusable` when the records cannot be read
    */
   search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer>;
+}
 
-  /** Saves records and the position behind them in one transaction; what was acknowledged survives a crash. */
+/** Tells how far the cache is filled. */
+export interface SyncReport {
+  /** The state of every entity of every scope that was synced or tried, ordered by scope and entity. */
+  states(instance: StoreInstance): Promise<SyncState[]>;
+  /** Whether any process syncs the instance now. */
+  leased(instance: StoreInstance): Promise<boolean>;
+  /** What is synced on a schedule, and when the last such sync began; null when nothing is. */
+  schedule(instance: StoreInstance): Promise<Schedule | null>;
+}
+
+/** Fills the cache. A method that was not acknowledged has changed nothing; what was acknowledged survives a crash. */
+export interface SyncStore extends SyncReport {
+  /**
+   * Saves records and the position behind them in one transaction.
+   *
+   * @throws TenonError `sync_running` when a newer pass has begun in another process
+   */
   save(shelf: SyncShelf, page: Page): Promise<PageResult>;
-  /** Parents of a child listing within a scope, by key, at most `limit` of them behind `after`. */
+  /** The parents of a child listing within a scope: in the order of their keys, behind the key `after`, at most `limit`. */
   parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]>;
   /**
-   * Ends a pass: removes what it did not see (of everything in a full pass, else of the parents that were read to their end), and
-   * what has lost its parent; keeps when it was complete. Nothing is removed when that were more than half, unless it may.
+   * Ends a pass and notes when it was complete. Removes the records that the pass did not see: in a full pass all of them, otherwise
+   * those of parents that were read to their end; and the records that have lost their parent. What `isMassDelete` calls too much is
+   * removed only where the options allow it.
+   *
+   * @throws TenonError `sync_running` when a newer pass has begun in another process
    */
   finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal>;
-  /** Notes why a pass could not go on; the next one goes on from there. */
-  fail(shelf: SyncShelf, problem: string): Promise<void>;
-  /** Notes why a pass, although at its end, is not complete; the next one begins anew. */
-  abandon(shelf: SyncShelf, problem: string): Promise<void>;
-  states(instance: StoreInstance): Promise<SyncState[]>;
-  /** Takes or extends the right to sync an instance; false while another process has it. */
+  /** Notes why a pass could not go on. Its position stays, and the next pass goes on from there. */
+  fail(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
+  /** Notes why a pass is not complete although it was read to its end. Its position is dropped, and the next pass begins anew. */
+  abandon(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
+  /**
+   * Takes or extends the right to sync an instance. With 0 seconds the owner gives it back.
+   *
+   * @param owner made by `newLeaseOwner`
+   * @returns false while another owner has it
+   */
   lease(instance: StoreInstance, owner: string, seconds: number): Promise<boolean>;
-  leased(instance: StoreInstance): Promise<boolean>;
-  /** What is synced by itself, and when that last began. */
-  schedule(instance: StoreInstance): Promise<Schedule | null>;
+  /** Keeps what is synced on a schedule; null when nothing is any longer. When the last such sync began is kept. */
   setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void>;
-  /** The schedule's sync begins now. */
+  /** Notes that a sync of the schedule begins now. */
   started(instance: StoreInstance): Promise<void>;
-  close(): Promise<void>;
+}
+
+/** Keeps records and finds them. Everything is asynchronous, because a store may be a file or a server elsewhere. */
+export interface Store extends SearchStore, SyncStore {
+  /** Resolves when the store can be used for the first time. @throws TenonError `store_unusable` */
+  readonly ready: Promise<void>;
+  /** False while the store cannot be used because something is wrong with it: it was damaged or has gone. */
+  readonly healthy: boolean;
+  /**
+   * Ends the store. Searches end at once; changes that have begun are finished if that takes a few seconds at most.
+   *
+   * @returns whether everything has ended. If not, a thread is still inside native code, which only the end of the process stops.
+   */
+  close(): Promise<boolean>;
 }

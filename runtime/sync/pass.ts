@@ -2,7 +2,8 @@ import { isHarmless, type SyncEach, type SyncPlan } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import { type ConnectorInstance, type ExecuteContext, prepareRequest, run } from "../execute/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
-import type { Page, Parent, Store, SyncPosition, SyncShelf, SyncState } from "../store/store.ts";
+import { partialResults } from "../store/problem.ts";
+import type { Page, Parent, SyncPosition, SyncShelf, SyncState, SyncStore } from "../store/store.ts";
 import { markOf, markToKeep, parentFilter, parentParams, parentPath } from "./parents.ts";
 import type { Scope } from "./scope.ts";
 import { sourceOf, storedFields } from "./source.ts";
@@ -42,7 +43,7 @@ const longestWithoutFull = 7 * 24 * 60 * 60_000;
  */
 export class Pass {
   readonly #instance: ConnectorInstance;
-  readonly #store: Store;
+  readonly #store: SyncStore;
   readonly #shelf: SyncShelf;
   readonly #scope: Scope;
   readonly #plans: readonly SyncPlan[];
@@ -58,7 +59,7 @@ export class Pass {
 
   constructor(
     instance: ConnectorInstance,
-    store: Store,
+    store: SyncStore,
     scope: Scope,
     entity: string,
     state: SyncState | undefined,
@@ -97,7 +98,7 @@ export class Pass {
     const { pass, full } = this.#position;
     const result = { ...this.#counts, full };
     if (this.#partial) {
-      await this.#store.abandon(this.#shelf, "partial_results");
+      await this.#store.abandon(this.#shelf, partialResults);
       return { ...result, outcome: "partial", removed: 0 };
     }
     const parents = this.#plans.flatMap(({ each }) => each?.entity ?? []);

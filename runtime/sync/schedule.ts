@@ -2,7 +2,7 @@ import type { Connector } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { Logger } from "../log.ts";
-import type { Store, StoreInstance, SyncState } from "../store/store.ts";
+import type { StoreInstance, SyncState, SyncStore } from "../store/store.ts";
 import { syncOrder } from "./order.ts";
 import { knownScope, readScopes, type Scope } from "./scope.ts";
 import { sync } from "./sync.ts";
@@ -22,14 +22,14 @@ const shortestPause = 60_000;
  */
 export class SyncSchedule {
   readonly #instance: ConnectorInstance;
-  readonly #store: Store;
+  readonly #store: SyncStore;
   readonly #options: ScheduleOptions;
   readonly #log: Logger;
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(instance: ConnectorInstance, store: Store, options: ScheduleOptions, log: Logger) {
+  constructor(instance: ConnectorInstance, store: SyncStore, options: ScheduleOptions, log: Logger) {
     this.#instance = instance;
     this.#store = store;
     this.#options = options;

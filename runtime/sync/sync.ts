@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import type { Connector } from "../contract/index.ts";
 import { asTenonError, type ErrorCode, TenonError } from "../errors.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import type { Logger } from "../log.ts";
-import type { Store, SyncState } from "../store/store.ts";
+import { newLeaseOwner } from "../store/lease.ts";
+import type { SyncState, SyncStore } from "../store/store.ts";
 import { syncOrder, withParents } from "./order.ts";
 import { Pass, type PassOptions, type PassResult } from "./pass.ts";
 import { failure, type Problem, storedProblem } from "./problem.ts";
@@ -75,10 +75,10 @@ const generalFailures: readonly ErrorCode[] = [
  *
  * @throws TenonError `sync_running` when another process syncs the same instance
  */
-export async function sync(instance: ConnectorInstance, store: Store, given: SyncOptions): Promise<SyncResult> {
+export async function sync(instance: ConnectorInstance, store: SyncStore, given: SyncOptions): Promise<SyncResult> {
   const { connector } = instance;
   const storeInstance = { connector: connector.name, instance: instance.storeName };
-  const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
+  const owner = newLeaseOwner();
   if (!(await store.lease(storeInstance, owner, leaseTime)))
     throw new TenonError("sync_running", "This connector instance is being synced already.", { retryAfter: leaseTime });
   const lost = new AbortController();
@@ -111,7 +111,7 @@ export async function sync(instance: ConnectorInstance, store: Store, given: Syn
 
 async function syncScope(
   instance: ConnectorInstance,
-  store: Store,
+  store: SyncStore,
   scope: Scope,
   states: readonly SyncState[],
   wanted: ReadonlySet<string> | undefined,
@@ -139,7 +139,7 @@ const noCounts = { full: false, inserted: 0, changed: 0, unchanged: 0, removed: 
 
 async function syncEntity(
   instance: ConnectorInstance,
-  store: Store,
+  store: SyncStore,
   scope: Scope,
   entity: string,
   states: readonly SyncState[],

@@ -3,7 +3,7 @@ import { github } from "../../generated/github/index.ts";
 import { connect } from "../../runtime/execute/connect.ts";
 import { execute } from "../../runtime/execute/execute.ts";
 import { redactor } from "../../runtime/redact.ts";
-import { type Position, QueryParser, writeCursor } from "../../runtime/search/index.ts";
+import { QueryParser, type SortPosition, writeCursor } from "../../runtime/search/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import type { Search } from "./search-classes.ts";
 import { plan, plans, shelf } from "./search-file.ts";
@@ -16,7 +16,7 @@ export interface Answer {
 export interface Service {
   search(search: Search): Promise<Answer>;
   /** The cursor of a page's last record. */
-  cursor(search: Search, position: Position): string;
+  cursor(search: Search, position: SortPosition): string;
   close(): Promise<void>;
 }
 
@@ -51,6 +51,6 @@ export async function openService(dataDir: string): Promise<Service> {
         position,
       );
     },
-    close: () => store.close(),
+    close: async () => void (await store.close()),
   };
 }

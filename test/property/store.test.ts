@@ -5,11 +5,11 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import {
   interpretQuery,
-  type Position,
   positionOf,
   QueryParser,
   type RecordObject,
   type SearchQuery,
+  type SortPosition,
 } from "../../runtime/search/index.ts";
 import { Catalogue } from "../../runtime/store/sqlite/catalogue.ts";
 import type { Preference } from "../../runtime/store/sqlite/finder.ts";
@@ -54,8 +54,10 @@ function parsed({ filter, sort, limit }: GivenQuery): SearchQuery {
   return query;
 }
 
-function found(reader: Reader, query: SearchQuery): { keys: string[]; more: boolean; last: Position | undefined } {
-  const { json, more, last } = reader.search(shelf, { ...query, fields: null, explain: false }, Date.now() + 60_000);
+function found(reader: Reader, query: SearchQuery): { keys: string[]; more: boolean; last: SortPosition | undefined } {
+  const answer = reader.search(shelf, { ...query, fields: null, explain: false }, Date.now() + 60_000);
+  if (answer === undefined) throw new Error("nothing asked the search to give way");
+  const { json, more, last } = answer;
   const records = JSON.parse(Buffer.from(json).toString()) as RecordObject[];
   return { keys: records.map(keyOf), more, last };
 }
@@ -129,7 +131,7 @@ describe("the store in SQLite", () => {
       const all = interpretQuery(records, query, searchPlan).records.map(keyOf);
       for (const reader of readers) {
         const walked: string[] = [];
-        for (let after: Position | undefined; ; ) {
+        for (let after: SortPosition | undefined; ; ) {
           const page = found(reader, { ...query, limit: 17, ...(after === undefined ? {} : { after }) });
           walked.push(...page.keys);
           after = page.last;

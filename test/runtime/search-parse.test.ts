@@ -4,10 +4,10 @@ import { type Fault, maxFaults } from "../../runtime/errors.ts";
 import {
   fitting,
   operatorNames,
-  type Position,
   QueryParser,
   readCursor,
   type SearchQuery,
+  type SortPosition,
   searchLimits,
   writeCursor,
 } from "../../runtime/search/index.ts";
@@ -410,7 +410,7 @@ describe("a sort", () => {
 describe("a cursor", () => {
   const sort = [{ commentsCount: "desc" }, { title: "asc" }, { isDraft: "asc" }, { updatedAt: "asc" }];
   const own = query({ eq: { state: "open" } }, sort);
-  const place: Position = [3, "caf\u00e9 \ud83d\ude00\u0000", null, 1_704_067_200_000, "key"];
+  const place: SortPosition = [3, "caf\u00e9 \ud83d\ude00\u0000", null, 1_704_067_200_000, "key"];
   const cursor = writeCursor("issues", own, place);
   const rewritten = (change: (parts: unknown[]) => unknown) =>
     Buffer.from(JSON.stringify(change(JSON.parse(Buffer.from(cursor, "base64url").toString())))).toString("base64url");

@@ -113,8 +113,48 @@ describe("searches in threads", () => {
 
   it("say what drives them when asked to explain", async () => {
     const { plan: report } = await store.search(shelf, { ...quick, explain: true }, performance.now() + 5_000);
-    expect(report).toMatchObject({ indexes: ["test_things:number"] });
+    expect(report).toMatchObject({ indexes: ["test_things.number"] });
     expect(report?.steps.join()).toContain("USING");
+  });
+});
+
+describe("many expensive searches", () => {
+  it("do not keep cheap ones waiting", async () => {
+    const options = { dataDir: folder, plans: { test: { things: plan } }, readers: 2, searchTime: 600_000, closeTime: 60_000 };
+    const another = new SqliteStore(options);
+    let ended = 0;
+    const expensive = Array.from({ length: 10 }, () =>
+      another.search(shelf, endless, performance.now() + 600_000).catch(() => ended++),
+    );
+    for (let number = 0; number < 50; number++) {
+      const cheap = await another.search(shelf, filtered({ eq: { number } }), performance.now() + 100_000);
+      expect(idsOf(cheap.json)).toEqual([`T_${number}`]);
+    }
+    expect(ended).toBe(0);
+    expect(await another.close()).toBe(true);
+    await Promise.all(expensive);
+  });
+
+  it("are finished one after the other, also those that gave way", async () => {
+    const options = { dataDir: folder, plans: { test: { things: plan } }, readers: 2, searchTime: 100_000, closeTime: 60_000 };
+    const another = new SqliteStore(options);
+    const slow = filtered({ not: { fuzzy: { body: "schlussa" } } });
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => another.search(shelf, { ...slow, limit: 5 }, performance.now() + 100_000)),
+    );
+    for (const { json } of answers) expect(idsOf(json)).toHaveLength(0);
+    await another.close();
+  });
+});
+
+describe("a thread", () => {
+  it("answers a call of a method that it does not have with an error", async () => {
+    const threads = { file: join(folder, "context-store.sqlite"), plans: { test: { things: plan } } };
+    const module = new URL("../../runtime/store/sqlite/reader-thread.ts", import.meta.url);
+    // The compiler would not let a misspelt name pass.
+    const thread = new Thread<{ serach(): void }>(module, threads, () => undefined);
+    await expect(thread.call("serach")).rejects.toThrow('the thread has no method "serach"');
+    await thread.end();
   });
 });
 

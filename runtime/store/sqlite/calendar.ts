@@ -1,30 +1,28 @@
-import { hostname } from "node:os";
+import { type Lease, mayTakeLease } from "../lease.ts";
 import type { Schedule, StoreInstance } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
-/** Who syncs an instance, and when it is to be synced by itself. */
+/** Keeps who syncs an instance and on which schedule it is synced. */
 export class Calendar {
   readonly #db: Connection;
   readonly #statements: Statements;
   readonly #instance: (connector: string, name: string) => number;
 
-  /** @param instance gives the number of a connector instance */
+  /** @param instance gives the id of a connector instance */
   constructor(db: Connection, statements: Statements, instance: (connector: string, name: string) => number) {
     this.#db = db;
     this.#statements = statements;
     this.#instance = instance;
   }
 
-  /** Only one process at a time syncs an instance: two would tell each other's pages apart only by luck. */
+  /** Only one process at a time syncs an instance, because the passes of two would remove each other's records. */
   lease({ connector, instance }: StoreInstance, owner: string, seconds: number): boolean {
     return this.#db
       .transaction(() => {
         const inst = this.#instance(connector, instance);
         const now = Date.now();
-        const held = this.#db
-          .prepare<[number], { owner: string; until: number }>("SELECT owner, until FROM leases WHERE inst = ?")
-          .get(inst);
-        if (held !== undefined && held.owner !== owner && held.until > now && !isDead(held.owner)) return false;
+        const held = this.#db.prepare<[number], Lease>("SELECT owner, until FROM leases WHERE inst = ?").get(inst);
+        if (!mayTakeLease(held, owner, now)) return false;
         this.#db
           .prepare("INSERT OR REPLACE INTO leases (inst, owner, until) VALUES (?, ?, ?)")
           .run(inst, owner, now + seconds * 1000);
@@ -33,7 +31,6 @@ export class Calendar {
       .immediate();
   }
 
-  /** Whether any process syncs the instance now. */
   leased({ connector, instance }: StoreInstance): boolean {
     const until = this.#statements
       .get("SELECT l.until FROM leases l JOIN instances i ON i.id = l.inst WHERE i.connector = ? AND i.name = ?")
@@ -42,7 +39,6 @@ export class Calendar {
     return Number(until ?? 0) > Date.now();
   }
 
-  /** What is synced by itself; null when nothing is. */
   schedule({ connector, instance }: StoreInstance): Schedule | null {
     const row = this.#db
       .prepare<[string, string], { scopes: string; minutes: number; started_at: string | null }>(
@@ -65,22 +61,9 @@ export class Calendar {
         .run(inst, JSON.stringify(schedule.scopes), schedule.minutes);
   }
 
-  /** The schedule's sync begins now. */
   started({ connector, instance }: StoreInstance): void {
     this.#statements
       .get("UPDATE schedules SET started_at = ? WHERE inst = ?")
       .run(new Date().toISOString(), this.#instance(connector, instance));
-  }
-}
-
-/** Whether an owner (`host:process:…`) was a process of this machine that has ended without giving back its lease. */
-function isDead(owner: string): boolean {
-  const [host, pid] = owner.split(":");
-  if (host !== hostname() || !/^\d+$/.test(pid ?? "")) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (thrown) {
-    return thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH";
   }
 }

@@ -2,8 +2,11 @@ import type { StorePlan } from "../../contract/index.ts";
 import type { Shelf } from "../store.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 
-/** Plans of all entities by connector and entity; what the threads are told of the specs. */
+/** Plans of all entities by connector and entity. This is all that the threads know of the specs. */
 export type Plans = Readonly<Record<string, Readonly<Record<string, StorePlan>>>>;
+
+/** What tells an entity from all others: it has one set of tables for all instances of its connector. */
+export type EntityId = Pick<Shelf, "connector" | "entity">;
 
 /** Layouts of all entities that the specs have, made when they are first asked for. */
 export class Catalogue {
@@ -15,13 +18,13 @@ export class Catalogue {
   }
 
   /** All entities that the specs have. */
-  get shelves(): Pick<Shelf, "connector" | "entity">[] {
+  get entities(): EntityId[] {
     return Object.entries(this.#plans).flatMap(([connector, plans]) =>
       Object.keys(plans).map((entity) => ({ connector, entity })),
     );
   }
 
-  layout({ connector, entity }: Pick<Shelf, "connector" | "entity">): Layout {
+  layout({ connector, entity }: EntityId): Layout {
     const name = entityName({ connector, entity });
     let layout = this.#layouts.get(name);
     if (layout === undefined) {
@@ -34,6 +37,6 @@ export class Catalogue {
   }
 }
 
-export function entityName({ connector, entity }: Pick<Shelf, "connector" | "entity">): string {
+export function entityName({ connector, entity }: EntityId): string {
   return `${connector}_${entity}`;
 }

@@ -1,17 +1,22 @@
 import type { Connection, Statements } from "./connection.ts";
-import { columnName, foldedName, isKey, isNarrow, type Layout, quoted } from "./layout.ts";
+import { columnName, foldedName, type Layout, quoted } from "./layout.ts";
 import { type Row, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
 import { WordWriter } from "./word-writer.ts";
 
-/** Where a record belongs, and when it was last seen. */
-export interface Place {
+/** To what a record belongs, and when it was last seen. */
+export interface Membership {
+  /** Id of its connector instance. */
+  readonly inst: number;
+  /** Id of the scope in which it was last seen. */
   readonly scope: number;
+  /** Key of the record for which it was read. */
   readonly parent: string | null;
+  /** Number of the pass that saw it last. */
   readonly pass: number;
 }
 
-interface Stored extends Place {
+interface Stored extends Membership {
   readonly id: number;
   readonly found: string;
   readonly more: string;
@@ -19,7 +24,7 @@ interface Stored extends Place {
   readonly wide: Readonly<Record<string, SqlValue>>;
 }
 
-/** Writes the rows of one entity into all its tables. Runs in the caller's transaction, which `flush` has to end. */
+/** Writes the rows of one entity into all its tables. Runs in the caller's transaction, at the end of which `flush` has to be called. */
 export class EntityWriter {
   readonly #statements: Statements;
   readonly #layout: Layout;
@@ -33,31 +38,31 @@ export class EntityWriter {
     this.#layout = layout;
     const columns = [...layout.columns.values()];
     this.#narrow = columns
-      .filter(isNarrow)
+      .filter(({ kind }) => kind === "narrow")
       .flatMap(({ field, folded }) => [columnName(field), ...(folded === undefined ? [] : [foldedName(field)])]);
     this.#wide = wideFields(layout).map(columnName);
     this.#words = columns.flatMap(({ words }) => (words === undefined ? [] : [new WordWriter(statements, words)]));
     this.#texts = textsOf(layout, this.#narrow, this.#wide);
   }
 
-  /** Saves a row; a row that is there already is changed where it differs. Gives the place that it had before. */
-  save(inst: number, row: Row, place: Place): { kind: "inserted" | "changed" | "unchanged"; before: Place | undefined } {
-    const stored = this.#find(inst, row.key);
+  /** Saves a row. One that is there already is changed where it differs. Gives the membership that it had before. */
+  save(row: Row, membership: Membership): { kind: "inserted" | "changed" | "unchanged"; before: Membership | undefined } {
+    const stored = this.#find(membership.inst, row.key);
     if (stored === undefined) {
-      this.insert(inst, row, place);
+      this.insert(row, membership);
       return { kind: "inserted", before: undefined };
     }
-    const changed = this.#change(stored, row, place);
+    const changed = this.#change(stored, row, membership);
     return { kind: changed ? "changed" : "unchanged", before: stored };
   }
 
-  insert(inst: number, row: Row, { scope, parent, pass }: Place): void {
+  insert(row: Row, { inst, scope, parent, pass }: Membership): void {
     const values = this.#narrow.map((name) => row.narrow[name] ?? null);
     const made = this.#run(this.#texts.insertNarrow, [inst, row.key, scope, parent, pass, ...values]);
     const id = Number(made.lastInsertRowid);
     const texts = this.#wide.map((name) => row.wide[name] ?? null);
     this.#run(this.#texts.insertWide, [id, row.found, row.more, ...texts]);
-    for (const words of this.#words) words.add(id, this.#textOf(row, words.field));
+    for (const words of this.#words) words.add(id, this.#indexedText(row, words.field));
   }
 
   remove(id: number): void {
@@ -66,12 +71,12 @@ export class EntityWriter {
     for (const words of this.#words) words.change(id, null);
   }
 
-  /** Writes what is better written together. */
+  /** Writes the words of all changed rows, which is much faster when it is done for many rows at once. */
   flush(): void {
     for (const words of this.#words) words.flush();
   }
 
-  /** After a rollback. */
+  /** To be called after a rollback. */
   forget(): void {
     for (const words of this.#words) words.forget();
   }
@@ -85,15 +90,15 @@ export class EntityWriter {
     const [found, more, ...wide] = record;
     const named = (names: readonly string[], values: readonly SqlValue[]) =>
       Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
-    return { id, scope, parent, pass, found, more, narrow: named(this.#narrow, narrow), wide: named(this.#wide, wide) };
+    return { id, inst, scope, parent, pass, found, more, narrow: named(this.#narrow, narrow), wide: named(this.#wide, wide) };
   }
 
-  /** Only what differs is written: an index whose column stays the same is not touched. */
-  #change(stored: Stored, row: Row, place: Place): boolean {
+  /** Writes only the columns that differ, so that the indexes of the others are not touched. */
+  #change(stored: Stored, row: Row, membership: Membership): boolean {
     const narrow = this.#narrow.filter((name) => (row.narrow[name] ?? null) !== stored.narrow[name]);
-    const places = (["scope", "parent", "pass"] as const).filter((name) => place[name] !== stored[name]);
+    const members = (["scope", "parent", "pass"] as const).filter((name) => membership[name] !== stored[name]);
     this.#update(this.#layout.narrow, stored.id, [
-      ...places.map((name) => [name, place[name]] as const),
+      ...members.map((name) => [name, membership[name]] as const),
       ...narrow.map((name) => [name, row.narrow[name] ?? null] as const),
     ]);
     const texts = this.#wide.filter((name) => (row.wide[name] ?? null) !== stored.wide[name]);
@@ -105,14 +110,14 @@ export class EntityWriter {
     this.#update(this.#layout.wide, stored.id, wide);
     for (const words of this.#words) {
       const name = columnName(words.field);
-      if (narrow.includes(name) || texts.includes(name)) words.change(stored.id, this.#textOf(row, words.field));
+      if (narrow.includes(name) || texts.includes(name)) words.change(stored.id, this.#indexedText(row, words.field));
     }
     return wide.length > 0;
   }
 
-  #textOf(row: Row, field: string): SqlValue {
+  #indexedText(row: Row, field: string): SqlValue {
     const column = this.#layout.columns.get(field);
-    if (column !== undefined && isKey(column)) return row.key;
+    if (column?.kind === "key") return row.key;
     const name = columnName(field);
     return row.narrow[name] ?? row.wide[name] ?? null;
   }
@@ -142,7 +147,7 @@ interface Texts {
   readonly insertWide: string;
 }
 
-/** Joining the two tables in one statement would be slower: the engine plans such a statement anew for every value. */
+/** The two tables are asked one after the other, because the engine would plan a join of them anew for every value. */
 function textsOf(layout: Layout, narrow: readonly string[], wide: readonly string[]): Texts {
   const find = ["id", "scope", "parent", "pass", ...narrow.map(quoted)];
   const insert = ["inst", "k", "scope", "parent", "pass", ...narrow.map(quoted)];

@@ -1,18 +1,20 @@
-import type { Condition, Position, SortKey, Test } from "../../search/index.ts";
-import { type Access, type AccessContext, accessesTo, rowsOf, toRange } from "./access.ts";
+import type { Condition, SortKey, SortPosition, Test } from "../../search/index.ts";
+import { type Access, type AccessContext, rowsOf } from "./access.ts";
 import type { Statements } from "./connection.ts";
-import { columnOf, expression, sqlOperand } from "./expression.ts";
-import type { Column } from "./layout.ts";
-import { behindPlace, orderOf, phases, type SortColumn, withoutFirst } from "./order.ts";
+import { expression } from "./expression.ts";
+import { type Column, columnNamed } from "./layout.ts";
+import { sqlOperand } from "./operators.ts";
+import { behindPosition, orderOf, phases, type SortColumn, withoutFirst } from "./order.ts";
 import { type Plan, Planner, type Way } from "./planner.ts";
 import { allOf, join, raw, type Sql, type SqlValue, sql, unplanned } from "./sql.ts";
 import { TooLong, type Watch } from "./watch.ts";
+import { isRange, waysTo } from "./ways.ts";
 
-/** What is looked for: all conditions hold, in this order, behind this place. */
+/** What is looked for: at most `need` records that fulfil all conditions, in this order, behind this position. */
 interface Wanted {
   readonly conditions: readonly Condition[];
   readonly sort: readonly SortKey[];
-  readonly after: Position | undefined;
+  readonly after: SortPosition | undefined;
   readonly need: number;
 }
 
@@ -22,19 +24,19 @@ export interface Report {
   steps: string[];
 }
 
-/** Which way to take wherever there is a choice; for tests, which must see all ways give the same answer. */
+/** Which way to take wherever there is a choice. It is for tests, which have to see that all ways give the same answer. */
 export type Preference = "gather" | "narrow" | "walk" | "probe";
 
-/** Spent on finding out the best way (microseconds), in rounds: each may take so many times what the one before did. */
+/** Microseconds that the first round of finding out the best way may take, and how many times as long each further round may take. */
 const firstEffort = 100;
 const moreEffort = 6;
-/** Where only an index of the conditions can help. */
+/** Microseconds for finding out the best way where no index gives the order, so that there is only one round. */
 const onlyEffort = 5_000;
 
 /**
  * Finds the ids of records in order. There are two ways. *Gather*: an index gives all candidates of the rarest condition, the other
- * conditions are tested, the rest is sorted. *Walk*: an index gives records in the order of the sort, conditions are tested in
- * passing until there are enough. Which one is cheaper follows what the planner finds out meanwhile.
+ * conditions are tested, the rest is sorted. *Walk*: an index gives records in the order of the sort, and conditions are tested
+ * until enough records are found. The planner finds out which one is cheaper.
  */
 export class Finder {
   readonly report: Report = { driver: "", indexes: [], steps: [] };
@@ -67,7 +69,7 @@ export class Finder {
     const [first] = this.#columns(wanted.sort);
     if (index !== undefined && index.covered.size === 0 && first?.column.few === true) return this.#walkGroups(wanted, first);
     if (index !== undefined && residual.length === 0) return this.#walk(wanted, index, [], undefined, []);
-    const ways = this.#ways(wanted.conditions);
+    const ways = waysTo(wanted.conditions, this.#context);
     const { layout } = this.#context;
     const planner = new Planner(layout, this.#total, wanted.need, ways, (access, most) => this.#count(access, most));
     if (index === undefined) return this.#gather(wanted, planner, planner.fewest(onlyEffort), []);
@@ -106,7 +108,7 @@ export class Finder {
     return {
       label: "every record",
       index: layout.keyIndex,
-      ids: raw(""),
+      ids: () => raw(""),
       rows: {
         from: raw(`${layout.narrow} n INDEXED BY ${layout.keyIndex}`),
         where: sql`n.inst = ${unplanned(instance)}`,
@@ -115,30 +117,14 @@ export class Finder {
     };
   }
 
-  #ways(conditions: readonly Condition[]): Way[] {
-    const ways: Way[] = [];
-    const add = (access: Access | undefined, own: readonly Condition[]) => {
-      if (access !== undefined) ways.push({ access, conditions: own, least: 0, whole: false });
-    };
-    const ranges = new Map<string, Test[]>();
-    for (const condition of conditions) {
-      if (
-        condition.kind === "test" &&
-        isRange(condition) &&
-        columnOf(this.#context.layout, condition.field).index !== undefined
-      ) {
-        ranges.set(condition.field, [...(ranges.get(condition.field) ?? []), condition]);
-        continue;
-      }
-      for (const access of accessesTo(condition, this.#context)) add(access, [condition]);
-    }
-    for (const tests of ranges.values()) add(toRange(tests, this.#context), tests);
-    return ways;
-  }
-
   #count(access: Access, most: number): number {
-    if (access.parts !== undefined) return access.parts.reduce((sum, part) => sum + this.#count(part, most), 0);
-    const counted = sql`SELECT count(*) FROM (${access.ids} LIMIT ${unplanned(most)})`;
+    if (access.parts !== undefined) {
+      let sum = 0;
+      for (const part of access.parts) if (sum < most) sum += this.#count(part, most - sum);
+      return sum;
+    }
+    this.#watch.check();
+    const counted = sql`SELECT count(*) FROM (${access.ids(false)} LIMIT ${unplanned(most)})`;
     return Number(
       this.#statements
         .get(counted.text)
@@ -151,23 +137,21 @@ export class Finder {
   #gather(wanted: Wanted, planner: Planner, way: Way | undefined, lists: readonly Way[]): number[] {
     const { conditions, sort, after, need } = wanted;
     const access = way?.access ?? this.#everything();
-    // Where only ids are given, lists are looked into before any record is.
+    // Where the way gives ids only, the lists are asked before any record is fetched.
     const early = access.rows === undefined ? lists : [];
     const sure = [...(way === undefined ? [] : [way]), ...early].filter((one) => one.access.exact);
     const residual = conditions.filter((one) => !sure.some((done) => done.conditions.includes(one)));
-    const rows = rowsOf(
-      access,
-      early.map((one) => one.access),
-      this.#context,
-    );
-    const place = after === undefined ? [] : [behindPlace(this.#columns(sort), after)];
+    const ids = way === undefined ? raw("") : idsOf(way);
+    const rows = rowsOf(access, ids, early.map(idsOf), this.#context);
+    const behind = after === undefined ? [] : [behindPosition(this.#columns(sort), after)];
     const tests = this.#tests(residual, planner, access.rows === undefined ? [] : lists);
-    const where = allOf([rows.where, ...place, ...tests]);
+    const watched = tests.length > 0 || (way !== undefined && isSmall(way)) ? [] : [raw("pass()")];
+    const where = allOf([rows.where, ...behind, ...tests, ...watched]);
     this.#note(access.label, [access.index, ...lists.map((one) => one.access.index)].join(", "));
     return this.#ids(sql`${rows.from} WHERE ${where} ORDER BY ${this.#order(sort)} LIMIT ${unplanned(need)}`);
   }
 
-  /** What is tested on each record, one after the other: AND may be evaluated in any order, and as a whole. */
+  /** What is tested on each record, in this order. It is a CASE because the engine may evaluate the parts of an AND in any order. */
   #tests(residual: readonly Condition[], planner: Planner, lists: readonly Way[]): Sql[] {
     if (residual.length === 0) return [];
     const steps = planner
@@ -177,27 +161,27 @@ export class Finder {
   }
 
   #test(condition: Condition, lists: readonly Way[]): Sql {
-    const own = lists.filter(({ conditions }) => conditions.includes(condition)).map(({ access }) => access);
-    const listed = own.length === 0 ? undefined : allOf(own.map(({ ids }) => sql`n.id IN (${ids})`));
-    if (listed !== undefined && own.some(({ exact }) => exact)) return listed;
+    const own = lists.filter(({ conditions }) => conditions.includes(condition));
+    const listed = own.length === 0 ? undefined : allOf(own.map((way) => sql`n.id IN (${idsOf(way)})`));
+    if (listed !== undefined && own.some(({ access }) => access.exact)) return listed;
     const test = expression(condition, this.#context.layout, this.#watch.tests);
     return listed === undefined ? test : sql`CASE WHEN ${listed} THEN ${test} END`;
   }
 
-  /** The index whose order is that of the sort, and the conditions that it fulfils by itself. */
+  /** The index whose order is that of the sort, and the conditions that all records of the part that is read fulfil. */
   #walkIndex({ conditions, sort }: Wanted): WalkIndex | undefined {
     const { layout } = this.#context;
     const [first] = sort;
     if (first === undefined) {
-      // Within one value of a column its index has the order of the key.
+      // The records of one value of a column stand in its index in the order of their keys.
       const [only] = conditions;
-      const column = conditions.length === 1 && only !== undefined && isEqual(only) ? columnOf(layout, only.field) : undefined;
+      const column = conditions.length === 1 && only !== undefined && isEqual(only) ? columnNamed(layout, only.field) : undefined;
       if (column?.index !== undefined && only !== undefined) return { index: column.index, covered: new Set([only]) };
       return { index: layout.keyIndex, covered: new Set() };
     }
-    const column = columnOf(layout, first.field);
+    const column = columnNamed(layout, first.field);
     if (column.index === undefined) return undefined;
-    const ranges = conditions.filter((one) => one.kind === "test" && isRange(one) && one.field === first.field);
+    const ranges = conditions.filter((one) => isRange(one) && one.field === first.field);
     for (const { few, by, name } of layout.composites) {
       const fixed = conditions.find((one) => isEqual(one) && one.field === few);
       if (by === first.field && fixed !== undefined) return { index: name, covered: new Set([fixed, ...ranges]) };
@@ -215,7 +199,9 @@ export class Finder {
     const [first, ...rest] = this.#columns(wanted.sort);
     const covered = [...index.covered];
     const { layout, instance } = this.#context;
-    const tested = planner === undefined ? [] : this.#tests(residual, planner, lists);
+    // Without a test the first rows are the ones wanted. But with a second sort key all rows of equal values are read before.
+    const untested = rest.length === 0 ? [] : [raw("pass()")];
+    const tested = planner === undefined || residual.length === 0 ? untested : this.#tests(residual, planner, lists);
     const bound = [sql`n.inst = ${unplanned(instance)}`, ...covered.map((one) => expression(one, layout, this.#watch.tests))];
     const from = raw(`${layout.narrow} n INDEXED BY ${index.index}`);
     const indexes = [index.index, ...lists.map((way) => way.access.index)].join(", ");
@@ -231,11 +217,11 @@ export class Finder {
     return found;
   }
 
-  /** A column of few values comes first: one value after the other, each with the rest of the sort. */
+  /** Where a column of few values comes first in the sort: finds the records of one value after the other, each by the rest of the sort. */
   #walkGroups(wanted: Wanted, { column, direction }: SortColumn): number[] {
     const { sort, after, conditions } = wanted;
     const found: number[] = [];
-    const add = (value: SqlValue, behind: Position | undefined) => {
+    const add = (value: SqlValue, behind: SortPosition | undefined) => {
       const operand = value !== null && column.type === "boolean" ? value === 1 : value;
       const test: Test = { kind: "test", operator: "eq", field: column.field, operand };
       const inner = { conditions: [...conditions, test], sort: sort.slice(1), after: behind, need: wanted.need - found.length };
@@ -285,7 +271,7 @@ export class Finder {
   }
 
   #columns(sort: readonly SortKey[]): SortColumn[] {
-    return sort.map(({ field, direction }) => ({ column: columnOf(this.#context.layout, field), direction }));
+    return sort.map(({ field, direction }) => ({ column: columnNamed(this.#context.layout, field), direction }));
   }
 
   #note(driver: string, index: string): void {
@@ -300,22 +286,29 @@ export class Finder {
   }
 }
 
+/** Records up to which a statement may run to its end without being watched, because that takes a few milliseconds. */
+const fewRecords = 2_000;
+/** The same of ids that only an index is asked for. */
+const fewIds = 100_000;
+
+function isSmall({ whole, least }: Way): boolean {
+  return whole && least <= fewRecords;
+}
+
+function idsOf({ access, whole, least }: Way): Sql {
+  return access.ids(!(whole && least <= fewIds));
+}
+
 interface WalkIndex {
   readonly index: string;
   readonly covered: ReadonlySet<Condition>;
-}
-
-const ranges: readonly string[] = ["gt", "gte", "lt", "lte"];
-
-function isRange(test: Test): boolean {
-  return ranges.includes(test.operator);
 }
 
 function isEqual(condition: Condition): condition is Test & { operator: "eq" } {
   return condition.kind === "test" && condition.operator === "eq";
 }
 
-/** A field that must equal one value does not order anything. */
+/** Takes fields out of the sort that must equal one value, because they do not order anything. */
 function withoutFixed(wanted: Wanted): Wanted {
   const fixed = new Set(wanted.conditions.filter(isEqual).map(({ field }) => field));
   const seen = new Set<string>();
@@ -329,6 +322,6 @@ function withoutFixed(wanted: Wanted): Wanted {
   return {
     ...wanted,
     sort: wanted.sort.filter((_, index) => keep[index]),
-    after: after === undefined ? undefined : ([...after.filter((_, index) => keep[index] ?? true)] as [...Position]),
+    after: after === undefined ? undefined : ([...after.filter((_, index) => keep[index] ?? true)] as [...SortPosition]),
   };
 }

@@ -5,26 +5,28 @@ import type { SearchField, SearchType, StorePlan } from "../../contract/index.ts
 export interface Column {
   readonly field: string;
   readonly type: SearchType;
-  /** Quoted name of the column, with its table's alias `n`; for a long text the way to it. */
+  /** Where it stands: it is the record's key, a column of the narrow table, or a column of the wide one. */
+  readonly kind: "key" | "narrow" | "wide";
+  /** Its quoted name with the alias `n` of its table; for a column of the wide table a subquery that reads it. */
   readonly sql: string;
-  /** Column with the folded text, for patterns. */
+  /** Name of the column with the folded text, which patterns are compared with. */
   readonly folded?: string;
   /** An index that begins with the column and goes on with the key. Long texts have none. */
   readonly index?: string;
   readonly foldedIndex?: string;
   readonly words?: WordTables;
-  /** Few values: a boolean or an enumeration. */
+  /** Whether there are few values: it is a boolean or an enumeration. */
   readonly few: boolean;
 }
 
-/** Words of one field: which records have them, and all that there are. */
+/** Tables for the words of one field: an index of which records have them, and a vocabulary of all words. */
 export interface WordTables {
   readonly field: string;
   readonly index: string;
   readonly vocabulary: string;
 }
 
-/** An enumeration with a timestamp behind it: serves "the open ones, latest first" in one go. */
+/** An index of an enumeration with a timestamp behind it. It answers "the open ones, latest first" without sorting. */
 export interface Composite {
   readonly few: string;
   readonly by: string;
@@ -32,8 +34,8 @@ export interface Composite {
 }
 
 /**
- * Tables of one entity, derived from its plan. What is compared stands in a narrow table with all indexes, so that a search touches
- * few pages; the record itself stands in a wide one, of which only results are read.
+ * The tables of one entity, derived from its plan. The values that are compared stand in a narrow table with all indexes, so that a
+ * search reads few pages. The records themselves stand in a wide table, from which only the results are read.
  */
 export interface Layout {
   readonly plan: StorePlan;
@@ -42,7 +44,7 @@ export interface Layout {
   readonly narrow: string;
   readonly wide: string;
   readonly keyIndex: string;
-  /** Records of a scope by key: a sync takes time for its own records only. */
+  /** Index of the records of a scope by key, so that a sync reads no records of other scopes. */
   readonly scopeIndex: string;
   readonly columns: ReadonlyMap<string, Column>;
   readonly composites: readonly Composite[];
@@ -51,24 +53,28 @@ export interface Layout {
   readonly indexes: readonly { readonly name: string; readonly create: string }[];
 }
 
-/** Raised when the meaning of stored columns changes, so that older files are rebuilt. */
-const layoutVersion = 2;
+/** Raised when stored columns get another meaning, or tables and indexes other names, so that older files are rebuilt. */
+const layoutVersion = 3;
 
+/**
+ * All names in the file begin with connector and entity. Behind that, a colon leads to what every entity has, and a dot to what belongs
+ * to a field: so a field may have any name, such as `key` or `rowid`.
+ */
 export function layoutOf(connector: string, entity: string, plan: StorePlan): Layout {
   const prefix = `${connector}_${entity}`;
   const narrow = quoted(`${prefix}:find`);
   const wide = quoted(`${prefix}:record`);
   const fields = Object.entries(plan.fields);
-  const columns = new Map(fields.map(([field, spec]) => [field, columnOf(prefix, field, spec, plan)]));
+  const columns = new Map(fields.map(([field, spec]) => [field, makeColumn(prefix, field, spec, plan)]));
   const composites = compositesOf(prefix, fields);
   const all = [...columns.values()];
   const narrowColumns = all
-    .filter(isNarrow)
+    .filter(({ kind }) => kind === "narrow")
     .flatMap((column) => [
       `${quoted(columnName(column.field))} ${sqlTypes[column.type]}`,
       ...(column.folded === undefined ? [] : [`${quoted(foldedName(column.field))} TEXT`]),
     ]);
-  const wideColumns = all.filter(isWide).map((column) => `${quoted(columnName(column.field))} TEXT, `);
+  const wideColumns = all.filter(({ kind }) => kind === "wide").map((column) => `${quoted(columnName(column.field))} TEXT, `);
   return {
     plan,
     version: createHash("sha256")
@@ -78,7 +84,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
     narrow,
     wide,
     keyIndex: quoted(`${prefix}:key`),
-    scopeIndex: quoted(`${prefix}:+scope`),
+    scopeIndex: quoted(`${prefix}:scope`),
     columns,
     composites,
     tables: [
@@ -89,7 +95,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
         words === undefined
           ? []
           : [
-              // The words come ready-made, and so the tokenizer has only to split at spaces.
+              // The text that is indexed is a list of words already, so that the tokenizer only has to split it at spaces.
               `CREATE VIRTUAL TABLE ${words.index} USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')`,
               `CREATE TABLE ${words.vocabulary} (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE)`,
             ],
@@ -97,14 +103,14 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
     ],
     indexes: [
       ...all.flatMap((column) => [
-        ...(column.index === undefined || isKey(column)
+        ...(column.index === undefined || column.kind === "key"
           ? []
           : [indexOn(column.index, narrow, [quoted(columnName(column.field))])]),
         ...(column.foldedIndex === undefined ? [] : [indexOn(column.foldedIndex, narrow, [quoted(foldedName(column.field))])]),
       ]),
       {
-        name: quoted(`${prefix}:+scope`),
-        create: `CREATE INDEX ${quoted(`${prefix}:+scope`)} ON ${narrow} (scope, k)`,
+        name: quoted(`${prefix}:scope`),
+        create: `CREATE INDEX ${quoted(`${prefix}:scope`)} ON ${narrow} (scope, k)`,
       },
       ...composites.map(({ name, few, by }) => indexOn(name, narrow, [quoted(columnName(few)), quoted(columnName(by))])),
     ],
@@ -119,62 +125,57 @@ const sqlTypes: Readonly<Record<SearchType, string>> = {
   timestamp: "INTEGER",
 };
 
-function columnOf(prefix: string, field: string, { type, index, values, nullable }: SearchField, plan: StorePlan): Column {
+function makeColumn(prefix: string, field: string, { type, index, values, nullable }: SearchField, plan: StorePlan): Column {
   const few = type === "boolean" || values !== undefined;
   const words = index === "exact" || type !== "string" ? undefined : wordTables(prefix, field);
   const withWords = words === undefined ? {} : { words };
-  // The only part of the key is the key.
+  // A field that is the whole key needs no column of its own.
   if (plan.key.length === 1 && plan.key[0] === field && type === "string" && nullable === undefined)
-    return { field, type, few: false, sql: "n.k", index: quoted(`${prefix}:key`), ...withWords };
-  if (index === "text") return { field, type, few: false, sql: wideColumn(prefix, field), ...withWords };
+    return { field, type, kind: "key", few: false, sql: "n.k", index: quoted(`${prefix}:key`), ...withWords };
+  if (index === "text") return { field, type, kind: "wide", few: false, sql: wideColumn(prefix, field), ...withWords };
   const folded =
     index === "name" && type === "string"
-      ? { folded: `n.${quoted(foldedName(field))}`, foldedIndex: quoted(`${prefix}:~${field}`) }
+      ? { folded: `n.${quoted(foldedName(field))}`, foldedIndex: quoted(`${prefix}.~${field}`) }
       : {};
   return {
     field,
     type,
+    kind: "narrow",
     few,
     sql: `n.${quoted(columnName(field))}`,
-    index: quoted(`${prefix}:${field}`),
+    index: quoted(`${prefix}.${field}`),
     ...folded,
     ...withWords,
   };
 }
 
-/** Read only where it is needed: a join would fetch the wide row of every record that is looked at. */
+/** A subquery, because a join would read the wide row of every record that is looked at. */
 function wideColumn(prefix: string, field: string): string {
   return `(SELECT w.${quoted(columnName(field))} FROM ${quoted(`${prefix}:record`)} w WHERE w.id = n.id)`;
 }
 
 function wordTables(prefix: string, field: string): WordTables {
-  return { field, index: quoted(`${prefix}:words:${field}`), vocabulary: quoted(`${prefix}:vocabulary:${field}`) };
+  return { field, index: quoted(`${prefix}.${field}:words`), vocabulary: quoted(`${prefix}.${field}:vocabulary`) };
 }
 
 function compositesOf(prefix: string, fields: readonly [string, SearchField][]): Composite[] {
   const few = fields.filter(([, { values }]) => values !== undefined);
   const then = fields.filter(([, { type, nullable }]) => type === "timestamp" && nullable === undefined);
-  return few.flatMap(([one]) => then.map(([other]) => ({ few: one, by: other, name: quoted(`${prefix}:${one}+${other}`) })));
+  return few.flatMap(([one]) => then.map(([other]) => ({ few: one, by: other, name: quoted(`${prefix}.${one}+${other}`) })));
 }
 
 function indexOn(name: string, table: string, columns: readonly string[]) {
   return { name, create: `CREATE INDEX ${name} ON ${table} (inst, ${columns.join(", ")}, k)` };
 }
 
-export function isKey(column: Column): boolean {
-  return column.sql === "n.k";
+/** @throws Error for a field that is not searchable: whoever asks has checked that */
+export function columnNamed(layout: Layout, field: string): Column {
+  const column = layout.columns.get(field);
+  if (column === undefined) throw new Error(`"${field}" is not a searchable field`);
+  return column;
 }
 
-/** In the narrow table under its own name. */
-export function isNarrow(column: Column): boolean {
-  return column.sql.startsWith('n."');
-}
-
-export function isWide(column: Column): boolean {
-  return column.sql.startsWith("(SELECT w.");
-}
-
-/** Columns of fields cannot be mistaken for our own, whatever a spec calls them. */
+/** The colon tells columns of fields from those that every table has, such as `id`. */
 export function columnName(field: string): string {
   return `:${field}`;
 }

@@ -1,16 +1,19 @@
 import { TenonError } from "../../errors.ts";
+import { readProblem, type SyncProblem } from "../problem.ts";
 import type { StoreInstance, SyncPosition, SyncShelf, SyncState } from "../store.ts";
+import type { EntityId } from "./catalogue.ts";
 import type { Connection, Statements } from "./connection.ts";
 
-/** Numbers of a connector instance and of a scope within it. */
-export interface PlaceNumbers {
+/** Where a pass of a sync writes: an entity within a scope, by the ids that instance and scope have in this file. */
+export interface ShelfIds {
   readonly inst: number;
   readonly scope: number;
+  readonly entity: string;
 }
 
 /**
- * What passes of syncs note of themselves: positions, marks of parents that were read, counts of records. Runs in the caller's
- * transaction, because a note stands or falls with the records that it speaks of.
+ * What passes of syncs note about themselves: positions, marks of parents that were read, counts of records. Runs in the caller's
+ * transaction, so that notes and records are saved together or not at all.
  */
 export class Ledger {
   readonly #db: Connection;
@@ -21,15 +24,15 @@ export class Ledger {
     this.#statements = statements;
   }
 
-  /** The numbers of an instance and a scope, which are given when first asked for. */
-  place({ connector, instance, scope }: SyncShelf): PlaceNumbers {
+  /** The ids of an instance and a scope. They get one when they are first asked for. */
+  ids({ connector, instance, scope, entity }: SyncShelf): ShelfIds {
     const inst = this.instance(connector, instance);
     this.#statements.get("INSERT OR IGNORE INTO scopes (inst, name) VALUES (?, ?)").run(inst, scope);
     const id = this.#statements.get("SELECT id FROM scopes WHERE inst = ? AND name = ?").pluck().get(inst, scope);
-    return { inst, scope: Number(id) };
+    return { inst, scope: Number(id), entity };
   }
 
-  /** The number of an instance, which is given when first asked for. */
+  /** The id of an instance. It gets one when it is first asked for. */
   instance(connector: string, name: string): number {
     this.#statements.get("INSERT OR IGNORE INTO instances (connector, name) VALUES (?, ?)").run(connector, name);
     return Number(this.#statements.get("SELECT id FROM instances WHERE connector = ? AND name = ?").pluck().get(connector, name));
@@ -51,16 +54,16 @@ export class Ledger {
       records: Number(row["records"]),
       pass: Number(row["pass"]),
       position: row["position"] === null ? null : (JSON.parse(String(row["position"])) as SyncPosition),
-      newest: textOf(row["newest"]),
-      source: textOf(row["source"]),
-      completedAt: textOf(row["completed_at"]),
-      fullAt: textOf(row["full_at"]),
-      problem: textOf(row["problem"]),
+      newest: textOrNull(row["newest"]),
+      source: textOrNull(row["source"]),
+      completedAt: textOrNull(row["completed_at"]),
+      fullAt: textOrNull(row["full_at"]),
+      problem: row["problem"] === null ? null : readProblem(String(row["problem"])),
     }));
   }
 
-  /** A pass has read all that it had to: there is no position to go on from. */
-  complete(inst: number, scope: number, entity: string, { pass, full, newest, source }: SyncPosition): void {
+  /** A pass has read everything that it had to, so there is no position to go on from. */
+  complete({ inst, scope, entity }: ShelfIds, { pass, full, newest, source }: SyncPosition): void {
     const now = new Date().toISOString();
     this.#statements
       .get(
@@ -70,8 +73,8 @@ export class Ledger {
     if (full) this.#statements.get("DELETE FROM marks WHERE scope = ? AND entity = ? AND pass <> ?").run(scope, entity, pass);
   }
 
-  /** A pass could not go on; its position stays. */
-  fail(inst: number, scope: number, entity: string, problem: string): void {
+  /** A pass could not go on. Its position stays. */
+  fail({ inst, scope, entity }: ShelfIds, problem: SyncProblem): void {
     this.#statements
       .get(
         "INSERT INTO states (inst, scope, entity, pass, problem) VALUES (?, ?, ?, 0, ?) ON CONFLICT DO UPDATE SET problem = excluded.problem",
@@ -79,9 +82,13 @@ export class Ledger {
       .run(inst, scope, entity, problem);
   }
 
-  /** What belongs to a parent that this pass has read is read again, because nothing of what it did not see was removed. */
-  abandon(inst: number, scope: number, entity: string, problem: string): void {
-    this.fail(inst, scope, entity, problem);
+  /**
+   * A pass was read to its end but is not complete. What it did not see was not removed, so the next pass has to read the children of
+   * all its parents again.
+   */
+  abandon(on: ShelfIds, problem: SyncProblem): void {
+    const { inst, scope, entity } = on;
+    this.fail(on, problem);
     this.#statements
       .get(
         "UPDATE marks SET mark = '' WHERE scope = ? AND entity = ? AND pass = (SELECT s.pass FROM states s WHERE s.scope = marks.scope AND s.entity = marks.entity)",
@@ -93,11 +100,11 @@ export class Ledger {
   }
 
   /**
-   * Two processes may sync an instance when one of them has slept for longer than its lease: the older pass writes no more.
+   * Stops a pass that a newer one has overtaken. That happens when its process has slept for longer than its lease.
    *
    * @throws TenonError `sync_running`
    */
-  fence(inst: number, scope: number, entity: string, { pass }: SyncPosition): void {
+  fence({ inst, scope, entity }: ShelfIds, { pass }: SyncPosition): void {
     const newest = this.#statements
       .get("SELECT pass FROM states WHERE inst = ? AND scope = ? AND entity = ?")
       .pluck()
@@ -106,8 +113,11 @@ export class Ledger {
       throw new TenonError("sync_running", "Another process has taken over this sync.", { retryAfter: 60 });
   }
 
-  /** Where a pass stands. By which spec the entity was read is no longer known once a pass by another one has begun. */
-  setPosition(inst: number, scope: number, entity: string, position: SyncPosition): void {
+  /**
+   * Notes how far a pass has read. Once a pass by another spec has begun, the records come from both, and so the spec of the last
+   * complete pass is forgotten.
+   */
+  setPosition({ inst, scope, entity }: ShelfIds, position: SyncPosition): void {
     this.#statements
       .get(
         "INSERT INTO states (inst, scope, entity, pass, position) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET pass = excluded.pass, position = excluded.position, source = CASE WHEN source IS ? THEN source END",
@@ -115,15 +125,15 @@ export class Ledger {
       .run(inst, scope, entity, position.pass, JSON.stringify(position), position.source ?? null);
   }
 
-  /** A parent was read to its end, and what it said of itself then. */
-  mark(scope: number, entity: string, { step, pass }: SyncPosition, { key, mark }: { key: string; mark: string | null }): void {
+  /** Notes that the children of a parent were read to their end, and what its `changed` field said then. */
+  mark({ scope, entity }: ShelfIds, { step, pass }: SyncPosition, { key, mark }: { key: string; mark: string | null }): void {
     this.#statements
       .get("INSERT OR REPLACE INTO marks (scope, entity, step, parent, mark, pass) VALUES (?, ?, ?, ?, ?, ?)")
       .run(scope, entity, step, key, mark, pass);
   }
 
-  /** There are so many records more, or fewer. */
-  count(inst: number, entity: string, scope: number, by: number): void {
+  /** Adds to the count of records. */
+  count({ inst, scope, entity }: ShelfIds, by: number): void {
     if (by === 0) return;
     this.#statements
       .get(
@@ -132,15 +142,15 @@ export class Ledger {
       .run(inst, entity, scope, by);
   }
 
-  /** Records of an entity in all instances. */
-  all(connector: string, entity: string): number {
+  /** How many records an entity has in all instances. */
+  all({ connector, entity }: EntityId): number {
     const sum =
       "SELECT coalesce(sum(c.records), 0) FROM counts c JOIN instances i ON i.id = c.inst WHERE i.connector = ? AND c.entity = ?";
     return Number(this.#statements.get(sum).pluck().get(connector, entity));
   }
 
-  /** Records of an entity in one scope. */
-  counted(inst: number, entity: string, scope: number): number {
+  /** How many records an entity has in a scope. */
+  counted({ inst, scope, entity }: ShelfIds): number {
     const found = this.#statements
       .get("SELECT records FROM counts WHERE inst = ? AND entity = ? AND scope = ?")
       .pluck()
@@ -149,6 +159,6 @@ export class Ledger {
   }
 }
 
-function textOf(value: string | number | null | undefined): string | null {
+function textOrNull(value: string | number | null | undefined): string | null {
   return typeof value === "string" ? value : null;
 }

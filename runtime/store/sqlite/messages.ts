@@ -1,23 +1,23 @@
 import { type ErrorCode, errorCodes, type Fault, TenonError } from "../../errors.ts";
 import type { Plans } from "./catalogue.ts";
-import { engineError } from "./schema.ts";
+import { engineError } from "./store-error.ts";
 
 /** What a thread is started with. */
 export interface ThreadOptions {
   readonly file: string;
   readonly plans: Plans;
-  /** One number that both sides see: 1 while the call that runs need not be finished. */
-  readonly stop: Int32Array<SharedArrayBuffer>;
+  /** One number that both sides see: what is asked of the call that runs, one of `requests`. */
+  readonly request: Int32Array<SharedArrayBuffer>;
 }
 
-/** A call of one method of the object that a thread holds. */
+/** A call of one method of the object that a thread serves. */
 export interface Call {
   readonly id: number;
   readonly method: string;
   readonly args: readonly unknown[];
 }
 
-/** Tells a thread to end when it has done what came before. */
+/** Asks a thread to end when it has done what it was asked before. */
 export const end = "end";
 
 export type Reply =
@@ -26,11 +26,11 @@ export type Reply =
   | { readonly kind: "done"; readonly id: number; readonly value: unknown }
   | { readonly kind: "failed"; readonly id: number | undefined; readonly error: Failure };
 
-/** An error as it crosses between threads, which keep neither classes nor members. */
+/** An error in the form in which it goes from thread to thread: copying an error keeps neither its class nor its members. */
 export interface Failure {
   readonly code: ErrorCode | undefined;
   readonly message: string;
-  /** Of an error that is not for callers: it is logged. */
+  /** Of an error that is logged instead of being shown to callers. */
   readonly stack: string | undefined;
   readonly faults: readonly Fault[];
   readonly retryAfter: number | undefined;

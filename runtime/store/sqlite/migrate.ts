@@ -1,4 +1,4 @@
-import { type Catalogue, entityName } from "./catalogue.ts";
+import { type EntityId, entityName } from "./catalogue.ts";
 import type { Connection, Statements } from "./connection.ts";
 import { EntityWriter } from "./entity-writer.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
@@ -8,15 +8,13 @@ import type { SqlValue } from "./sql.ts";
 /** What was done to the tables of an entity. */
 export type Migration = "made" | "rebuilt" | "emptied";
 
-type Place = Parameters<Catalogue["layout"]>[0];
-
 /**
- * Makes the tables of an entity, or makes them anew when its plan has changed: from the records that they hold, or, when the key is
- * another one, empty, because one record may have been kept as two or two as one. Either way the next sync reads everything again:
- * new fields are not in the old records. Runs in the caller's transaction.
+ * Makes the tables of an entity. When its plan has changed, they are made anew from the records that they hold; when its key has changed,
+ * they are made empty, because one record may have been kept as two, or two as one. Either way the next sync reads everything again,
+ * because the old records have no values for new fields. Runs in the caller's transaction.
  */
-export function prepareEntity(db: Connection, statements: Statements, shelf: Place, layout: Layout): Migration | undefined {
-  const name = entityName(shelf);
+export function prepareEntity(db: Connection, statements: Statements, entity: EntityId, layout: Layout): Migration | undefined {
+  const name = entityName(entity);
   const known = db
     .prepare<[string], { version: string; key: string }>("SELECT version, key FROM entities WHERE name = ?")
     .get(name);
@@ -30,9 +28,9 @@ export function prepareEntity(db: Connection, statements: Statements, shelf: Pla
   db.prepare("INSERT OR REPLACE INTO entities (name, version, key) VALUES (?, ?, ?)").run(name, layout.version, key);
   statements.clear();
   if (known === undefined) return "made";
-  const { connector, entity } = shelf;
+
   const of = "(SELECT id FROM instances WHERE connector = ?)";
-  const run = (text: string) => db.prepare<[string, string]>(text).run(entity, connector);
+  const run = (text: string) => db.prepare<[string, string]>(text).run(entity.entity, entity.connector);
   run(`DELETE FROM marks WHERE entity = ? AND scope IN (SELECT id FROM scopes WHERE inst IN ${of})`);
   run(`UPDATE states SET position = NULL, newest = NULL, full_at = NULL WHERE entity = ? AND inst IN ${of}`);
   if (!keep) {
@@ -45,24 +43,29 @@ export function prepareEntity(db: Connection, statements: Statements, shelf: Pla
 const asideNarrow = quoted("aside:find");
 const asideWide = quoted("aside:record");
 
-/** Drops everything that can be made again. */
+/** Drops everything that can be made again, and renames the records' tables or drops them too. */
 function setAside(db: Connection, name: string, { narrow, wide }: Layout, keep: boolean): void {
-  const names = (type: string, beginning: string) =>
-    db
-      .prepare<[string, string, string], string>(
-        "SELECT name FROM sqlite_schema WHERE type = ? AND substr(name, 1, length(?)) = ? AND sql IS NOT NULL",
-      )
-      .pluck()
-      .all(type, beginning, beginning);
-  for (const index of names("index", `${name}:`)) db.exec(`DROP INDEX ${quoted(index)}`);
-  const tables = [...names("table", `${name}:vocabulary:`), ...names("table", `${name}:words:`)];
-  // A virtual table takes its own tables with it.
-  for (const table of tables) db.exec(`DROP TABLE IF EXISTS ${quoted(table)}`);
+  // Names in files of an older layout differ in what follows the entity's name.
+  const own = db
+    .prepare<{ name: string }, { type: string; name: string; sql: string }>(
+      "SELECT type, name, sql FROM sqlite_schema WHERE substr(name, 1, length(@name) + 1) IN (@name || ':', @name || '.') AND sql IS NOT NULL",
+    )
+    .all({ name });
+  for (const { type, name: index } of own) if (type === "index") db.exec(`DROP INDEX ${quoted(index)}`);
+  const kept = [narrow, wide];
+  const tables = own.filter((one) => one.type === "table" && !kept.includes(quoted(one.name)));
+  // A virtual table takes its own tables with it, and so goes first.
+  const virtualFirst = tables.toSorted((a, b) => Number(isVirtual(b.sql)) - Number(isVirtual(a.sql)));
+  for (const { name: table } of virtualFirst) db.exec(`DROP TABLE IF EXISTS ${quoted(table)}`);
   for (const [table, aside] of [
     [narrow, asideNarrow],
     [wide, asideWide],
   ])
     db.exec(keep ? `ALTER TABLE ${table} RENAME TO ${aside}` : `DROP TABLE ${table}`);
+}
+
+function isVirtual(create: string): boolean {
+  return create.startsWith("CREATE VIRTUAL");
 }
 
 function refill(db: Connection, statements: Statements, layout: Layout): void {
@@ -80,7 +83,8 @@ function refill(db: Connection, statements: Statements, layout: Layout): void {
       last = Number(id);
       const old: Record<string, unknown> = { ...JSON.parse(String(found)), ...JSON.parse(String(more)) };
       for (const [index, name] of texts.entries()) old[name.slice(columnName("").length)] = values[index] ?? null;
-      writer.insert(Number(inst), rowOf(layout, old), {
+      writer.insert(rowOf(layout, old), {
+        inst: Number(inst),
         scope: Number(scope),
         parent: parent === null || parent === undefined ? null : String(parent),
         pass: Number(pass),

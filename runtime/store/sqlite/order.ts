@@ -1,27 +1,27 @@
-import type { Position, SortKey } from "../../search/index.ts";
-import { sqlOperand } from "./expression.ts";
+import type { SortKey, SortPosition } from "../../search/index.ts";
 import type { Column } from "./layout.ts";
+import { sqlOperand } from "./operators.ts";
 import { raw, type Sql, sql, unplanned } from "./sql.ts";
 
-// The order of records in SQL, and places within it.
+// The order of records in SQL, and positions within it.
 
 export interface SortColumn {
   readonly column: Column;
   readonly direction: SortKey["direction"];
 }
 
-/** Null is last in both directions. */
+/** The order by one column. Records without a value are last in both directions. */
 export function orderOf({ column, direction }: SortColumn): Sql[] {
   return [raw(`${column.sql} IS NULL`), raw(`${column.sql} ${direction === "asc" ? "ASC" : "DESC"}`)];
 }
 
-/** Behind a place in the order: behind it in one key while equal in all before. */
-export function behindPlace(columns: readonly SortColumn[], after: Position): Sql {
+/** Behind a position in the order: behind it in one key, and equal in all keys before. */
+export function behindPosition(columns: readonly SortColumn[], after: SortPosition): Sql {
   const [first, ...rest] = columns;
   const [value = null, ...others] = after;
   if (first === undefined) return sql`n.k > ${sqlOperand(value)}`;
   const name = raw(first.column.sql);
-  const inner = behindPlace(rest, others as [...Position]);
+  const inner = behindPosition(rest, others as [...SortPosition]);
   if (value === null) return sql`(${name} IS NULL AND ${inner})`;
   const than = raw(first.direction === "asc" ? ">" : "<");
   const operand = sqlOperand(value);
@@ -33,13 +33,16 @@ interface Phase {
   readonly order: readonly Sql[];
 }
 
-/** The order of a walk in stretches that an index can begin in the middle of: the rest of one value, what follows, and null. */
-export function phases(first: SortColumn | undefined, rest: readonly SortColumn[], after: Position | undefined): Phase[] {
+/**
+ * The stretches of a walk, each of which an index can begin anywhere: the records with the position's value behind it, those with later
+ * values, and those without a value.
+ */
+export function phases(first: SortColumn | undefined, rest: readonly SortColumn[], after: SortPosition | undefined): Phase[] {
   if (first === undefined) return [{ where: after === undefined ? [] : [sql`n.k > ${sqlOperand(after[0])}`], order: [] }];
   const name = raw(first.column.sql);
   const inner = rest.flatMap(orderOf);
   const order = [raw(`${first.column.sql} ${first.direction === "asc" ? "ASC" : "DESC"}`), ...inner];
-  const behind = after === undefined ? undefined : behindPlace(rest, withoutFirst(after) as [...Position]);
+  const behind = after === undefined ? undefined : behindPosition(rest, withoutFirst(after) as [...SortPosition]);
   const [value] = after ?? [];
   const last: Phase = { where: [sql`${name} IS NULL`], order: inner };
   if (behind === undefined || value === undefined) return [{ where: [sql`${name} IS NOT NULL`], order }, last];
@@ -53,6 +56,6 @@ export function phases(first: SortColumn | undefined, rest: readonly SortColumn[
   ];
 }
 
-export function withoutFirst(after: Position | undefined): Position | undefined {
-  return after === undefined ? undefined : (after.slice(1) as [...Position]);
+export function withoutFirst(after: SortPosition | undefined): SortPosition | undefined {
+  return after === undefined ? undefined : (after.slice(1) as [...SortPosition]);
 }

@@ -1,34 +1,41 @@
 import type { Condition } from "../../search/index.ts";
 import type { Access } from "./access.ts";
-import { columnOf } from "./expression.ts";
-import { isWide, type Layout } from "./layout.ts";
+import { columnNamed, type Layout } from "./layout.ts";
+import { operatorOf } from "./operators.ts";
 
-/**
- * Rough costs in microseconds: fetching and sorting a record that an index gave; looking at one in passing, and fetching it where not
- * all is in the index; testing a short text and a long one; looking up a word; counting a record of a word, of many words, and in
- * another index; reading one from an index of words into a list, in the list's order or not; looking whether a record is in such a list.
- */
+/** Rough costs in microseconds. */
 const costs = {
+  /** Fetching a record that an index gave, and sorting it. */
   gather: 2.5,
+  /** Looking at a record in a walk, and fetching it where not everything is in the index. */
   look: 0.6,
   fetch: 0.6,
+  /** Testing a text. */
   shortText: 2,
   longText: 7,
+  /** Looking up a word. */
   word: 8,
+  /** Counting a record in an index: of one word, of many words, of columns. */
   countWord: 0.08,
   countWords: 0.1,
   count: 0.06,
+  /** Reading a record from an index of words into a list, in the order of the list or not. */
   list: 0.15,
   listAnyOrder: 0.3,
+  /** Looking whether a record is in a list. */
   listed: 0.2,
+  /** Reading a record of one part into a union. */
+  union: 0.4,
 } as const;
-/** A condition with so few records is not compared with others. */
+/** Share of the records from which on a union, whose parts may have the same records, takes longer than looking at all records. */
+const largestUnion = 0.5;
+/** Where a condition has so few records, its way is taken without looking for a better one. */
 const fewEnough = 100;
-/** So many records tell a share. */
+/** So many tested, or found, records are enough to estimate a share. */
 const enoughTested = 20;
 const enoughFound = 5;
 
-/** A way to the records of some of the conditions, and how many it has: at least, or as a whole. */
+/** A way to the records of some of the conditions. It has `least` records, or more unless that is the `whole` number. */
 export interface Way {
   readonly access: Access;
   readonly conditions: readonly Condition[];
@@ -41,7 +48,7 @@ export interface Plan {
   readonly gather?: Way;
   /** Ways whose records are listed, instead of testing their conditions one by one. */
   readonly lists: readonly Way[];
-  /** How many records a walk may look at before there is something to think over. */
+  /** How many records a walk may look at before the plan is made anew from what it has shown. */
   readonly looks: number;
 }
 
@@ -51,8 +58,9 @@ interface Tested {
 }
 
 /**
- * Finds out what is the cheapest way to the records of a conjunction. Nothing is known before, and effort grows in rounds: records of
- * the conditions are counted in the indexes, and a walk that was given up tells how many records passed which test.
+ * Finds out the cheapest way to the records of a conjunction. It begins without any knowledge, and learns in rounds of growing effort:
+ * from counting records of the conditions in the indexes, and from walks that were given up, which tell how many records passed which
+ * test.
  */
 export class Planner {
   readonly #layout: Layout;
@@ -97,7 +105,7 @@ export class Planner {
    * @param residual those that a walk has to test
    */
   plan(conditions: readonly Condition[], residual: readonly Condition[], effort: number): Plan {
-    // Where a walk has shown what it takes, nothing that takes longer is of use.
+    // When a walk has shown how long it takes, a way that takes longer is useless.
     const shown = this.#hits < enoughFound ? effort : this.#expectedLooks(residual) * this.#lookCost(residual, []);
     const rarest = this.#rarest(Math.min(effort, shown));
     const looks = this.#expectedLooks(residual);
@@ -107,7 +115,7 @@ export class Planner {
     if (rarest !== undefined) {
       const others = conditions.filter((one) => !rarest.access.exact || !rarest.conditions.includes(one));
       const rest = this.#ways.filter((way) => way !== rarest);
-      // Where only ids are given, lists spare the fetching of records too.
+      // Where the way gives ids only, lists also save fetching the records that are not in them.
       const early = rarest.access.rows === undefined;
       const listed = this.#worthListing(others, rest, rarest.least, early ? costs.gather : 0);
       const kept = early ? listed.reduce((share, way) => share * Math.min(1, way.least / this.#total), 1) : 1;
@@ -119,14 +127,16 @@ export class Planner {
     return { lists, looks: Math.ceil(Math.max(effort, sure ? 2 * walkCost : 0) / look) };
   }
 
-  /** The way with the fewest records, when nothing else gives the order. */
+  /** The way with the fewest records, for a sort that no index gives the order of; undefined when looking at all records is better. */
   fewest(effort: number): Way | undefined {
-    for (const way of this.#ways) this.#countMore(way, effort / costs.count);
-    const [best = this.#ways[0]] = this.#ways.filter(({ least, whole }) => whole || least > 0).sort((a, b) => a.least - b.least);
+    for (const way of this.#ways) this.#countMore(way, isUnion(way) ? this.#total * largestUnion : effort / costs.count);
+    // A union that was not counted to its end may have any number of rows.
+    const useful = this.#ways.filter((way) => way.whole || !isUnion(way));
+    const [best = useful[0]] = useful.filter(({ least, whole }) => whole || least > 0).sort((a, b) => a.least - b.least);
     return best;
   }
 
-  /** Tests in the order in which they are made: the cheap before the dear. */
+  /** The order in which tests are made: cheap tests run first. */
   inOrder(conditions: readonly Condition[], lists: readonly Way[]): Condition[] {
     const cost = (one: Condition) => (isListed(one, lists) ? costs.listed : this.#textCost(one));
     return conditions.toSorted((a, b) => cost(a) - cost(b) || (this.#share(a) ?? 1) - (this.#share(b) ?? 1));
@@ -137,7 +147,7 @@ export class Planner {
     for (const way of this.#ways) {
       const words = way.access.words !== undefined;
       const affordable = (effort - setUpCost(way)) / countCost(way);
-      // Further than the rarest one only where a list may be worth it.
+      // A way that has more records than the rarest one is useful only as a list.
       const useful = rarest === undefined ? affordable : rarest.least * (words ? 16 : 1) + 1;
       const share = Math.min(1, ...way.conditions.map((one) => this.#sampled(one) ?? 0));
       if (share * this.#total < 2 * affordable) this.#countMore(way, Math.min(affordable, useful));
@@ -165,7 +175,7 @@ export class Planner {
     return Math.min(this.#total, this.#need / share);
   }
 
-  /** Share of the records that have a condition, where it is known. Of several conditions that share a way, the first stands for all. */
+  /** Share of the records that fulfil a condition; undefined when unknown. Of several conditions with one way, the first has its share. */
   #share(condition: Condition): number | undefined {
     const [way] = this.#ways
       .filter(({ conditions, whole }) => whole && conditions.includes(condition))
@@ -185,9 +195,9 @@ export class Planner {
   }
 
   /**
-   * Ways whose records are sooner listed than tested one by one, one for each condition.
+   * The ways whose records are faster listed than tested one by one, at most one for each condition.
    *
-   * @param spared what else is saved for a record that is not in a list
+   * @param spared microseconds that are saved besides for each record that is not in a list
    */
   #worthListing(conditions: readonly Condition[], ways: readonly Way[], tests: number, spared = 0): Way[] {
     const worth = ways.filter((way) => {
@@ -205,7 +215,7 @@ export class Planner {
     );
   }
 
-  /** Share of the records that come to a test, past all cheaper ones. */
+  /** Share of the records that pass all cheaper tests and so come to this one. */
   #reach(others: readonly Condition[], condition: Condition): number {
     const cost = this.#textCost(condition);
     return others.reduce((share, one) => (this.#textCost(one) < cost ? share * (this.#share(one) ?? 1) : share), 1);
@@ -226,16 +236,16 @@ export class Planner {
     return cost;
   }
 
-  /** What JavaScript, or a long text, costs for one record. */
+  /** Microseconds for testing a text of one record; 0 for a condition that compares values. */
   #textCost(condition: Condition): number {
     if (condition.kind === "not") return this.#textCost(condition.condition);
     if (condition.kind !== "test") return condition.conditions.reduce((sum, one) => sum + this.#textCost(one), 0);
-    if (isWide(columnOf(this.#layout, condition.field))) return costs.longText;
-    return ["like", "keyword", "fuzzy"].includes(condition.operator) ? costs.shortText : 0;
+    if (columnNamed(this.#layout, condition.field).kind === "wide") return costs.longText;
+    return operatorOf(condition).inJavascript ? costs.shortText : 0;
   }
 }
 
-/** Fewer records, or as many and named before. */
+/** Whether a way has fewer records than another one, or as many and stands before it. */
 function isSooner(one: Way, other: Way, all: readonly Way[]): boolean {
   return one.least < other.least || (one.least === other.least && all.indexOf(one) < all.indexOf(other));
 }
@@ -255,6 +265,10 @@ function countCost({ access: { words } }: Way): number {
   return words === undefined ? costs.count : words > 1 ? costs.countWords : costs.countWord;
 }
 
-function setUpCost({ access }: Way): number {
-  return Math.max(0, (access.words ?? 0) - 1) * costs.word;
+function setUpCost(way: Way): number {
+  return Math.max(0, (way.access.words ?? 0) - 1) * costs.word + (isUnion(way) ? way.least * costs.union : 0);
+}
+
+function isUnion({ access }: Way): boolean {
+  return access.parts !== undefined;
 }

@@ -1,16 +1,16 @@
 import type { FieldTree } from "../../contract/index.ts";
-import type { Position } from "../../search/index.ts";
+import { normalise, type SortPosition } from "../../search/index.ts";
 import type { PlanReport, Shelf, StoreAnswer, StoreSearch } from "../store.ts";
 import { type Catalogue, entityName } from "./catalogue.ts";
 import { type Connection, openReader, Statements } from "./connection.ts";
-import { normalise } from "./expression.ts";
 import { Finder, type Preference } from "./finder.ts";
-import { type Column, columnName, type Layout, quoted } from "./layout.ts";
+import { type Column, columnName, columnNamed, type Layout, quoted } from "./layout.ts";
 import { recordOf, wideFields } from "./rows.ts";
-import { anotherSpec } from "./schema.ts";
 import type { SqlValue } from "./sql.ts";
+import { anotherSpec } from "./store-error.ts";
+import type { ReaderApi } from "./thread-api.ts";
 import { Vocabulary } from "./vocabulary.ts";
-import { Watch } from "./watch.ts";
+import { GaveWay, Watch } from "./watch.ts";
 
 const encoder = new TextEncoder();
 const opening = encoder.encode("[");
@@ -20,16 +20,18 @@ const closing = encoder.encode("]");
 /** Bytes after which an answer takes no further batch, and records of a batch. */
 const largestAnswer = 32 * 1024 * 1024;
 const batchSize = 100;
+/** Records of an answer that is sorted by a long text: the engine holds that text of each of them in memory. */
+const mostByText = 1_000;
 
 export interface ReaderOptions {
   /** For tests and measurements: which way to take where there are several. */
   readonly prefer?: Preference | undefined;
-  /** 1 in its first place when the search that runs need not be finished. */
-  readonly stop?: Int32Array;
+  /** Its first number is what is asked of the search that runs: one of `requests`. */
+  readonly request?: Int32Array;
 }
 
 /** Answers searches from one connection, one at a time. */
-export class Reader {
+export class Reader implements ReaderApi {
   readonly #db: Connection;
   readonly #statements: Statements;
   readonly #watch: Watch;
@@ -38,21 +40,28 @@ export class Reader {
 
   readonly #prefer: Preference | undefined;
 
-  constructor(file: string, catalogue: Catalogue, { prefer, stop }: ReaderOptions = {}) {
+  constructor(file: string, catalogue: Catalogue, { prefer, request }: ReaderOptions = {}) {
     this.#catalogue = catalogue;
     this.#prefer = prefer;
     this.#db = openReader(file);
     this.#statements = new Statements(this.#db);
-    this.#watch = new Watch(this.#db, stop);
+    this.#watch = new Watch(this.#db, request);
   }
 
-  /** @param deadline as of `Date.now()` @throws TenonError `search_timeout` */
-  search(shelf: Shelf, query: StoreSearch, deadline: number): StoreAnswer {
+  /**
+   * @param deadline as of `Date.now()`
+   * @returns undefined when it was asked to give way and had done more than a little work
+   * @throws TenonError `search_timeout`
+   */
+  search(shelf: Shelf, query: StoreSearch, deadline: number): StoreAnswer | undefined {
     this.#watch.start(deadline);
     // All statements of a search see the same state of the file.
     this.#statements.get("BEGIN").run();
     try {
       return this.#search(shelf, query);
+    } catch (thrown) {
+      if (thrown instanceof GaveWay) return undefined;
+      throw thrown;
     } finally {
       this.#statements.get("COMMIT").run();
     }
@@ -62,8 +71,10 @@ export class Reader {
     this.#db.close();
   }
 
-  #search(shelf: Shelf, { filter, sort, after, limit, fields, explain }: StoreSearch): StoreAnswer {
+  #search(shelf: Shelf, { filter, sort, after, limit: wanted, fields, explain }: StoreSearch): StoreAnswer {
     const layout = this.#catalogue.layout(shelf);
+    const byText = sort.some(({ field }) => columnNamed(layout, field).kind === "wide");
+    const limit = byText ? Math.min(wanted, mostByText) : wanted;
     const instance = this.#instance(shelf, layout);
     if (instance === undefined) return { json: encoder.encode("[]"), more: false, last: undefined, syncedAt: null };
     const context = { layout, instance, vocabulary: (column: Column) => this.#vocabulary(column) };
@@ -115,11 +126,11 @@ export class Reader {
       vocabulary = new Vocabulary(this.#statements, words);
       this.#vocabularies.set(words.vocabulary, vocabulary);
     }
-    vocabulary.refresh();
+    vocabulary.refresh(() => this.#watch.check());
     return vocabulary;
   }
 
-  #position(layout: Layout, id: number, sort: StoreSearch["sort"]): Position {
+  #position(layout: Layout, id: number, sort: StoreSearch["sort"]): SortPosition {
     const columns = sort.map(({ field }) => layout.columns.get(field));
     const names = [...columns.map((column) => column?.sql ?? "NULL"), "n.k"];
     const row = this.#statements
@@ -142,7 +153,7 @@ export class Reader {
     let size = 0;
     let count = 0;
     while (count < ids.length && size < largestAnswer) {
-      this.#watch.check();
+      this.#watch.did(batchSize);
       const batch = ids.slice(count, count + batchSize);
       const part = fields === null ? this.#whole(layout, batch) : this.#chosen(layout, batch, fields);
       parts.push(count === 0 ? opening : comma, part);

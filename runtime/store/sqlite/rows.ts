@@ -1,12 +1,12 @@
 import type { SearchField } from "../../contract/index.ts";
-import { comparable, fold, keyText, type RecordObject } from "../../search/index.ts";
-import { columnName, foldedName, isNarrow, isWide, type Layout } from "./layout.ts";
+import { comparedValue, fold, keyText, type RecordObject } from "../../search/index.ts";
+import { columnName, foldedName, type Layout } from "./layout.ts";
 import type { SqlValue } from "./sql.ts";
 
 /** A record as the tables hold it. */
 export interface Row {
   readonly key: string;
-  /** JSON of the searchable fields but for long texts, and of all others. */
+  /** JSON of the searchable fields without the long texts, and JSON of all other fields. */
   readonly found: string;
   readonly more: string;
   /** Values of the narrow table's columns, by name. */
@@ -22,18 +22,18 @@ export function rowOf(layout: Layout, given: RecordObject): Row {
   const found: Record<string, unknown> = {};
   for (const [field, column] of layout.columns) {
     const value = sqlValue(layout.plan.fields[field], record[field]);
-    if (isWide(column)) wide[columnName(field)] = value;
+    if (column.kind === "wide") wide[columnName(field)] = value;
     else found[field] = record[field] ?? null;
-    if (isNarrow(column)) narrow[columnName(field)] = value;
+    if (column.kind === "narrow") narrow[columnName(field)] = value;
     if (column.folded !== undefined) narrow[foldedName(field)] = typeof value === "string" ? fold(value) : null;
   }
   const more = Object.fromEntries(Object.entries(record).filter(([name]) => !layout.columns.has(name)));
   return { key: keyText(layout.plan, record), found: JSON.stringify(found), more: JSON.stringify(more), narrow, wide };
 }
 
-/** A value as SQLite compares it: texts by their UTF-8 bytes, which is by code point; instants and booleans as integers. */
+/** A value as SQLite compares it: texts by their UTF-8 bytes, which is the order of code points; instants and booleans as integers. */
 export function sqlValue(field: SearchField | undefined, value: unknown): SqlValue {
-  const compared = comparable(field?.type ?? "string", value);
+  const compared = comparedValue(field?.type ?? "string", value);
   return typeof compared === "boolean" ? Number(compared) : compared;
 }
 
@@ -45,10 +45,10 @@ export function recordOf(layout: Layout, found: string, texts: readonly SqlValue
 }
 
 export function wideFields(layout: Layout): string[] {
-  return [...layout.columns.values()].filter(isWide).map(({ field }) => field);
+  return [...layout.columns.values()].filter(({ kind }) => kind === "wide").map(({ field }) => field);
 }
 
-/** Half a surrogate pair cannot be stored as UTF-8: it becomes U+FFFD everywhere alike, so that search and answer agree. */
+/** Half a surrogate pair cannot be stored as UTF-8. It becomes U+FFFD in columns and JSON alike, so that search and answer agree. */
 function wellFormed<Value>(value: Value): Value {
   if (isWellFormed(value)) return value;
   return JSON.parse(JSON.stringify(value), (_key, one: unknown) => (typeof one === "string" ? one.toWellFormed() : one)) as Value;

@@ -1,8 +1,7 @@
-import { SqliteError } from "better-sqlite3";
-import { TenonError } from "../../errors.ts";
 import type { Connection } from "./connection.ts";
+import { unusable } from "./store-error.ts";
 
-/** "tenn": tells our files from other SQLite files. */
+/** "tenn" in ASCII. It tells our files from other SQLite files. */
 const applicationId = 0x74656e6e;
 
 const firstFormat = `
@@ -17,15 +16,15 @@ const firstFormat = `
 `;
 
 /**
- * Tables that all entities share, as they came to be: each text leads from one format to the next, and a published one is never
- * changed. A file of a higher format is from a newer version, and left alone.
+ * The tables that all entities share, as steps: each text leads from one format of the file to the next. A published text is never
+ * changed. A file of a higher format than these was written by a newer version, and is not touched.
  */
 const formats: readonly string[] = [firstFormat, "ALTER TABLE states ADD COLUMN source TEXT"];
 
 /**
  * Makes the tables that all entities share, in a new file or in one of an older format.
  *
- * @throws TenonError when the file is not ours or from a newer version; it is not changed then
+ * @throws TenonError `store_unusable` when the file belongs to another program or was written by a newer version; it is not changed then
  */
 export function prepareFile(db: Connection): void {
   const look = () => {
@@ -37,39 +36,11 @@ export function prepareFile(db: Connection): void {
       throw unusable(`was written by a newer version of Tenon (format ${format}, this one reads up to ${formats.length})`);
     return format;
   };
-  // In one transaction each: another process may be doing the same.
+  // Looking and changing are one transaction each, because another process may be doing the same.
   if (db.transaction(look)() === formats.length) return;
   db.transaction(() => {
     for (const change of formats.slice(look())) db.exec(change);
     db.pragma(`application_id = ${applicationId}`);
     db.pragma(`user_version = ${formats.length}`);
   }).immediate();
-}
-
-/** Result codes of SQLite (with their extended forms) that are about the file and not about us. */
-const fileProblems: Readonly<Record<string, string>> = {
-  SQLITE_NOTADB: "is no SQLite file",
-  SQLITE_CORRUPT: "is damaged; move it away, and the next sync makes a new one",
-  SQLITE_FULL: "cannot grow: the disk is full",
-  SQLITE_IOERR: "cannot be read or written",
-  SQLITE_CANTOPEN: "cannot be opened",
-  SQLITE_READONLY: "must not be written",
-  SQLITE_PERM: "must not be opened",
-  SQLITE_BUSY: "is being written by another process for too long",
-};
-
-/** An error of the engine as callers should hear it. */
-export function engineError(thrown: unknown): unknown {
-  if (!(thrown instanceof SqliteError)) return thrown;
-  const problem = Object.entries(fileProblems).find(([code]) => thrown.code === code || thrown.code.startsWith(`${code}_`));
-  return problem === undefined ? thrown : unusable(`${problem[1]} (${thrown.code})`);
-}
-
-/** Two processes with different specs share a file: the older one neither writes into the newer tables nor answers from them. */
-export function anotherSpec(entity: string): TenonError {
-  return unusable(`has ${entity} by another version of the spec; restart this process`);
-}
-
-export function unusable(why: string): TenonError {
-  return new TenonError("store_unusable", `The file of the context store ${why}.`);
 }

@@ -1,19 +1,25 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { Catalogue } from "./catalogue.ts";
 import { type Call, end, failureOf, type Reply, type ThreadOptions } from "./messages.ts";
+import { FileGuard } from "./store-file.ts";
 
-type Methods = Readonly<Record<string, (...args: never[]) => unknown>>;
-
-/** Runs in a thread: makes an object, then calls its methods as the other side asks, one after the other. */
-export function serveThread(
-  make: (options: ThreadOptions, catalogue: Catalogue, tell: (text: string) => void) => Methods & { close(): void },
+/**
+ * Runs in a thread: makes an object that has the store's file open, then calls its methods as the other side asks, one after the other.
+ * The object is closed and the thread ends when the other side asks for that.
+ *
+ * @param make may throw; the other side is told why, and the thread ends
+ */
+export function serveThread<Api extends object>(
+  make: (options: ThreadOptions, catalogue: Catalogue, tell: (text: string) => void) => Api & { close(): void },
 ): void {
   const port = parentPort;
   if (port === null) throw new Error("this module runs in a thread of its own");
   const options = (workerData as { data: ThreadOptions }).data;
-  let methods: Methods & { close(): void };
+  let served: Api & { close(): void };
+  let guard: FileGuard;
   try {
-    methods = make(options, new Catalogue(options.plans), (text) => send(port, { kind: "told", text }));
+    served = make(options, new Catalogue(options.plans), (text) => send(port, { kind: "told", text }));
+    guard = new FileGuard(options.file);
   } catch (thrown) {
     send(port, { kind: "failed", id: undefined, error: failureOf(thrown) });
     return;
@@ -22,13 +28,14 @@ export function serveThread(
     if (call === end) {
       // Nothing else keeps the thread alive.
       port.close();
-      methods.close();
+      served.close();
       return;
     }
     const { id, method, args } = call;
     try {
-      const value = methods[method]?.(...(args as never[]));
-      // A large answer changes hands without being copied.
+      guard.check();
+      const value = methodOf(served, method)(...args);
+      // The memory of a large answer is handed over instead of being copied.
       const json = typeof value === "object" && value !== null && "json" in value ? value.json : undefined;
       send(port, { kind: "done", id, value }, json instanceof Uint8Array ? [json.buffer as ArrayBuffer] : []);
     } catch (thrown) {
@@ -36,6 +43,13 @@ export function serveThread(
     }
   });
   send(port, { kind: "ready" });
+}
+
+/** @throws Error for a name that the object has no method of */
+function methodOf(served: object, name: string): (...args: readonly unknown[]) => unknown {
+  const method: unknown = Reflect.get(served, name);
+  if (typeof method !== "function") throw new Error(`the thread has no method "${name}"`);
+  return (...args) => Reflect.apply(method, served, args);
 }
 
 function send(port: MessagePort, reply: Reply, transfer: ArrayBuffer[] = []): void {

@@ -24,14 +24,14 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (Sql | SqlVa
 }
 
 /**
- * A value behind `=` or `LIMIT`. With a plain `?` there the engine looks at the value and plans the whole statement anew for every
- * other one, which takes longer than many a search; `likely` gives the value as it is, and is not looked through.
+ * A value behind `=` or `LIMIT`. Where a plain `?` stands there, the engine plans the whole statement anew for every value, which may
+ * take longer than the search. It does not look at a value inside `likely`, which changes nothing else.
  */
 export function unplanned(value: SqlValue): Sql {
   return { text: "likely(?)", params: [value] };
 }
 
-/** SQL of ours: names of tables and columns. Never a caller's text. */
+/** SQL that this code wrote: names of tables and columns, keywords. A caller's text must never come here. */
 export function raw(text: string): Sql {
   return { text, params: [] };
 }

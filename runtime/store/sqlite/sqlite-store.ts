@@ -1,306 +1,190 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { TenonError } from "../../errors.ts";
+import { asTenonError, TenonError } from "../../errors.ts";
 import type {
-  ChildStep,
   FinishOptions,
-  Page,
-  PageResult,
-  Parent,
   Removal,
-  Schedule,
   Shelf,
   Store,
   StoreAnswer,
-  StoreInstance,
   StoreSearch,
   SyncPosition,
   SyncShelf,
-  SyncState,
+  SyncStore,
 } from "../store.ts";
 import type { Plans } from "./catalogue.ts";
-import type { ThreadOptions } from "./messages.ts";
-import { Thread } from "./thread.ts";
-import { searchTooSlow } from "./watch.ts";
+import { shuttingDown } from "./ending.ts";
+import { Session, type SessionOptions } from "./session.ts";
+import { abandonedCompanions, FileGuard, type FileState, fileState, isSameState, makeFile } from "./store-file.ts";
+import type { Arguments, MethodName, WriterApi } from "./thread-api.ts";
 
 export interface SqliteStoreOptions {
-  /** Folder of the file; made when it is not there. */
+  /** Folder of the file. It is made where it is missing. */
   readonly dataDir: string;
   readonly plans: Plans;
-  /** Threads that search at the same time. */
+  /** Threads that search at the same time. From two on, one of them is kept free for cheap searches. */
   readonly readers?: number;
   /** Milliseconds that one search may take. */
   readonly searchTime?: number;
-  /** Told when tables are made anew because a spec has changed. */
-  readonly tell?: (text: string) => void;
+  /** Milliseconds that `close` waits for searches to stop, and then again for changes to be finished. */
+  readonly closeTime?: number;
+  /** Called with what people should know: that tables were rebuilt, that the file cannot be used any longer, that it can be again. */
+  readonly tell?: (text: string, level: "info" | "error") => void;
 }
 
-/** Searches that may wait for a thread; more are refused at once. */
-const longestQueue = 100;
-/** A search stops by itself at its deadline; a thread that is this much later (milliseconds) is given up and replaced. */
-const grace = 2_000;
-/** Threads that were given up and have not come back yet; with more of them searches wait. */
-const mostLost = 2;
-
-interface Waiting {
-  readonly shelf: Shelf;
-  readonly query: StoreSearch;
-  /** As of `performance.now()`. */
-  readonly deadline: number;
-  /** Once it runs. */
-  thread: Thread | undefined;
-  readonly resolve: (answer: StoreAnswer) => void;
-  readonly reject: (error: Error) => void;
-}
+/** Milliseconds between two looks at whether the file is still there. */
+const lookEvery = 1_000;
 
 /**
- * The store in one SQLite file in WAL mode: one thread writes, a few search, none of it on the event loop. A file that cannot be used
- * is left alone, and every call says why.
+ * The store in one SQLite file in WAL mode. One thread writes and a few search, so that nothing of it runs on the event loop. A file
+ * that cannot be used is not changed, and every call says why. When the file is deleted, replaced or truncated while it is in use, the
+ * store closes it, and opens the file that comes in its place.
  */
 export class SqliteStore implements Store {
-  readonly #options: Omit<ThreadOptions, "stop">;
-  readonly #tell: (text: string) => void;
-  #writer: Thread;
-  readonly #readers = new Set<Thread>();
-  readonly #free: Thread[] = [];
-  readonly #queue: Waiting[] = [];
-  #lost = 0;
-  #tidied: Promise<void> = Promise.resolve();
-  readonly #most: number;
+  readonly #file: string;
+  readonly #options: SessionOptions;
   readonly #searchTime: number;
+  readonly #tell: (text: string, level: "info" | "error") => void;
+  /** Resolves when the file can be used for the first time. @throws TenonError `store_unusable` */
+  readonly ready: Promise<void>;
+  #session: Session;
+  /** Of the file that is open; undefined before it is. */
+  #guard: FileGuard | undefined;
+  /** Why the file that was in use can no longer be. */
+  #fault: TenonError | undefined;
+  /** The file at the last look, and when it was last opened. */
+  #seen: FileState | undefined;
+  #tried: FileState | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #tidied: Promise<void> = Promise.resolve();
   #closed = false;
-  #prepared = false;
-  /** Why the file cannot be used. */
-  #broken: Error | undefined;
 
-  constructor({ dataDir, plans, readers = 2, searchTime = 5_000, tell = () => undefined }: SqliteStoreOptions) {
-    const file = join(dataDir, "context-store.sqlite");
-    makeFile(dataDir, file);
-    this.#options = { file, plans };
-    this.#most = readers;
+  readonly save = this.#writing("save");
+  readonly parents = this.#writing("parents");
+  readonly fail = this.#writing("fail");
+  readonly abandon = this.#writing("abandon");
+  readonly states = this.#writing("states");
+  readonly lease = this.#writing("lease");
+  readonly leased = this.#writing("leased");
+  readonly schedule = this.#writing("schedule");
+  readonly setSchedule = this.#writing("setSchedule");
+  readonly started = this.#writing("started");
+
+  constructor(options: SqliteStoreOptions) {
+    const { dataDir, plans, readers = 2, searchTime = 5_000, closeTime = 5_000, tell = () => undefined } = options;
+    this.#file = join(dataDir, "context-store.sqlite");
     this.#searchTime = searchTime;
     this.#tell = tell;
-    this.#writer = this.#newWriter();
-    // The first search does not wait for a thread to start.
-    this.#writer.ready.then(
-      () => {
-        this.#prepared = true;
-        if (!this.#closed) this.#free.push(this.#newReader());
-        this.#admit();
-      },
+    this.#options = { threads: { file: this.#file, plans }, readers, closeTime, tell: (text) => tell(text, "info") };
+    makeFile(dataDir, this.#file);
+    this.#session = new Session(this.#options);
+    this.ready = this.#session.ready;
+    this.ready.then(
+      () => this.#watch(),
       (thrown: unknown) => {
-        this.#broken = thrown instanceof Error ? thrown : new Error(String(thrown));
-        for (const waiting of this.#queue.splice(0)) waiting.reject(this.#broken);
+        this.#fault = asTenonError(thrown);
       },
     );
   }
 
-  /** Resolves when the file can be used. @throws TenonError `store_unusable` */
-  get ready(): Promise<void> {
-    return this.#writer.ready;
+  get healthy(): boolean {
+    return this.#fault === undefined;
   }
 
   async search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal): Promise<StoreAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    if (this.#closed) throw shuttingDown();
-    if (this.#broken !== undefined) throw this.#broken;
-    if (this.#queue.length >= longestQueue)
-      throw new TenonError("overloaded", "Too many searches are waiting. Try again shortly.", { retryAfter: 1 });
-    return new Promise((resolve, reject) => {
-      // Whether it waits or runs: its caller hears at the deadline.
-      const late = setTimeout(() => leave(), Math.max(0, deadline - performance.now()));
-      const leave = () => {
-        const index = this.#queue.indexOf(waiting);
-        if (index >= 0) this.#queue.splice(index, 1);
-        waiting.thread?.stop();
-        waiting.reject(searchTooSlow());
-      };
-      const settled = (settle: () => void) => {
-        clearTimeout(late);
-        signal?.removeEventListener("abort", leave);
-        settle();
-      };
-      const waiting: Waiting = {
-        shelf,
-        query,
-        deadline,
-        thread: undefined,
-        resolve: (answer) => settled(() => resolve(answer)),
-        reject: (error) => settled(() => reject(error)),
-      };
-      if (signal?.aborted === true) {
-        leave();
-        return;
-      }
-      signal?.addEventListener("abort", leave, { once: true });
-      this.#queue.push(waiting);
-      this.#admit();
-    });
-  }
-
-  save(shelf: SyncShelf, page: Page): Promise<PageResult> {
-    return this.#write("save", shelf, page);
-  }
-
-  parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]> {
-    return this.#write("parents", shelf, child, after, limit);
+    return this.#use((session) => session.search(shelf, query, deadline, signal));
   }
 
   async finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal> {
-    const removal = await this.#write<Removal>("finish", shelf, position, options);
+    const removal = await this.#use((session) => session.write("finish", shelf, position, options));
     const { connector, instance, entity } = shelf;
-    this.#tidied = this.#tidied.then(() => this.#tidy({ connector, instance, entity }));
+    // The file may have grown, which has to be known to notice that it is truncated.
+    this.#tidied = this.#session.tidy({ connector, instance, entity }).then(() => this.#look());
     return removal;
   }
 
-  /** Resolves when nothing is left of the work that makes searches quicker after much was written. Nobody has to wait for it. */
+  /** Resolves when nothing is left of the work that makes searches faster after a sync. Nobody has to wait for it. */
   get tidied(): Promise<void> {
     return this.#tidied;
   }
 
-  /** Other calls come in between. */
-  async #tidy(shelf: Shelf): Promise<void> {
-    try {
-      for (let more = true, begin = true; more && !this.#closed; begin = false) more = await this.#write("tidy", shelf, begin);
-    } catch {
-      // What is wrong with the file is told to whoever needs something of it.
-    }
-  }
-
-  fail(shelf: SyncShelf, problem: string): Promise<void> {
-    return this.#write("fail", shelf, problem);
-  }
-
-  abandon(shelf: SyncShelf, problem: string): Promise<void> {
-    return this.#write("abandon", shelf, problem);
-  }
-
-  states(instance: StoreInstance): Promise<SyncState[]> {
-    return this.#write("states", instance);
-  }
-
-  lease(instance: StoreInstance, owner: string, seconds: number): Promise<boolean> {
-    return this.#write("lease", instance, owner, seconds);
-  }
-
-  leased(instance: StoreInstance): Promise<boolean> {
-    return this.#write("leased", instance);
-  }
-
-  schedule(instance: StoreInstance): Promise<Schedule | null> {
-    return this.#write("schedule", instance);
-  }
-
-  setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void> {
-    return this.#write("setSchedule", instance, schedule);
-  }
-
-  started(instance: StoreInstance): Promise<void> {
-    return this.#write("started", instance);
-  }
-
-  async close(): Promise<void> {
+  async close(): Promise<boolean> {
     this.#closed = true;
-    for (const waiting of this.#queue.splice(0)) waiting.reject(shuttingDown());
-    const readers = [...this.#readers];
-    for (const thread of readers) thread.stop();
-    const late = setTimeout(() => {
-      for (const thread of readers) thread.abandon();
-    }, grace);
-    await Promise.all(readers.map((thread) => Promise.race([thread.end(), thread.lost])));
-    clearTimeout(late);
-    // It may be waiting for a file that another process has.
-    this.#writer.stop();
-    // The last one to leave brings the log into the file, which a reader cannot.
-    await this.#writer.end();
+    clearInterval(this.#timer);
+    const ended = await this.#session.close();
+    await this.#looking;
+    return ended;
   }
 
-  #admit(): void {
-    // A reader opens a file that has been prepared.
-    if (!this.#prepared || this.#closed) return;
-    while (this.#queue.length > 0) {
-      const thread = this.#freeReader();
-      const waiting = thread === undefined ? undefined : this.#queue.shift();
-      if (thread === undefined || waiting === undefined) return;
-      void this.#run(thread, waiting);
-    }
+  /** A method of the contract that does what the writer's method of the same name does. */
+  #writing<Name extends MethodName<SyncStore>>(name: Name) {
+    return (...args: Arguments<WriterApi, Name>) => this.#use((session) => session.write(name, ...args));
   }
 
-  #freeReader(): Thread | undefined {
-    for (let thread = this.#free.pop(); thread !== undefined; thread = this.#free.pop()) {
-      if (!thread.ended) return thread;
-      this.#readers.delete(thread);
-    }
-    return this.#readers.size < this.#most && this.#lost < mostLost ? this.#newReader() : undefined;
-  }
-
-  #newReader(): Thread {
-    const thread = new Thread(new URL("./reader-thread.ts", import.meta.url), this.#options, () => undefined);
-    this.#readers.add(thread);
-    return thread;
-  }
-
-  #newWriter(): Thread {
-    return new Thread(new URL("./writer-thread.ts", import.meta.url), this.#options, this.#tell);
-  }
-
-  async #write<Value>(method: string, ...args: readonly unknown[]): Promise<Value> {
-    // What it did not acknowledge it has not done: another one goes on from the file.
+  async #use<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     if (this.#closed) throw shuttingDown();
-    if (this.#writer.ended && this.#broken === undefined) this.#writer = this.#newWriter();
-    return this.#writer.call(method, ...args);
-  }
-
-  async #run(thread: Thread, waiting: Waiting): Promise<void> {
-    const { shelf, query, deadline, resolve, reject } = waiting;
-    const left = deadline - performance.now();
-    if (left <= 0) {
-      this.#free.push(thread);
-      reject(searchTooSlow());
-      return;
-    }
-    waiting.thread = thread;
-    thread.resume();
-    const stuck = setTimeout(() => this.#lose(thread), left + grace);
+    if (this.#fault !== undefined) throw this.#fault;
     try {
-      resolve(await thread.call<StoreAnswer>("search", shelf, query, Date.now() + left));
+      return await work(this.#session);
     } catch (thrown) {
-      if (this.#closed) reject(shuttingDown());
-      else reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
-    } finally {
-      clearTimeout(stuck);
-      waiting.thread = undefined;
-      if (thread.ended) this.#readers.delete(thread);
-      else this.#free.push(thread);
-      this.#admit();
+      // The threads may have noticed something before the timer did.
+      if (thrown instanceof TenonError && thrown.code === "store_unusable") void this.#look();
+      throw thrown;
     }
   }
 
-  #lose(thread: Thread): void {
-    this.#lost++;
-    void thread.gone.then(() => {
-      this.#lost--;
-      this.#admit();
-    });
-    thread.abandon();
+  #watch(): void {
+    if (this.#closed) return;
+    this.#guard = new FileGuard(this.#file);
+    this.#timer ??= setInterval(() => void this.#look(), lookEvery).unref();
   }
-}
 
-function shuttingDown(): TenonError {
-  return new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 });
-}
+  #look(): Promise<void> {
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
 
-/**
- * Makes folder and file. Whatever the folder allows: the records are nobody else's affair. The engine gives its other files the same mode.
- *
- * @throws TenonError `store_unusable`
- */
-function makeFile(folder: string, file: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    closeSync(openSync(file, "a", 0o600));
-  } catch (thrown) {
-    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
-    throw new TenonError("store_unusable", `The data directory cannot be used (${code}).`, { cause: thrown });
+  async #lookOnce(): Promise<void> {
+    const state = await fileState(this.#file);
+    if (this.#closed || this.#guard === undefined) return;
+    const fault = this.#fault === undefined ? this.#guard.fault(state) : undefined;
+    if (fault !== undefined) await this.#lose(fault);
+    else if (this.#fault !== undefined && state !== undefined && state.size > 0 && !isSameState(state, this.#tried)) {
+      // A file that still changes is being written by somebody.
+      if (isSameState(state, this.#seen)) await this.#reopen(state);
+      this.#seen = state;
+    }
+  }
+
+  async #lose(fault: TenonError): Promise<void> {
+    this.#fault = fault;
+    this.#tell(fault.message, "error");
+    const removeCompanions = abandonedCompanions(this.#file);
+    await this.#session.close();
+    const state = await fileState(this.#file);
+    // A truncated file is not tried again as closing has left it, but when somebody has written another one over it.
+    const truncated = this.#guard?.isOpened(state) === true;
+    this.#tried = truncated ? state : undefined;
+    this.#seen = undefined;
+    if (!truncated) removeCompanions();
+  }
+
+  async #reopen(state: FileState): Promise<void> {
+    this.#tried = state;
+    this.#session = new Session(this.#options);
+    try {
+      await this.#session.ready;
+      this.#fault = undefined;
+      this.#watch();
+      this.#tell("The file of the context store can be used again.", "info");
+    } catch (thrown) {
+      await this.#session.close();
+      const fault = asTenonError(thrown);
+      if (fault.message !== this.#fault?.message && !this.#closed) this.#tell(fault.message, "error");
+      this.#fault = fault;
+    }
   }
 }

@@ -1,36 +1,34 @@
 import type { Worker } from "node:worker_threads";
 import { startThread } from "../../thread.ts";
 import { type Call, end, errorOf, type Reply, type ThreadOptions } from "./messages.ts";
+import { requests } from "./requests.ts";
+import type { Arguments, MethodName, Returned } from "./thread-api.ts";
 
-interface Waiting {
+interface PendingCall {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * The near side of a thread that serves an object: calls go over, values come back. A thread is not ended by force: a native module
- * that is cut off within a call takes the whole process with it.
+ * The near side of a thread that serves an object with the methods of `Api`: calls go over, values come back. A thread is never ended
+ * by force, because ending it inside a call of a native module would crash the whole process.
  */
-export class Thread {
+export class Thread<Api extends object> {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
-  readonly #stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #pending = new Map<number, PendingCall>();
+  readonly #request = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  /** Resolves when the thread has made its object. @throws whatever the making threw */
   readonly ready: Promise<void>;
   /** Resolves when nothing of the thread is left. */
   readonly gone: Promise<void>;
-  /** Resolves when nobody waits for the thread any longer. */
-  readonly lost: Promise<void>;
-  readonly #lose: () => void;
-  #next = 0;
+  #nextId = 0;
   #ended: Error | undefined;
 
-  constructor(module: URL, options: Omit<ThreadOptions, "stop">, tell: (text: string) => void) {
-    this.#worker = startThread(module, { ...options, stop: this.#stop } satisfies ThreadOptions);
+  /** @param module calls `serveThread<Api>` @param tell is called with what the thread wants to tell people */
+  constructor(module: URL, options: Omit<ThreadOptions, "request">, tell: (text: string) => void) {
+    this.#worker = startThread(module, { ...options, request: this.#request } satisfies ThreadOptions);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.ready = promise;
-    const lost = Promise.withResolvers<void>();
-    this.lost = lost.promise;
-    this.#lose = lost.resolve;
     promise.catch(() => undefined);
     const ended = (why: Error) => {
       reject(why);
@@ -39,8 +37,9 @@ export class Thread {
     this.#worker.on("message", (reply: Reply) => {
       if (reply.kind === "ready") resolve();
       else if (reply.kind === "told") tell(reply.text);
-      else if (reply.id === undefined) ended(reply.kind === "failed" ? errorOf(reply.error) : new Error("no reply"));
-      else this.#settle(reply.id, (one) => (reply.kind === "done" ? one.resolve(reply.value) : one.reject(errorOf(reply.error))));
+      else if (reply.kind === "failed" && reply.id === undefined) ended(errorOf(reply.error));
+      else
+        this.#settle(reply.id, (call) => (reply.kind === "done" ? call.resolve(reply.value) : call.reject(errorOf(reply.error))));
     });
     this.#worker.on("error", (thrown: unknown) => ended(thrown instanceof Error ? thrown : new Error(String(thrown))));
     this.gone = new Promise((resolved) => {
@@ -51,13 +50,14 @@ export class Thread {
     });
   }
 
-  async call<Value>(method: string, ...args: readonly unknown[]): Promise<Value> {
+  /** Calls a method of the object. Calls are answered in the order in which they were made. @throws whatever the method threw */
+  async call<Name extends MethodName<Api>>(method: Name, ...args: Arguments<Api, Name>): Promise<Returned<Api, Name>> {
     await this.ready;
     if (this.#ended !== undefined) throw this.#ended;
-    const id = this.#next++;
+    const id = this.#nextId++;
     const call: Call = { id, method, args };
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve: (value) => resolve(value as Value), reject });
+      this.#pending.set(id, { resolve: (value) => resolve(value as Returned<Api, Name>), reject });
       this.#worker.postMessage(call);
     });
   }
@@ -67,28 +67,31 @@ export class Thread {
     return this.#ended !== undefined;
   }
 
-  /** The result of the call that runs is no longer wanted. Until `resume` the same holds for those that follow. */
+  /** Asks the calls that run now and later to stop, because nobody wants their results. Holds until `resume`. */
   stop(): void {
-    Atomics.store(this.#stop, 0, 1);
+    Atomics.store(this.#request, 0, requests.stop);
+  }
+
+  /** Asks the call that runs to give way as soon as it has done more than a little work. Holds until `resume`. */
+  giveWay(): void {
+    Atomics.compareExchange(this.#request, 0, requests.goOn, requests.giveWay);
   }
 
   resume(): void {
-    Atomics.store(this.#stop, 0, 0);
+    Atomics.store(this.#request, 0, requests.goOn);
   }
 
-  /** Waits no longer for the calls that are under way. The thread ends as soon as it comes back from them. */
+  /** Waits no longer for the calls that run, nor does the process. The thread ends as soon as it comes back from them. */
   abandon(): void {
     this.stop();
     this.#giveUp(new Error("a thread of the store does not come back"));
     void this.end();
-    this.#lose();
-    // Nor does the event loop wait for it.
     this.#worker.unref();
   }
 
   /** Ends the thread when it has done what it was asked. */
   async end(): Promise<void> {
-    // Calls wait for this too before they go over, and keep their place.
+    // Calls that were made before this one wait for `ready` too, and go over first.
     await this.ready.catch(() => undefined);
     this.#worker.postMessage(end);
     await this.gone;
@@ -96,12 +99,13 @@ export class Thread {
 
   #giveUp(why: Error): void {
     this.#ended ??= why;
-    for (const id of [...this.#waiting.keys()]) this.#settle(id, (one) => one.reject(why));
+    for (const id of [...this.#pending.keys()]) this.#settle(id, (call) => call.reject(why));
   }
 
-  #settle(id: number, settle: (one: Waiting) => void): void {
-    const one = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (one !== undefined) settle(one);
+  #settle(id: number | undefined, settle: (call: PendingCall) => void): void {
+    const call = id === undefined ? undefined : this.#pending.get(id);
+    if (id === undefined || call === undefined) return;
+    this.#pending.delete(id);
+    settle(call);
   }
 }

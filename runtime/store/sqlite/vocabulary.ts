@@ -1,22 +1,26 @@
 import { codePointLength } from "../../contract/index.ts";
-import { type FuzzyWord, fuzzyMatches, letterMask, masksNear } from "../../search/index.ts";
+import { beginningWith, type FuzzyWord, fuzzyMatches, letterMask, masksNear } from "../../search/index.ts";
 import type { Statements } from "./connection.ts";
-import { behind } from "./expression.ts";
 import type { WordTables } from "./layout.ts";
 import { raw, sql, unplanned } from "./sql.ts";
+
+/** Words that are read at once, which takes some ten milliseconds. */
+const batchSize = 10_000;
+/** Pieces of text that are joined into one when there are more of them. */
+const mostPieces = 16;
 
 /** Words of one length. */
 interface Bucket {
   readonly words: string[];
-  /** For each word a bit per letter and digit that it has. */
+  /** For each word the mask of its letters, as `letterMask` makes it. */
   masks: Int32Array;
 }
 
-/** Words of one field, held in memory so that words near a word, or containing a text, are found without reading the index. */
+/** The words of one field, in memory, so that words near a word or containing a text are found without reading the index. */
 export class Vocabulary {
   readonly #statements: Statements;
   readonly #tables: WordTables;
-  /** All words between line breaks, decomposed, in pieces as they were read: those of Latin letters apart, which take half the room. */
+  /** All words between line breaks, decomposed, in pieces as they were read. Those of Latin letters only take half the memory, and so stand apart. */
   readonly #texts: { readonly latin: string[]; readonly other: string[] } = { latin: [], other: [] };
   /** By number of code points. */
   readonly #buckets = new Map<number, Bucket>();
@@ -27,14 +31,27 @@ export class Vocabulary {
     this.#tables = tables;
   }
 
-  /** Reads the words that came since. They are never taken away, so that this is all there is to do. */
-  refresh(): void {
+  /**
+   * Reads the words that were added since the last time. Words are never removed, so nothing else can have changed.
+   *
+   * @param check called between batches; it may throw, and what was read is kept
+   */
+  refresh(check: () => void): void {
+    while (this.#readBatch()) check();
+  }
+
+  /** @returns whether there may be more words */
+  #readBatch(): boolean {
     const found = this.#statements
-      .get(`SELECT id, word FROM ${this.#tables.vocabulary} WHERE id > ? ORDER BY id`)
+      .get(`SELECT id, word FROM ${this.#tables.vocabulary} WHERE id > ? ORDER BY id LIMIT ${batchSize}`)
       .raw()
       .all(this.#last) as [number, string][];
-    if (found.length === 0) return;
     this.#last = found.at(-1)?.[0] ?? this.#last;
+    if (found.length > 0) this.#addAll(found);
+    return found.length === batchSize;
+  }
+
+  #addAll(found: readonly [number, string][]): void {
     const decomposed = { latin: [] as string[], other: [] as string[] };
     for (const [, word] of found) {
       this.#add(word);
@@ -44,7 +61,7 @@ export class Vocabulary {
     for (const kind of ["latin", "other"] as const) {
       const texts = this.#texts[kind];
       if (decomposed[kind].length > 0) texts.push(`\n${decomposed[kind].join("\n")}\n`);
-      if (texts.length > 16) texts.splice(0, texts.length, texts.join(""));
+      if (texts.length > mostPieces) texts.splice(0, texts.length, texts.join(""));
     }
   }
 
@@ -93,8 +110,8 @@ export class Vocabulary {
   }
 
   #beginning(text: string, most: number): string[] {
-    const end = behind(text);
-    const range = end === undefined ? sql`word >= ${text}` : sql`word >= ${text} AND word < ${end}`;
+    const { from, to } = beginningWith(text);
+    const range = to === undefined ? sql`word >= ${from}` : sql`word >= ${from} AND word < ${to}`;
     const words = sql`SELECT word FROM ${raw(this.#tables.vocabulary)} WHERE ${range} LIMIT ${unplanned(most)}`;
     return this.#statements
       .get(words.text)
@@ -121,7 +138,7 @@ export class Vocabulary {
 
 const noWords: Bucket = { words: [], masks: new Int32Array(0) };
 
-/** Whether a text needs one byte a character only. */
+/** Whether a text has only characters that take one byte each in memory. */
 function isLatin(text: string): boolean {
   return /^[\0-\xff]*$/.test(text);
 }

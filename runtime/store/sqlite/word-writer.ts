@@ -9,12 +9,12 @@ interface Pending {
   readonly known: boolean;
 }
 
-/** Words known to be in a vocabulary: asking the table for each word of each record would cost more than all else. */
+/** Words of a vocabulary that are kept in memory, because asking the table for each word of each record would take longer than all else. */
 const mostKnown = 1_000_000;
 
 /**
- * Keeps the index of one field's words and its vocabulary. Changes are collected and written in the order of the ids: every step
- * back would make the index close its present piece and begin another one, which costs a hundred times more than a change.
+ * Keeps the index of one field's words and its vocabulary. Changes are collected and written in the order of the ids, because an id
+ * lower than the one before makes the index begin a new piece, which takes a hundred times as long as the change itself.
  */
 export class WordWriter {
   readonly field: string;
@@ -36,7 +36,7 @@ export class WordWriter {
   }
 
   add(id: number, text: SqlValue): void {
-    // Where a record was just removed, its id may be given again.
+    // The id may be that of a record that was removed in the same transaction.
     this.#pending.set(id, { text, known: this.#pending.get(id)?.known ?? false });
   }
 
@@ -55,7 +55,7 @@ export class WordWriter {
     }
   }
 
-  /** After a rollback nobody knows which words are in the file. */
+  /** To be called after a rollback, because the words that were known may no longer be in the file. */
   forget(): void {
     this.#pending.clear();
     this.#known.clear();
@@ -70,7 +70,7 @@ export class WordWriter {
       if (known?.turn === turn) continue;
       if (known === undefined) {
         this.#statements.get(this.#addWord).run(word);
-        // A long word is a view of the whole text, which would be kept with it.
+        // A copy, because a long word would otherwise keep the whole text in memory.
         this.#known.set(` ${word}`.slice(1), { turn });
       } else known.turn = turn;
       words.push(word);

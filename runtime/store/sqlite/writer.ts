@@ -1,3 +1,5 @@
+import { massDeleteRefused, type SyncProblem } from "../problem.ts";
+import { isMassDelete } from "../removal.ts";
 import type {
   ChildStep,
   FinishOptions,
@@ -5,6 +7,7 @@ import type {
   PageResult,
   Parent,
   Removal,
+  Schedule,
   Shelf,
   StoreInstance,
   SyncPosition,
@@ -12,15 +15,17 @@ import type {
   SyncState,
 } from "../store.ts";
 import { Calendar } from "./calendar.ts";
-import { type Catalogue, entityName } from "./catalogue.ts";
+import { type Catalogue, type EntityId, entityName } from "./catalogue.ts";
 import { type Connection, openWriter, prepared, Statements } from "./connection.ts";
-import { EntityWriter, type Place } from "./entity-writer.ts";
+import { EntityWriter, type Membership } from "./entity-writer.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger, type ShelfIds } from "./ledger.ts";
 import { type Migration, prepareEntity } from "./migrate.ts";
 import { recordOf, rowOf, wideFields } from "./rows.ts";
-import { anotherSpec, prepareFile } from "./schema.ts";
+import { prepareFile } from "./schema.ts";
 import type { SqlValue } from "./sql.ts";
+import { anotherSpec } from "./store-error.ts";
+import type { WriterApi } from "./thread-api.ts";
 
 interface Gone {
   readonly id: number;
@@ -33,22 +38,22 @@ interface Ready {
   readonly writer: EntityWriter;
 }
 
-/** Pages of a word index that are written at once. */
+/** Pages of a word index that one step of tidying writes: few enough that other calls need not wait. */
 const piecePages = 500;
-/** Share of an entity's records that makes it worth writing its word indexes anew. */
+/** Share of an entity's records that must have been written since the last time to make tidying its word indexes worth it. */
 const worthTidying = 0.2;
 
-/** Problem of a pass that would have removed more than half of an entity. */
-export const massDeleteRefused = "mass_delete_refused";
-
-/** Everything that changes the file. Lives in one thread; other processes may write too, one transaction at a time. */
-export class Writer {
+/**
+ * Everything that changes the file, and the syncs' view of it. One thread of this process has it; other processes may write too, one
+ * transaction at a time.
+ */
+export class Writer implements WriterApi {
   readonly #db: Connection;
   readonly #statements: Statements;
   readonly #catalogue: Catalogue;
   readonly #tell: (migration: Migration, entity: string) => void;
   readonly #ledger: Ledger;
-  readonly calendar: Calendar;
+  readonly #calendar: Calendar;
   readonly #ready = new Map<string, Ready>();
   /** Records written since the word indexes of an entity were last brought together, by its name. */
   readonly #written = new Map<string, number>();
@@ -60,11 +65,11 @@ export class Writer {
     this.#db = openWriter(file, prepareFile);
     this.#statements = new Statements(this.#db);
     this.#ledger = new Ledger(this.#db, this.#statements);
-    this.calendar = new Calendar(this.#db, this.#statements, (connector, name) => this.#ledger.instance(connector, name));
+    this.#calendar = new Calendar(this.#db, this.#statements, (connector, name) => this.#ledger.instance(connector, name));
     try {
-      // Before anything is read: a sync must not go by positions and marks of records that are no longer there as they were.
+      // Tables are rebuilt before anything is read, because a sync must not go by positions and marks of the old records.
       const stored = new Set(this.#db.prepare<[], string>("SELECT name FROM entities").pluck().all());
-      for (const shelf of catalogue.shelves) if (stored.has(entityName(shelf))) this.#entity(shelf);
+      for (const entity of catalogue.entities) if (stored.has(entityName(entity))) this.#entity(entity);
     } catch (thrown) {
       this.#db.close();
       throw thrown;
@@ -77,21 +82,22 @@ export class Writer {
     const rows = page.records.map((record) => rowOf(layout, record));
     const result = { inserted: 0, changed: 0, unchanged: 0 };
     this.#transaction(shelf, writer, () => {
-      const { inst, scope } = this.#ledger.place(shelf);
-      this.#ledger.fence(inst, scope, shelf.entity, page.position);
-      const place: Place = { scope, parent: page.parent ?? null, pass: page.position.pass };
+      const ids = this.#ledger.ids(shelf);
+      const { inst, scope } = ids;
+      this.#ledger.fence(ids, page.position);
+      const membership: Membership = { inst, scope, parent: page.parent ?? null, pass: page.position.pass };
       const counts = new Map<number, number>();
       const count = (of: number, by: number) => counts.set(of, (counts.get(of) ?? 0) + by);
       for (const row of rows) {
-        const { kind, before } = writer.save(inst, row, place);
+        const { kind, before } = writer.save(row, membership);
         result[kind]++;
         if (before?.scope === scope) continue;
         count(scope, 1);
         if (before !== undefined) count(before.scope, -1);
       }
-      for (const [of, by] of counts) this.#ledger.count(inst, shelf.entity, of, by);
-      if (page.parentDone !== undefined) this.#ledger.mark(scope, shelf.entity, page.position, page.parentDone);
-      this.#ledger.setPosition(inst, scope, shelf.entity, page.position);
+      for (const [of, by] of counts) this.#ledger.count({ ...ids, scope: of }, by);
+      if (page.parentDone !== undefined) this.#ledger.mark(ids, page.position, page.parentDone);
+      this.#ledger.setPosition(ids, page.position);
     });
     const name = entityName(shelf);
     this.#written.set(name, (this.#written.get(name) ?? 0) + result.inserted + result.changed);
@@ -101,7 +107,7 @@ export class Writer {
   parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Parent[] {
     const { layout } = this.#entity(shelf);
     const texts = wideFields(layout);
-    const { scope } = this.#ledger.place(shelf);
+    const { scope } = this.#ledger.ids(shelf);
     const rows = this.#statements
       .get(
         `SELECT n.k, m.mark, w.found, w.more${texts.map((name) => `, w.${quoted(columnName(name))}`).join("")} FROM ${layout.narrow} n INDEXED BY ${layout.scopeIndex} CROSS JOIN ${layout.wide} w ON w.id = n.id LEFT JOIN marks m ON m.scope = n.scope AND m.entity = ? AND m.step = ? AND m.parent = n.k WHERE n.scope = ? AND n.k > ? ORDER BY n.k LIMIT ?`,
@@ -115,46 +121,46 @@ export class Writer {
     const { layout, writer } = this.#entity(shelf);
     const parentTables = parents.map((entity) => this.#entity({ ...shelf, entity }).layout);
     return this.#transaction(shelf, writer, () => {
-      const { inst, scope } = this.#ledger.place(shelf);
-      this.#ledger.fence(inst, scope, shelf.entity, position);
-      const of = this.#ledger.counted(inst, shelf.entity, scope);
-      const gone = this.#unseen(layout, scope, shelf.entity, position, parentTables);
-      const refused = gone.length * 2 > of && !massDelete;
-      // The next sync looks again: what was gone may have been a failure of the platform.
+      const ids = this.#ledger.ids(shelf);
+      const { inst, scope } = ids;
+      this.#ledger.fence(ids, position);
+      const of = this.#ledger.counted(ids);
+      const gone = this.#unseen(layout, ids, position, parentTables);
+      const refused = isMassDelete(gone.length, of) && !massDelete;
       if (refused) {
-        this.#ledger.abandon(inst, scope, shelf.entity, massDeleteRefused);
-        // Only a pass that reads everything can say again whether so much is gone.
+        this.#ledger.abandon(ids, massDeleteRefused);
+        // The next pass has to read everything, because only such a pass can see whether so much is still gone.
         this.#statements
           .get("UPDATE states SET full_at = NULL WHERE inst = ? AND scope = ? AND entity = ?")
           .run(inst, scope, shelf.entity);
       } else {
         for (const { id, key, parent } of gone) {
           writer.remove(id);
-          // Should it come back as it was, what belongs to it has to be read again, and so has the list that it stood in.
+          // Should the record come back unchanged, its children have to be read again, and so has the list in which it stood.
           this.#statements.get("DELETE FROM marks WHERE scope = ? AND parent = ?").run(scope, key);
           if (parent !== null)
             this.#statements
               .get("DELETE FROM marks WHERE scope = ? AND entity = ? AND parent = ? AND pass <> ?")
               .run(scope, shelf.entity, parent, position.pass);
         }
-        this.#ledger.count(inst, shelf.entity, scope, -gone.length);
-        this.#ledger.complete(inst, scope, shelf.entity, position);
+        this.#ledger.count(ids, -gone.length);
+        this.#ledger.complete(ids, position);
       }
       return { removed: refused ? 0 : gone.length, refused, of };
     });
   }
 
   /**
-   * Brings the pieces of an entity's word indexes together, a little at a time: each piece is looked into for each word of a search.
+   * Brings the pieces of an entity's word indexes together, some pages in each step. A search looks into every piece for each of its
+   * words, so that few pieces make it faster.
    *
-   * @param begin whether to start with all pieces, which is done where a good part of the entity was written since the last time
-   * @returns whether there is more to do
+   * @param begin whether to start with all pieces. That is done only where a good part of the entity was written since the last time.
    */
   tidy(shelf: Shelf, begin: boolean): boolean {
     const { layout } = this.#entity(shelf);
     if (begin) {
       const name = entityName(shelf);
-      if ((this.#written.get(name) ?? 0) < worthTidying * this.#ledger.all(shelf.connector, shelf.entity)) return false;
+      if ((this.#written.get(name) ?? 0) < worthTidying * this.#ledger.all(shelf)) return false;
       this.#written.delete(name);
     }
     let more = false;
@@ -165,26 +171,24 @@ export class Writer {
       this.#statements
         .get(`INSERT INTO ${words.index} (${words.index}, rank) VALUES ('merge', ?)`)
         .run(begin ? -piecePages : piecePages);
-      // The engine counts one change where it did nothing.
+      // The engine counts one change even when it has done nothing.
       if (changes() - before >= 2) more = true;
     }
     return more;
   }
 
-  fail(shelf: SyncShelf, problem: string): void {
+  fail(shelf: SyncShelf, problem: SyncProblem): void {
     this.#db
       .transaction(() => {
-        const { inst, scope } = this.#ledger.place(shelf);
-        this.#ledger.fail(inst, scope, shelf.entity, problem);
+        this.#ledger.fail(this.#ledger.ids(shelf), problem);
       })
       .immediate();
   }
 
-  abandon(shelf: SyncShelf, problem: string): void {
+  abandon(shelf: SyncShelf, problem: SyncProblem): void {
     this.#db
       .transaction(() => {
-        const { inst, scope } = this.#ledger.place(shelf);
-        this.#ledger.abandon(inst, scope, shelf.entity, problem);
+        this.#ledger.abandon(this.#ledger.ids(shelf), problem);
       })
       .immediate();
   }
@@ -193,12 +197,43 @@ export class Writer {
     return this.#ledger.states(instance);
   }
 
+  lease(instance: StoreInstance, owner: string, seconds: number): boolean {
+    return this.#calendar.lease(instance, owner, seconds);
+  }
+
+  leased(instance: StoreInstance): boolean {
+    return this.#calendar.leased(instance);
+  }
+
+  schedule(instance: StoreInstance): Schedule | null {
+    return this.#calendar.schedule(instance);
+  }
+
+  setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): void {
+    this.#calendar.setSchedule(instance, schedule);
+  }
+
+  started(instance: StoreInstance): void {
+    this.#calendar.started(instance);
+  }
+
+  cutLog(): boolean {
+    // Whoever is in the way is not waited for.
+    this.#db.pragma("busy_timeout = 0");
+    try {
+      const [result] = this.#db.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
+      return result?.busy === 0;
+    } finally {
+      prepared(this.#db);
+    }
+  }
+
   close(): void {
     this.#db.close();
   }
 
-  /** Records that a pass did not see although it looked where they would be, and those whose parent is gone. */
-  #unseen(layout: Layout, scope: number, entity: string, { pass, full }: SyncPosition, parents: readonly Layout[]): Gone[] {
+  /** The records that a pass did not see although it read the lists in which they would stand, and those whose parent is gone. */
+  #unseen(layout: Layout, { scope, entity }: ShelfIds, { pass, full }: SyncPosition, parents: readonly Layout[]): Gone[] {
     const looked = full
       ? ""
       : " AND EXISTS (SELECT 1 FROM marks m WHERE m.scope = n.scope AND m.entity = @entity AND m.parent = n.parent AND m.pass = @pass)";
@@ -228,7 +263,7 @@ export class Writer {
     return gone;
   }
 
-  #entity(shelf: Pick<Shelf, "connector" | "entity">): Ready {
+  #entity(shelf: EntityId): Ready {
     const name = entityName(shelf);
     const known = this.#ready.get(name);
     if (known !== undefined) return known;

@@ -35,17 +35,15 @@ export function dump(file: string): Dump {
         .sort();
       const alone = `SELECT count(*) FROM ${quoted(`${entity}:record`)} w WHERE NOT EXISTS (SELECT 1 FROM ${quoted(narrow)} n WHERE n.id = w.id)`;
       add(`${entity}: records without a row`, alone);
-      for (const words of names.filter(
-        (name) => name.startsWith(`${entity}:words:`) && !/_(data|idx|docsize|config|content)$/.test(name),
-      )) {
-        const field = words.slice(`${entity}:words:`.length);
+      for (const words of names.filter((name) => name.startsWith(`${entity}.`) && name.endsWith(":words"))) {
+        const field = words.slice(`${entity}.`.length, -":words".length);
         db.exec(`CREATE VIRTUAL TABLE temp.vocab USING fts5vocab('main', ${quoted(words)}, 'instance')`);
         add(
           `${entity} words of ${field}`,
           `SELECT v.term, n.k, n.inst FROM temp.vocab v LEFT JOIN ${quoted(narrow)} n ON n.id = v.doc`,
         );
         db.exec("DROP TABLE temp.vocab");
-        add(`${entity} vocabulary of ${field}`, `SELECT word FROM ${quoted(`${entity}:vocabulary:${field}`)}`);
+        add(`${entity} vocabulary of ${field}`, `SELECT word FROM ${quoted(`${entity}.${field}:vocabulary`)}`);
       }
     }
     add("entities", "SELECT * FROM entities");

@@ -1,0 +1,64 @@
+import type { SearchType } from "./store.ts";
+
+// What a filter of cached search may say. Parser, messages, reference pages and README are made from these tables; what each operator
+// computes stands in the search room.
+
+/** What an operator compares with. `value`: one of the field's type; `nullable`: that or null; `list`: some of them; `text`: words or a pattern. */
+export type OperandKind = "value" | "nullable" | "list" | "text";
+
+interface OperatorEntry {
+  readonly operand: OperandKind;
+  /** Types of fields that it fits. */
+  readonly types: readonly SearchType[];
+  readonly doc: string;
+}
+
+const everyType: readonly SearchType[] = ["string", "integer", "number", "boolean", "timestamp"];
+const orderedTypes: readonly SearchType[] = ["string", "integer", "number", "timestamp"];
+const texts: readonly SearchType[] = ["string"];
+
+/** Operators that compare a field with an operand, in the order in which pages show them. */
+export const fieldOperators = {
+  eq: { operand: "nullable", types: everyType, doc: "Equal to the value; `null` finds records without one." },
+  neq: {
+    operand: "nullable",
+    types: everyType,
+    doc: "Not equal to the value: exactly `not` `eq`, so it holds for records without a value.",
+  },
+  gt: { operand: "value", types: orderedTypes, doc: "Greater, or later." },
+  gte: { operand: "value", types: orderedTypes, doc: "Greater or equal." },
+  lt: { operand: "value", types: orderedTypes, doc: "Less, or earlier." },
+  lte: { operand: "value", types: orderedTypes, doc: "Less or equal." },
+  in: { operand: "list", types: everyType, doc: "Equal to one of the values, of which one may be `null`." },
+  like: {
+    operand: "text",
+    types: texts,
+    doc: "The whole value fits the pattern, whatever its case: `%` is any text, `_` one character, `\\` takes the next character as it is.",
+  },
+  keyword: {
+    operand: "text",
+    types: texts,
+    doc: "At least one word of the operand is a word of the value, whatever its case.",
+  },
+  fuzzy: {
+    operand: "text",
+    types: texts,
+    doc: "Every word of the operand is found in this order: equal, or as the beginning of a word (3 letters or more), or with one typing error (4 to 7 letters) or two (8 or more).",
+  },
+} as const satisfies Readonly<Record<string, OperatorEntry>>;
+
+/** An operator as a filter names it. */
+export type FieldOperator = keyof typeof fieldOperators;
+
+/** What joins conditions instead of comparing a field. */
+export const connectives = {
+  not: "The condition is false.",
+  and: "All conditions of the list are true.",
+  or: "At least one condition of the list is true.",
+} as const satisfies Readonly<Record<string, string>>;
+
+/** All names that may stand in a condition, and what each means: the rows of the table in README and reference. */
+export const operatorDocs: readonly { readonly name: string; readonly doc: string }[] = [
+  ...Object.entries(fieldOperators).map(([name, { doc }]) => ({ name, doc })),
+  ...Object.entries(connectives).map(([name, doc]) => ({ name, doc })),
+];

@@ -1,0 +1,15 @@
+import { type ErrorCode, errorCodes } from "../errors.ts";
+
+/** The platform did not show all records, so that nothing could be removed. */
+export const partialResults = "partial_results";
+/** So many records were gone that none was removed, because the cause may be a fault of the platform. */
+export const massDeleteRefused = "mass_delete_refused";
+
+/** Why a pass of a sync did not end well. */
+export type SyncProblem = ErrorCode | typeof partialResults | typeof massDeleteRefused;
+
+/** Reads a stored problem. One that this version does not know, written by another version, counts as `internal`. */
+export function readProblem(text: string): SyncProblem {
+  if (text === partialResults || text === massDeleteRefused) return text;
+  return Object.hasOwn(errorCodes, text) ? (text as ErrorCode) : "internal";
+}

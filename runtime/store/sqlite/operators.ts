@@ -1,0 +1,200 @@
+import {
+  type Beginning,
+  beginningOf,
+  type Comparable,
+  fuzzyWord,
+  likePattern,
+  type OperatorName,
+  type Test,
+  type TestOf,
+  testOf,
+  wordsOf,
+  wordsOfPattern,
+} from "../../search/index.ts";
+import { type Access, type AccessContext, throughColumn, throughWords } from "./access.ts";
+import type { Column } from "./layout.ts";
+import { join, raw, type Sql, type SqlValue, sql, unplanned } from "./sql.ts";
+
+/** Tests that SQL asks for by number, because only JavaScript has their exact meaning. */
+export type Tests = ((value: Comparable) => boolean)[];
+
+/** How SQLite decides a test and finds its records. */
+interface SqlOperator<Name extends OperatorName> {
+  /** The exact test of a row `n`. It may be unknown instead of false. @param tests gets the test where JavaScript has to decide it */
+  expression(test: TestOf<Name>, column: Column, tests: Tests): Sql;
+  /** The ways to the records through indexes; none when every record has to be tested. */
+  ways(test: TestOf<Name>, column: Column, context: AccessContext): Access[];
+  /** Whether the index of a column answers several of these tests together, as one range. */
+  readonly isRange: boolean;
+  /** Whether testing a record takes JavaScript, which is far slower than comparing values. */
+  readonly inJavascript: boolean;
+}
+
+/** The most words that one lookup in an index of words joins. */
+const mostWords = 2_000;
+/** The most words of an operand that are looked up; the others are only tested. */
+const mostLookedUp = 16;
+/** In a pattern the longest part is looked up too, so that fewer whole words are enough. */
+const mostWholeWords = 8;
+/** A longer list is one value, so that it needs no statement of its own for each length and keeps below the engine's limit. */
+const mostListed = 20;
+
+function comparison<Name extends "gt" | "gte" | "lt" | "lte">(symbol: string): SqlOperator<Name> {
+  const expression = ({ operand }: TestOf<Name>, column: Column) =>
+    sql`${raw(column.sql)} ${raw(symbol)} ${sqlOperand(operand as Comparable)}`;
+  return {
+    expression,
+    ways: (test, column, context) => throughIndex(column, expression(test, column), context),
+    isRange: true,
+    inJavascript: false,
+  };
+}
+
+/** One entry for each operator. Another one needs nothing else in this store. */
+const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
+  eq: {
+    expression: ({ operand }, column) => equal(column, operand),
+    ways: ({ operand }, column, context) =>
+      column.index === undefined
+        ? throughWordsOfValue(operand, column, context)
+        : throughIndex(column, equal(column, operand), context),
+    isRange: false,
+    inJavascript: false,
+  },
+  gt: comparison(">"),
+  gte: comparison(">="),
+  lt: comparison("<"),
+  lte: comparison("<="),
+  in: {
+    expression: ({ operand }, column) => oneOf(column, operand),
+    ways: ({ operand }, column, context) => throughIndex(column, oneOf(column, operand), context),
+    isRange: false,
+    inJavascript: false,
+  },
+  like: {
+    expression: (test, column, tests) => {
+      const beginning = column.folded === undefined ? undefined : beginningOf(likePattern(test.operand));
+      const decided = column.folded !== undefined && beginning !== undefined && isExact(beginning);
+      return decided ? sql`(${beginsWith(column.folded, beginning)})` : inJavascript(test, column, tests);
+    },
+    ways: ({ operand }, column, context) => throughPattern(operand, column, context),
+    isRange: false,
+    inJavascript: true,
+  },
+  keyword: {
+    expression: inJavascript,
+    ways: ({ operand }, column, context) => {
+      const words = [...new Set(wordsOf(operand))];
+      return words.length === 0 || words.length > mostWords ? [] : throughWords(column, [words], true, context);
+    },
+    isRange: false,
+    inJavascript: true,
+  },
+  fuzzy: {
+    expression: inJavascript,
+    ways: ({ operand }, column, context) => throughNearWords(operand, column, context),
+    isRange: false,
+    inJavascript: true,
+  },
+};
+
+/** The entry of a test's operator. */
+export function operatorOf({ operator }: Test): SqlOperator<OperatorName> {
+  return sqlOperators[operator];
+}
+
+/** A value of an operand as SQLite has it: booleans are integers. */
+export function sqlOperand(value: Comparable): SqlValue {
+  return typeof value === "boolean" ? Number(value) : value;
+}
+
+function inJavascript({ operator, operand }: Test, column: Column, tests: Tests): Sql {
+  tests.push(testOf(operator, operand));
+  return sql`holds(${tests.length - 1}, ${raw(column.sql)})`;
+}
+
+function equal(column: Column, operand: Comparable): Sql {
+  const name = raw(column.sql);
+  return operand === null ? sql`${name} IS NULL` : sql`${name} = ${unplanned(sqlOperand(operand))}`;
+}
+
+function oneOf(column: Column, operand: readonly Comparable[]): Sql {
+  const name = raw(column.sql);
+  const values = [...new Set(operand)].filter((value) => value !== null).map(sqlOperand);
+  const [only] = values;
+  // The engine makes `=` of a list of one.
+  const single = values.length === 1 && only !== undefined ? unplanned(only) : undefined;
+  const listed =
+    values.length === 0 ? [] : [single === undefined ? sql`${name} IN (${listOf(values)})` : sql`${name} = ${single}`];
+  const all = operand.includes(null) ? [...listed, sql`${name} IS NULL`] : listed;
+  return sql`(${join(all, " OR ")})`;
+}
+
+function listOf(values: readonly SqlValue[]): Sql {
+  // The engine ends a text of JSON at a zero character, and may read a fraction as a slightly different number.
+  const isPlain = (value: SqlValue) => (typeof value === "string" ? !value.includes("\0") : Number.isSafeInteger(value));
+  return values.length > mostListed && values.every(isPlain)
+    ? sql`SELECT value FROM json_each(${JSON.stringify(values)})`
+    : join(
+        values.map((value) => sql`${value}`),
+        ", ",
+      );
+}
+
+function isExact(beginning: Beginning): boolean {
+  return beginning.kind === "equal" || beginning.exact;
+}
+
+/** @param folded column with folded texts */
+function beginsWith(folded: string, beginning: Beginning): Sql {
+  const name = raw(folded);
+  if (beginning.kind === "equal") return sql`${name} = ${unplanned(beginning.text)}`;
+  const { from, to } = beginning.range;
+  return to === undefined ? sql`${name} >= ${from}` : sql`${name} >= ${from} AND ${name} < ${to}`;
+}
+
+function throughIndex(column: Column, where: Sql, context: AccessContext): Access[] {
+  return column.index === undefined ? [] : [throughColumn(column.index, column.field, where, true, context)];
+}
+
+function throughPattern(operand: string, column: Column, context: AccessContext): Access[] {
+  const pattern = likePattern(operand);
+  const beginning = beginningOf(pattern);
+  const { folded, foldedIndex } = column;
+  if (folded !== undefined && foldedIndex !== undefined && beginning !== undefined) {
+    const label = `beginning of ${column.field}`;
+    return [throughColumn(foldedIndex, label, beginsWith(folded, beginning), isExact(beginning), context)];
+  }
+  const vocabulary = context.vocabulary(column);
+  if (vocabulary === undefined) return [];
+  const { whole, parts } = wordsOfPattern(pattern);
+  const [longest] = parts.sort((a, b) => b.length - a.length);
+  const groups = whole.slice(0, mostWholeWords).map((word) => [word]);
+  if (longest !== undefined && longest.length >= 2) {
+    const words = vocabulary.containing(longest, mostWords);
+    if (words !== undefined) groups.push(words);
+  }
+  return groups.length === 0 ? [] : throughWords(column, groups, false, context);
+}
+
+function throughNearWords(operand: string, column: Column, context: AccessContext): Access[] {
+  const vocabulary = context.vocabulary(column);
+  const wanted = wordsOf(operand).map(fuzzyWord);
+  if (vocabulary === undefined) return [];
+  const groups: string[][] = [];
+  for (const word of wanted.slice(0, mostLookedUp)) {
+    const words = vocabulary.near(word, mostWords);
+    if (words !== undefined) groups.push(words);
+  }
+  // With a single word there is no order to look at.
+  const exact = wanted.length === 1 && groups.length === 1;
+  return groups.length === 0 ? [] : throughWords(column, groups, exact, context);
+}
+
+/** A long text has no index of its own, but a record whose text equals the operand has its words. */
+function throughWordsOfValue(operand: Comparable, column: Column, context: AccessContext): Access[] {
+  if (typeof operand !== "string") return [];
+  const words = [...new Set(wordsOf(operand))].sort((a, b) => b.length - a.length).slice(0, mostLookedUp);
+  const groups = words.map((word) => [word]);
+  return groups.length === 0 ? [] : throughWords(column, groups, false, context);
+}

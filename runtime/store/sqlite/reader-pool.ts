@@ -1,0 +1,184 @@
+import { TenonError } from "../../errors.ts";
+import type { Shelf, StoreAnswer, StoreSearch } from "../store.ts";
+import { shuttingDown, within } from "./ending.ts";
+import type { Thread } from "./thread.ts";
+import type { ReaderApi } from "./thread-api.ts";
+import { searchTooSlow } from "./watch.ts";
+
+/** Searches that may wait for a thread. More are refused at once. */
+const longestQueue = 100;
+/** A search stops by itself at its deadline. A thread that has not stopped so many milliseconds later is given up and replaced. */
+const grace = 2_000;
+/** Threads that were given up and have not ended yet. With so many of them no thread is replaced. */
+const mostLost = 2;
+
+interface QueuedSearch {
+  readonly shelf: Shelf;
+  readonly query: StoreSearch;
+  /** As of `performance.now()`. */
+  readonly deadline: number;
+  /** The thread in which it runs. */
+  thread: Thread<ReaderApi> | undefined;
+  readonly resolve: (answer: StoreAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A place for one thread, which is started when it is first needed. */
+interface Lane {
+  thread: Thread<ReaderApi> | undefined;
+  busy: boolean;
+}
+
+/**
+ * Runs searches in a few threads. One lane is for cheap searches: while others wait, a search in it that has done more than a little
+ * work is stopped and begins anew in one of the other lanes, where searches run to their end. So expensive searches never keep cheap
+ * ones waiting, however many there are. A pool of one thread has no such lane.
+ */
+export class ReaderPool {
+  readonly #start: () => Thread<ReaderApi>;
+  readonly #quick: Lane = { thread: undefined, busy: false };
+  readonly #thorough: readonly Lane[];
+  readonly #threads = new Set<Thread<ReaderApi>>();
+  readonly #fresh: QueuedSearch[] = [];
+  /** Searches that gave way in the quick lane. */
+  readonly #expensive: QueuedSearch[] = [];
+  #lost = 0;
+  #open = false;
+  #closed = false;
+
+  /** @param size how many searches run at the same time */
+  constructor(size: number, start: () => Thread<ReaderApi>) {
+    this.#start = start;
+    this.#thorough = Array.from({ length: Math.max(0, size - 1) }, () => ({ thread: undefined, busy: false }));
+  }
+
+  /** To be called when the file is prepared, which readers need. Starts all threads, so that the first searches need not wait for them. */
+  open(): void {
+    if (this.#closed) return;
+    this.#open = true;
+    for (const lane of this.#lanes) this.#threadOf(lane);
+    this.#admit();
+  }
+
+  /** @param deadline as of `performance.now()` @throws TenonError as `SearchStore.search` */
+  search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer> {
+    if (this.#closed) throw shuttingDown();
+    if (this.#fresh.length + this.#expensive.length >= longestQueue)
+      throw new TenonError("overloaded", "Too many searches are waiting. Try again shortly.", { retryAfter: 1 });
+    return new Promise((resolve, reject) => {
+      // The caller gets an answer at the deadline, whether the search still waits or runs.
+      const timer = setTimeout(() => leave(), Math.max(0, deadline - performance.now()));
+      const leave = () => {
+        this.#remove(search);
+        search.thread?.stop();
+        search.reject(searchTooSlow());
+      };
+      const settled = (settle: () => void) => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", leave);
+        settle();
+      };
+      const search: QueuedSearch = {
+        shelf,
+        query,
+        deadline,
+        thread: undefined,
+        resolve: (answer) => settled(() => resolve(answer)),
+        reject: (error) => settled(() => reject(error)),
+      };
+      if (signal?.aborted === true) {
+        leave();
+        return;
+      }
+      signal?.addEventListener("abort", leave, { once: true });
+      this.#fresh.push(search);
+      this.#admit();
+    });
+  }
+
+  /** Ends searches that wait. */
+  refuse(why: Error): void {
+    for (const search of [...this.#fresh.splice(0), ...this.#expensive.splice(0)]) search.reject(why);
+  }
+
+  /** Ends all searches and threads. @param ms to wait for the threads @returns whether all have ended by then */
+  async close(ms: number): Promise<boolean> {
+    this.#closed = true;
+    this.refuse(shuttingDown());
+    const threads = [...this.#threads];
+    for (const thread of threads) thread.stop();
+    const ended = await within(ms, Promise.all(threads.map((thread) => (thread.ended ? thread.gone : thread.end()))));
+    if (!ended) for (const thread of threads) thread.abandon();
+    return ended;
+  }
+
+  get #lanes(): readonly Lane[] {
+    return [this.#quick, ...this.#thorough];
+  }
+
+  #remove(search: QueuedSearch): void {
+    for (const queue of [this.#fresh, this.#expensive]) {
+      const index = queue.indexOf(search);
+      if (index >= 0) queue.splice(index, 1);
+    }
+  }
+
+  #admit(): void {
+    if (!this.#open || this.#closed) return;
+    // The quick lane comes last, so that it stays free for as long as possible.
+    for (const lane of this.#thorough) this.#fill(lane, this.#expensive, this.#fresh);
+    this.#fill(this.#quick, this.#fresh);
+    if (this.#fresh.length > 0 && this.#thorough.length > 0) this.#quick.thread?.giveWay();
+  }
+
+  /** Gives a lane that is free the first search of the first queue that has one. */
+  #fill(lane: Lane, ...queues: readonly QueuedSearch[][]): void {
+    const queue = queues.find(({ length }) => length > 0);
+    if (lane.busy || queue === undefined) return;
+    const thread = this.#threadOf(lane);
+    const search = thread === undefined ? undefined : queue.shift();
+    if (thread !== undefined && search !== undefined) void this.#run(lane, thread, search);
+  }
+
+  #threadOf(lane: Lane): Thread<ReaderApi> | undefined {
+    if (lane.thread?.ended === false) return lane.thread;
+    lane.thread = this.#lost < mostLost ? this.#start() : undefined;
+    const { thread } = lane;
+    if (thread === undefined) return undefined;
+    this.#threads.add(thread);
+    void thread.gone.then(() => this.#threads.delete(thread));
+    return thread;
+  }
+
+  async #run(lane: Lane, thread: Thread<ReaderApi>, search: QueuedSearch): Promise<void> {
+    const { shelf, query, deadline, resolve, reject } = search;
+    const left = deadline - performance.now();
+    lane.busy = true;
+    search.thread = thread;
+    thread.resume();
+    const stuck = setTimeout(() => this.#lose(thread), left + grace);
+    try {
+      const answer = await thread.call("search", shelf, query, Date.now() + left);
+      if (answer !== undefined) resolve(answer);
+      else if (performance.now() < deadline && !this.#closed) this.#expensive.push(search);
+      else reject(this.#closed ? shuttingDown() : searchTooSlow());
+    } catch (thrown) {
+      if (this.#closed) reject(shuttingDown());
+      else reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    } finally {
+      clearTimeout(stuck);
+      search.thread = undefined;
+      lane.busy = false;
+      this.#admit();
+    }
+  }
+
+  #lose(thread: Thread<ReaderApi>): void {
+    this.#lost++;
+    void thread.gone.then(() => {
+      this.#lost--;
+      this.#admit();
+    });
+    thread.abandon();
+  }
+}

@@ -1,0 +1,104 @@
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { TenonError } from "../../errors.ts";
+import { unusable } from "./store-error.ts";
+
+/** What tells one file from another, and a whole file from a truncated one. */
+export interface FileState {
+  readonly dev: number;
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/**
+ * Makes the folder and an empty file where they are missing. Only the user of this process may read them, whatever the folder allows
+ * others. The engine gives its other files the same mode.
+ *
+ * @throws TenonError `store_unusable`
+ */
+export function makeFile(folder: string, file: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, "a", 0o600));
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
+    throw new TenonError("store_unusable", `The data directory cannot be used (${code}).`, { cause: thrown });
+  }
+}
+
+/** The state of a file; undefined when there is none. */
+export async function fileState(file: string): Promise<FileState | undefined> {
+  return stat(file).catch(() => undefined);
+}
+
+export function isSameState(one: FileState | undefined, other: FileState | undefined): boolean {
+  return one?.dev === other?.dev && one?.ino === other?.ino && one?.size === other?.size && one?.mtimeMs === other?.mtimeMs;
+}
+
+/**
+ * Notices that a file is no longer the one that was opened. The engine does not: it goes on with a file that has no name any longer,
+ * and reading from a truncated file that is mapped into memory ends the process.
+ */
+export class FileGuard {
+  readonly #file: string;
+  readonly #opened: FileState | undefined;
+  /** The file only grows while it is in use. */
+  #size: number;
+
+  /** To be made while the file is open. */
+  constructor(file: string) {
+    this.#file = file;
+    this.#opened = statSync(file, { throwIfNoEntry: false });
+    this.#size = this.#opened?.size ?? 0;
+  }
+
+  /** @throws TenonError `store_unusable` when the file was deleted, replaced or truncated */
+  check(): void {
+    const fault = this.fault(statSync(this.#file, { throwIfNoEntry: false }));
+    if (fault !== undefined) throw fault;
+  }
+
+  /** Whether the name still leads to the file that was opened. */
+  isOpened(state: FileState | undefined): boolean {
+    return state !== undefined && state.ino === this.#opened?.ino && state.dev === this.#opened.dev;
+  }
+
+  /** What is wrong with the file in a state; undefined when nothing is. */
+  fault(state: FileState | undefined): TenonError | undefined {
+    if (state === undefined) return unusable("was deleted while it was in use");
+    if (!this.isOpened(state)) return unusable("was replaced by another file while it was in use");
+    if (state.size < this.#size)
+      return unusable("was truncated while it was in use; move it away, and the next sync makes a new one");
+    this.#size = state.size;
+    return undefined;
+  }
+}
+
+/** What the engine keeps beside the file: changes that are not in the file yet, and an index of them. */
+const companions = ["-wal", "-shm"] as const;
+
+/**
+ * An empty file is new. One that has a log is what is left of a file that another process has open: preparing it would wait for that
+ * process for as long as it runs.
+ *
+ * @throws TenonError `store_unusable`
+ */
+export function refuseTruncated(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return;
+  if (companions.some((name) => statSync(file + name, { throwIfNoEntry: false }) !== undefined))
+    throw unusable("is empty, but its log is not: it was truncated; move both away, and the next sync makes a new one");
+}
+
+/**
+ * Notes the companions of a file that was deleted or replaced.
+ *
+ * @returns removes them, where they are still the same: the engine would take them for changes of the file that has the name now
+ */
+export function abandonedCompanions(file: string): () => void {
+  const noted = companions.map((name) => [file + name, statSync(file + name, { throwIfNoEntry: false })?.ino] as const);
+  return () => {
+    for (const [path, ino] of noted)
+      if (ino !== undefined && statSync(path, { throwIfNoEntry: false })?.ino === ino) rmSync(path, { force: true });
+  };
+}

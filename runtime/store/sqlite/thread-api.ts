@@ -1,0 +1,41 @@
+import type { Shelf, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
+
+// What the threads of the store can be asked. Both sides are checked against these types: the object that a thread serves, and the
+// calls that reach it.
+
+/** The methods of a contract as a thread has them: they answer at once instead of by a promise. */
+type InThread<Contract> = {
+  readonly [Name in keyof Contract]: Contract[Name] extends (...args: infer Args) => Promise<infer Value>
+    ? (...args: Args) => Value
+    : never;
+};
+
+export interface WriterApi extends InThread<SyncStore> {
+  /**
+   * Does one step of the work that makes searches faster after much was written.
+   *
+   * @param begin whether this is the first step
+   * @returns whether more steps are to be done
+   */
+  tidy(shelf: Shelf, begin: boolean): boolean;
+  /** Copies the write-ahead log into the file and empties it. @returns false when a reader or another process was in the way */
+  cutLog(): boolean;
+}
+
+export interface ReaderApi {
+  /**
+   * @param deadline as of `Date.now()`
+   * @returns undefined when it was asked to give way and had done more than a little work
+   */
+  search(shelf: Shelf, query: StoreSearch, deadline: number): StoreAnswer | undefined;
+}
+
+/** Names of the methods of an interface. */
+export type MethodName<Api> = {
+  [Name in keyof Api]: Api[Name] extends (...args: never[]) => unknown ? Name : never;
+}[keyof Api] &
+  string;
+
+export type Arguments<Api, Name extends MethodName<Api>> = Api[Name] extends (...args: infer Args) => unknown ? Args : never;
+
+export type Returned<Api, Name extends MethodName<Api>> = Api[Name] extends (...args: never[]) => infer Value ? Value : never;

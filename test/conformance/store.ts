@@ -1,0 +1,446 @@
+import { hostname } from "node:os";
+import { afterEach, describe, expect, it } from "vitest";
+import type { StorePlan } from "../../runtime/contract/index.ts";
+import type { RecordObject } from "../../runtime/search/index.ts";
+import { newLeaseOwner } from "../../runtime/store/lease.ts";
+import type { Page, Store, StoreSearch, SyncPosition } from "../../runtime/store/store.ts";
+
+// What every store must do, whatever it keeps its records in. What a search finds has cases of its own, in `search.ts`.
+
+export type Plans = Readonly<Record<string, Readonly<Record<string, StorePlan>>>>;
+
+/** The place of one case, in which several stores may be opened that share their data. */
+export interface StorePlace {
+  open(plans: Plans): Promise<Store>;
+  /** Called when the stores are closed. */
+  remove(): void;
+}
+
+const things: StorePlan = {
+  key: ["id"],
+  fields: { id: { type: "string", index: "exact" }, title: { type: "string", index: "name", nullable: true } },
+};
+const plans = { test: { things, parts: things } };
+const instance = { connector: "test", instance: "one" };
+const shelf = { ...instance, entity: "things", scope: "all" };
+const parts = { ...shelf, entity: "parts" };
+const whole: StoreSearch = { sort: [], limit: 100, fields: null, explain: false };
+const kept = { massDelete: false, parents: [] };
+
+function position(pass: number, full = true): SyncPosition {
+  return { pass, full, step: 0 };
+}
+
+function records(...ids: readonly string[]): RecordObject[] {
+  return ids.map((id) => ({ id, title: `Title of ${id}`, size: 1 }));
+}
+
+function page(ids: string, pass = 1, more: Partial<Page> = {}): Page {
+  return { records: records(...ids), position: position(pass), ...more };
+}
+
+async function found(
+  store: Store,
+  query: Partial<StoreSearch> = {},
+  on: typeof instance & { entity: string } = shelf,
+): Promise<string> {
+  const { json } = await store.search(on, { ...whole, ...query }, performance.now() + 100_000);
+  return (JSON.parse(Buffer.from(json).toString()) as { id: string }[]).map(({ id }) => id).join("");
+}
+
+type Case = readonly [title: string, check: (store: Store, another: () => Promise<Store>) => Promise<void>];
+
+/** At least one case for each member of the contract. */
+const cases = {
+  ready: [
+    [
+      "resolves, and the store can be used",
+      async (store) => {
+        await store.ready;
+        expect(await found(store)).toBe("");
+      },
+    ],
+  ],
+  healthy: [
+    [
+      "is true while nothing is wrong",
+      async (store) => {
+        expect(store.healthy).toBe(true);
+        await store.ready;
+        expect(store.healthy).toBe(true);
+      },
+    ],
+  ],
+  search: [
+    [
+      "finds nothing where nothing was saved",
+      async (store) => {
+        const answer = await store.search(shelf, whole, performance.now() + 100_000);
+        expect({ ...answer, json: Buffer.from(answer.json).toString() }).toEqual({
+          json: "[]",
+          more: false,
+          last: undefined,
+          syncedAt: null,
+        });
+      },
+    ],
+    [
+      "says whether there is more, where the last record stands, and goes on behind that",
+      async (store) => {
+        await store.save(shelf, page("abc"));
+        const sort = [{ field: "title", direction: "desc" }] as const;
+        const first = await store.search(shelf, { ...whole, sort, limit: 2 }, performance.now() + 100_000);
+        expect(first).toMatchObject({ more: true, last: ["Title of b", "b"] });
+        expect(await found(store, { sort, limit: 2, ...(first.last === undefined ? {} : { after: first.last }) })).toBe("a");
+      },
+    ],
+    [
+      "gives the searchable fields, or those that were asked for",
+      async (store) => {
+        await store.save(shelf, page("a"));
+        const answered = async (fields: StoreSearch["fields"]) => {
+          const { json } = await store.search(shelf, { ...whole, fields }, performance.now() + 100_000);
+          return JSON.parse(Buffer.from(json).toString());
+        };
+        expect(await answered(null)).toEqual([{ id: "a", title: "Title of a" }]);
+        expect(await answered(new Map([["size", null]]))).toEqual([{ size: 1 }]);
+      },
+    ],
+    [
+      "finds no record of another instance or entity",
+      async (store) => {
+        await store.save(shelf, page("a"));
+        await store.save({ ...shelf, instance: "two" }, page("b"));
+        await store.save(parts, page("c"));
+        expect(await found(store)).toBe("a");
+        expect(await found(store, {}, { ...shelf, instance: "three" })).toBe("");
+      },
+    ],
+    [
+      "says how old its answer is: null until every scope was complete once",
+      async (store) => {
+        const age = async () => (await store.search(shelf, whole, performance.now() + 100_000)).syncedAt;
+        await store.save(shelf, page("a"));
+        expect(await age()).toBeNull();
+        await store.finish(shelf, position(1), kept);
+        expect(Date.parse((await age()) ?? "")).toBeLessThanOrEqual(Date.now());
+        await store.save({ ...shelf, scope: "other" }, page("b"));
+        expect(await age()).toBeNull();
+      },
+    ],
+    [
+      "tells its plan when asked",
+      async (store) => {
+        await store.save(shelf, page("a"));
+        const { plan } = await store.search(shelf, { ...whole, explain: true }, performance.now() + 100_000);
+        expect(plan).toMatchObject({ driver: expect.any(String), indexes: expect.any(Array), steps: expect.any(Array) });
+      },
+    ],
+    [
+      "ends at its deadline, and when its caller has gone",
+      async (store) => {
+        await expect(store.search(shelf, whole, performance.now() - 1)).rejects.toMatchObject({ code: "search_timeout" });
+        const gone = store.search(shelf, whole, performance.now() + 100_000, AbortSignal.abort());
+        await expect(gone).rejects.toMatchObject({ code: "search_timeout" });
+      },
+    ],
+  ],
+  save: [
+    [
+      "tells new, changed and unchanged records apart",
+      async (store) => {
+        expect(await store.save(shelf, page("ab"))).toEqual({ inserted: 2, changed: 0, unchanged: 0 });
+        const next = { records: [...records("a", "c"), { id: "b", title: "Another", size: 1 }], position: position(1) };
+        expect(await store.save(shelf, next)).toEqual({ inserted: 1, changed: 1, unchanged: 1 });
+        const text = { kind: "test", operator: "keyword", field: "title", operand: "another" } as const;
+        expect(await found(store, { filter: text })).toBe("b");
+      },
+    ],
+    [
+      "counts a record in the scope in which it was seen last",
+      async (store) => {
+        await store.save(shelf, page("ab"));
+        await store.save({ ...shelf, scope: "other" }, page("b"));
+        expect(await store.states(instance)).toMatchObject([
+          { scope: "all", records: 1 },
+          { scope: "other", records: 1 },
+        ]);
+      },
+    ],
+    [
+      "takes nothing from a pass that a newer one has overtaken",
+      async (store) => {
+        await store.save(shelf, page("a", 2));
+        await expect(store.save(shelf, page("b", 1))).rejects.toMatchObject({ code: "sync_running" });
+        expect(await found(store)).toBe("a");
+      },
+    ],
+    [
+      "keeps what it has acknowledged for the next store",
+      async (store, another) => {
+        await store.save(shelf, page("ab"));
+        await store.close();
+        const next = await another();
+        expect(await found(next)).toBe("ab");
+        expect(await next.states(instance)).toMatchObject([{ position: position(1), records: 2 }]);
+      },
+    ],
+  ],
+  parents: [
+    [
+      "gives records in the order of their keys, behind a key, no more than asked for",
+      async (store) => {
+        await store.save(shelf, page("cabd"));
+        const keys = async (after: string | undefined, limit: number) =>
+          (await store.parents(shelf, { entity: "parts", step: 0 }, after, limit)).map(({ key }) => key).join("");
+        expect(await keys(undefined, 3)).toBe("abc");
+        expect(await keys("b", 3)).toBe("cd");
+      },
+    ],
+    [
+      "gives the whole record, and the mark of each parent whose children were read to their end",
+      async (store) => {
+        await store.save(shelf, page("ab"));
+        await store.save(parts, page("x", 1, { parent: "a", parentDone: { key: "a", mark: "m1" } }));
+        const found = await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 10);
+        expect(found).toEqual([
+          { key: "a", record: records("a")[0], mark: "m1" },
+          { key: "b", record: records("b")[0], mark: null },
+        ]);
+      },
+    ],
+  ],
+  finish: [
+    [
+      "removes what a full pass has not seen, and notes that it was complete",
+      async (store) => {
+        await store.save(shelf, page("abc"));
+        expect(await store.finish(shelf, position(1), kept)).toEqual({ removed: 0, refused: false, of: 3 });
+        await store.save(shelf, page("ab", 2));
+        expect(await store.finish(shelf, position(2), kept)).toEqual({ removed: 1, refused: false, of: 3 });
+        expect(await found(store)).toBe("ab");
+        const [state] = await store.states(instance);
+        expect(state).toMatchObject({ records: 2, position: null, problem: null, fullAt: expect.any(String) });
+      },
+    ],
+    [
+      "removes in another pass only what it has not seen of parents that it has read",
+      async (store) => {
+        const of = (parent: string, pass: number, ids: string): Page => ({
+          ...page(ids, pass),
+          parent,
+          parentDone: { key: parent, mark: `${pass}` },
+          position: position(pass, pass === 1),
+        });
+        await store.save(parts, of("p", 1, "ab"));
+        await store.save(parts, of("q", 1, "cd"));
+        await store.finish(parts, position(1), kept);
+        await store.save(parts, of("p", 2, "a"));
+        expect(await store.finish(parts, position(2, false), kept)).toMatchObject({ removed: 1 });
+        expect(await found(store, {}, parts)).toBe("acd");
+      },
+    ],
+    [
+      "removes what has lost its parent",
+      async (store) => {
+        await store.save(shelf, page("pq"));
+        await store.save(parts, page("ab", 1, { parent: "p" }));
+        await store.save(parts, page("c", 1, { parent: "gone" }));
+        expect(await store.finish(parts, position(1), { massDelete: false, parents: ["things"] })).toMatchObject({ removed: 1 });
+        expect(await found(store, {}, parts)).toBe("ab");
+      },
+    ],
+    [
+      "removes more than half only where that is allowed",
+      async (store) => {
+        await store.save(shelf, page("abc"));
+        await store.finish(shelf, position(1), kept);
+        await store.save(shelf, page("a", 2));
+        expect(await store.finish(shelf, position(2), kept)).toEqual({ removed: 0, refused: true, of: 3 });
+        expect(await found(store)).toBe("abc");
+        expect(await store.states(instance)).toMatchObject([{ problem: "mass_delete_refused", position: null, fullAt: null }]);
+        await store.save(shelf, page("a", 3));
+        expect(await store.finish(shelf, position(3), { ...kept, massDelete: true })).toMatchObject({ removed: 2 });
+        expect(await found(store)).toBe("a");
+      },
+    ],
+    [
+      "takes nothing from a pass that a newer one has overtaken",
+      async (store) => {
+        await store.save(shelf, page("a", 2));
+        await expect(store.finish(shelf, position(1), kept)).rejects.toMatchObject({ code: "sync_running" });
+      },
+    ],
+  ],
+  fail: [
+    [
+      "notes a problem and keeps the position",
+      async (store) => {
+        await store.save(shelf, page("a"));
+        await store.fail(shelf, "rate_limited");
+        expect(await store.states(instance)).toMatchObject([{ problem: "rate_limited", position: position(1) }]);
+        await store.finish(shelf, position(1), kept);
+        expect(await store.states(instance)).toMatchObject([{ problem: null }]);
+      },
+    ],
+    [
+      "notes a problem of an entity that was never read",
+      async (store) => {
+        await store.fail(shelf, "not_found");
+        expect(await store.states(instance)).toMatchObject([
+          { problem: "not_found", pass: 0, completedAt: null, position: null },
+        ]);
+      },
+    ],
+  ],
+  abandon: [
+    [
+      "notes a problem and drops the position; the parents of the pass are to be read again",
+      async (store) => {
+        await store.save(shelf, page("a"));
+        await store.save(parts, page("x", 1, { parent: "a", parentDone: { key: "a", mark: "m1" } }));
+        await store.abandon(parts, "partial_results");
+        const states = await store.states(instance);
+        expect(states.find(({ entity }) => entity === "parts")).toMatchObject({ problem: "partial_results", position: null });
+        const [parent] = await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 1);
+        expect(parent?.mark).not.toBe("m1");
+      },
+    ],
+  ],
+  states: [
+    [
+      "are those of the instance, by scope and entity",
+      async (store) => {
+        for (const on of [
+          { ...shelf, scope: "b" },
+          { ...shelf, scope: "a" },
+          { ...parts, scope: "a" },
+        ])
+          await store.save(on, page("x"));
+        await store.save({ ...shelf, instance: "two" }, page("x"));
+        expect((await store.states(instance)).map(({ scope, entity }) => `${scope} ${entity}`)).toEqual([
+          "a parts",
+          "a things",
+          "b things",
+        ]);
+      },
+    ],
+    [
+      "tell the newest value and the spec of the last complete pass",
+      async (store) => {
+        const by = { ...position(1), source: "digest", newest: "2024-01-01T00:00:00Z" };
+        await store.save(shelf, { ...page("a"), position: by });
+        await store.finish(shelf, by, kept);
+        expect(await store.states(instance)).toMatchObject([{ pass: 1, source: "digest", newest: "2024-01-01T00:00:00Z" }]);
+      },
+    ],
+  ],
+  lease: [
+    [
+      "belongs to one owner until it runs out or is given back",
+      async (store) => {
+        const [one, other] = [newLeaseOwner(), newLeaseOwner()];
+        expect(await store.lease(instance, one, 60)).toBe(true);
+        expect(await store.lease(instance, one, 60)).toBe(true);
+        expect(await store.lease(instance, other, 60)).toBe(false);
+        expect(await store.lease({ ...instance, instance: "two" }, other, 60)).toBe(true);
+        await store.lease(instance, one, 0);
+        expect(await store.lease(instance, other, 60)).toBe(true);
+      },
+    ],
+    [
+      "passes to the next owner when its process has ended, on this machine",
+      async (store) => {
+        // No system gives out this number.
+        const [dead, elsewhere] = [`${hostname()}:999999999:x`, "elsewhere:999999999:x"];
+        expect(await store.lease(instance, dead, 60)).toBe(true);
+        expect(await store.lease(instance, elsewhere, 60)).toBe(true);
+        expect(await store.lease(instance, newLeaseOwner(), 60)).toBe(false);
+      },
+    ],
+  ],
+  leased: [
+    [
+      "is true while somebody has the lease",
+      async (store) => {
+        const owner = newLeaseOwner();
+        expect(await store.leased(instance)).toBe(false);
+        await store.lease(instance, owner, 60);
+        expect(await store.leased(instance)).toBe(true);
+        await store.lease(instance, owner, 0);
+        expect(await store.leased(instance)).toBe(false);
+      },
+    ],
+  ],
+  schedule: [["is null where none was set", async (store) => expect(await store.schedule(instance)).toBeNull()]],
+  setSchedule: [
+    [
+      "keeps a schedule until it is changed or taken away",
+      async (store) => {
+        await store.setSchedule(instance, { scopes: ["a", "b"], minutes: 5 });
+        expect(await store.schedule(instance)).toEqual({ scopes: ["a", "b"], minutes: 5, startedAt: null });
+        expect(await store.schedule({ ...instance, instance: "two" })).toBeNull();
+        await store.setSchedule(instance, null);
+        expect(await store.schedule(instance)).toBeNull();
+      },
+    ],
+  ],
+  started: [
+    [
+      "notes when, and a change of the schedule keeps that",
+      async (store) => {
+        await store.setSchedule(instance, { scopes: ["a"], minutes: 5 });
+        await store.started(instance);
+        await store.setSchedule(instance, { scopes: ["b"], minutes: 7 });
+        expect(await store.schedule(instance)).toEqual({ scopes: ["b"], minutes: 7, startedAt: expect.any(String) });
+      },
+    ],
+  ],
+  close: [
+    [
+      "ends everything; what comes later is refused",
+      async (store) => {
+        await store.save(shelf, page("a"));
+        expect(await store.close()).toBe(true);
+        const refused = { code: "shutting_down" };
+        await expect(store.search(shelf, whole, performance.now() + 100_000)).rejects.toMatchObject(refused);
+        await expect(store.states(instance)).rejects.toMatchObject(refused);
+      },
+    ],
+    [
+      "finishes the changes that have begun",
+      async (store, another) => {
+        await store.ready;
+        const saving = store.save(shelf, page("ab"));
+        expect(await store.close()).toBe(true);
+        expect(await saving).toMatchObject({ inserted: 2 });
+        expect(await found(await another())).toBe("ab");
+      },
+    ],
+  ],
+} satisfies { readonly [Member in keyof Store]: readonly Case[] };
+
+/** Registers the cases for one kind of store. @param make makes a new, empty place */
+export function storeConformance(name: string, make: () => StorePlace): void {
+  describe(`${name}, by the contract of a store`, () => {
+    let clear: () => Promise<void> = async () => undefined;
+    afterEach(() => clear());
+
+    describe.each(Object.entries<readonly Case[]>(cases))("%s", (_member, own) => {
+      it.each(own)("%s", async (_title, check) => {
+        const place = make();
+        const opened: Store[] = [];
+        clear = async () => {
+          for (const store of opened) await store.close();
+          place.remove();
+        };
+        const another = async () => {
+          const store = await place.open(plans);
+          opened.push(store);
+          return store;
+        };
+        await check(await another(), another);
+      });
+    });
+  });
+}
