@@ -259,7 +259,7 @@ export function shown(text: string): string {
   return text.length > 64 ? `${text.slice(0, 64).toWellFormed()}…` : text.toWellFormed();
 }
 
-/** How many faults of one request are reported together (decision 3). */
+/** The most faults of one request that are reported together. A longer list would help nobody. */
 export const maxFaults = 20;
 
 /** The only error that a caller sees. `message` is safe to show: it never holds stacks, paths, tokens or upstream headers. */
@@ -308,6 +308,11 @@ export function invalidRequest(faults: readonly Fault[], code: ErrorCode = "inva
       ? "The request is not valid."
       : `${first.pointer === "" ? "" : `${first.pointer}: `}${first.message}${near}`;
   return new TenonError(code, more > 0 ? `${message} (and ${least}${more} more)` : message, { faults });
+}
+
+/** A cursor that a list did not give out. Where it stands in the request is added by whoever knows the name of the parameter. */
+export function badCursor(): TenonError {
+  return new TenonError("bad_cursor", "This cursor was not given out by this list, or not for these parameters.");
 }
 
 /** Turns whatever was thrown into an error that may be shown. What is not ours becomes `internal`, its text kept as cause only. */

@@ -92,8 +92,7 @@ export const list: Action<BranchesListParams, Page<Branch>> = {
     variables: ["owner", "repo"],
     path: ["repository", "refs"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     record: branchPlan,
   },
 };

@@ -180,8 +180,7 @@ export const list: Action<CommentsListParams, Page<Comment>> = {
     variables: ["owner", "repo", "number"],
     path: ["repository", "issueOrPullRequest", "comments"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     record: commentPlan,
   },
 };

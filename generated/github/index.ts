@@ -37,7 +37,11 @@ export const github: Connector = {
   },
   platform: {
     title: "GitHub",
-    auth: { env: "GITHUB_TOKEN", secrets: ["gh[pousr]_[A-Za-z0-9_]{10,255}", "github_pat_[A-Za-z0-9_]{10,255}"] },
+    auth: {
+      env: "GITHUB_TOKEN",
+      scheme: "bearer",
+      secrets: ["gh[pousr]_[A-Za-z0-9_]{10,255}", "github_pat_[A-Za-z0-9_]{10,255}"],
+    },
     graphql: {
       url: "https://api.github.com/graphql",
       env: "GITHUB_GRAPHQL_URL",

@@ -108,8 +108,7 @@ export const list: Action<LabelsListParams, Page<Label>> = {
     variables: ["owner", "repo"],
     path: ["repository", "labels"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     record: labelPlan,
   },
 };

@@ -123,8 +123,7 @@ export const list: Action<MilestonesListParams, Page<Milestone>> = {
     variables: ["owner", "repo", "states"],
     path: ["repository", "milestones"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     record: milestonePlan,
   },
 };

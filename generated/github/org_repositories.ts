@@ -26,8 +26,7 @@ export const list: Action<OrgRepositoriesListParams, Page<Repository>> = {
     variables: ["org"],
     path: ["organization", "repositories"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     record: repositoryPlan,
   },
 };

@@ -119,8 +119,7 @@ export const list: Action<OrganizationsListParams, Page<Organization>> = {
     variables: ["username"],
     path: ["user", "organizations"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     record: organizationPlan,
   },
 };

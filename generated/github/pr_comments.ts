@@ -145,8 +145,7 @@ export const list: Action<PrCommentsListParams, Page<ReviewComment>> = {
     variables: ["owner", "repo", "number"],
     path: ["repository", "pullRequest", "reviewThreads"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     nested: {
       inner: "comments",
       rest: "query PrCommentsListRest($parent:ID!$size:Int!$inside:String){node(id:$parent){...on PullRequestReviewThread{comments(first:$size after:$inside){edges{cursor node{...record}}pageInfo{hasNextPage}}}}}",

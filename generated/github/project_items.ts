@@ -226,8 +226,7 @@ export const list: Action<ProjectItemsListParams, Page<ProjectItem>> = {
     variables: ["org", "project_number"],
     path: ["organization", "projectV2", "items"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     record: projectItemPlan,
   },
 };

@@ -146,8 +146,7 @@ export const list: Action<ProjectsListParams, Page<Project>> = {
     variables: ["org"],
     path: ["organization", "projectsV2"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     record: projectPlan,
   },
 };

@@ -159,8 +159,7 @@ export const list: Action<ReleasesListParams, Page<Release>> = {
     variables: ["owner", "repo"],
     path: ["repository", "releases"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     record: releasePlan,
   },
 };

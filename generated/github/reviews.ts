@@ -107,8 +107,7 @@ export const list: Action<ReviewsListParams, Page<Review>> = {
     variables: ["owner", "repo", "number"],
     path: ["repository", "pullRequest", "reviews"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     record: reviewPlan,
   },
 };

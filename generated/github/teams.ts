@@ -114,8 +114,7 @@ export const list: Action<TeamsListParams, Page<Team>> = {
     variables: ["org"],
     path: ["organization", "teams"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     record: teamPlan,
   },
 };

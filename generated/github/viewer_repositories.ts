@@ -24,8 +24,7 @@ export const list: Action<ViewerRepositoriesListParams, Page<Repository>> = {
     variables: [],
     path: ["viewer", "repositories"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     record: repositoryPlan,
   },
 };

@@ -1,9 +1,10 @@
 import type { GraphQLSchema } from "graphql";
-import { type Conversion, type FieldPlan, reservedNames } from "../../runtime/contract/index.ts";
+import type { Conversion, FieldPlan } from "../../runtime/contract/index.ts";
 import type { SourcePosition } from "../diagnostic.ts";
 import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
 import { checkType, type TypeContext } from "./field-type.ts";
 import { type SelectedPath, selectPath } from "./graphql-field.ts";
+import { reservedNames } from "./names.ts";
 import { paramPlan } from "./param-field.ts";
 import type { PlatformDescription } from "./platform-description.ts";
 import { searchField } from "./search.ts";

@@ -18,7 +18,7 @@ import { nestPaging } from "./graphql-nesting.ts";
 import { argument, selection } from "./graphql-syntax.ts";
 import { computedVariables, declareVariables } from "./graphql-variables.ts";
 import { type OperationContext, operationStart } from "./operation-context.ts";
-import { pageOf, pageVariables, paging, sizeParamOf } from "./page.ts";
+import { pageOf, pageVariables, pagingOf } from "./page.ts";
 import type { OperationModel } from "./types.ts";
 
 /** Adds variables, paging and the check of types to the selection that the author wrote. Undefined when the selection is wrong. */
@@ -49,8 +49,7 @@ export function buildGraphqlOperation(spec: ActionSpec, isList: boolean, context
     ...common,
     path: nested?.path ?? connection,
     items,
-    size: sizeParamOf(page),
-    pageLimit: paging.largestPage,
+    page: pagingOf(page),
     ...(page.total === undefined ? {} : { total: page.total }),
     ...(page.cursor === undefined ? {} : { cursorAlways: true as const }),
     ...(page.empty === undefined ? {} : { empty: page.empty }),

@@ -14,9 +14,10 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
-import { reservedVariables, type VariablePlan } from "../../runtime/contract/index.ts";
+import type { VariablePlan } from "../../runtime/contract/index.ts";
 import type { ActionSpec } from "../load/spec.ts";
 import { suggestion } from "../suggestion.ts";
+import { reservedVariables } from "./names.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { pageVariables } from "./page.ts";
 import { typeText } from "./type-reference.ts";

@@ -1,6 +1,28 @@
-import { reservedNames, snakeCase } from "../../runtime/contract/index.ts";
+import { snakeCase } from "../../runtime/text/index.ts";
 
 // Names in generated code and of generated files, which are made from names of a spec, and the names that a spec cannot use.
+
+/** Names that GraphQL variables may not have: @octokit/graphql takes them as options of the request, not as variables. */
+export const reservedVariables: readonly string[] = [
+  "method",
+  "baseUrl",
+  "url",
+  "headers",
+  "request",
+  "query",
+  "mediaType",
+  "operationName",
+];
+
+/** Names that no entity, action, param or field may have, because JavaScript objects come with them. */
+export const reservedNames: readonly string[] = [
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "valueOf",
+  "hasOwnProperty",
+];
 
 /** `pr_comments` → `PrComments`. */
 export function pascal(name: string): string {
@@ -24,7 +46,7 @@ export function connectorConstant(connector: string): string {
 export function entityConstant(entity: string): string {
   const name = pascal(entity);
   const constant = usable(`${name.charAt(0).toLowerCase()}${name.slice(1)}`);
-  return constantsOfModules.has(constant) || /(Action|Params|Plan)$/.test(constant) ? `${constant}_` : constant;
+  return constantsOfModules.has(constant) || /(Params|Plan)$/.test(constant) ? `${constant}_` : constant;
 }
 
 /** A word of the language cannot be the name of a constant. `connectors` is the list of all of them. */
@@ -32,8 +54,9 @@ function usable(name: string): string {
   return words.has(name) || name === "connectors" ? `${name}_` : name;
 }
 
-/** Constants that the module of an entity has besides those that end in `Action`, `Params` and `Plan`. */
+/** Constants that the module of an entity has besides those that end in `Params` and `Plan`. */
 const constantsOfModules: ReadonlySet<string> = new Set([
+  "actionTraits",
   "entity",
   "get",
   "list",
@@ -85,15 +108,6 @@ export function entityNameProblem(name: string, connector: string): string | und
   if (devices.test(name)) return `"${name}" cannot be the name of an entity, because it cannot be the name of a file on Windows`;
   if (entityConstant(name) === connectorConstant(connector)) return `entity "${name}" has the name of its connector`;
   return undefined;
-}
-
-/** Names of tables and indexes that the store makes for each entity. It also makes an index with the name of each searchable field. */
-const tables = ["find", "key", "record"];
-
-/** Says why cached search cannot know a field of this name; undefined when it can. */
-export function searchNameProblem(name: string): string | undefined {
-  if (!tables.includes(name.toLowerCase())) return undefined;
-  return `"${name}" cannot be the name of a searchable field, because the store needs it; give the field another name`;
 }
 
 /** Fields that a request or the store cannot tell apart: they differ only in case, or in how words are joined. */

@@ -1,3 +1,4 @@
+import type { Paging } from "../../runtime/contract/index.ts";
 import type { ActionSpec, PageSpec } from "../load/spec.ts";
 import type { OperationModel, ParamModel } from "./types.ts";
 
@@ -20,6 +21,11 @@ export function pageOf(spec: ActionSpec, isList: boolean): PageSpec {
   return typeof spec.page === "string" ? { by: spec.page } : spec.page;
 }
 
+/** The paging of an action, as the runtime needs it. */
+export function pagingOf(page: PageSpec): Paging {
+  return { size: sizeParamOf(page), cursor: paging.cursorParam, max: paging.largestPage };
+}
+
 /** Name of the parameter that says how many records are wanted. */
 export function sizeParamOf(page: PageSpec): string {
   return page.size ?? paging.sizeParam;
@@ -30,8 +36,8 @@ export function largestRequest(
   operation: OperationModel,
   params: readonly ParamModel[],
 ): { readonly param: string; readonly value: number } | undefined {
-  const name = operation.kind === "graphql-list" ? operation.size : operation.kind === "rest" ? operation.list?.size : undefined;
-  const param = params.find((one) => one.name === name);
-  if (param === undefined) return undefined;
-  return { param: param.name, value: Math.min(param.range?.[1] ?? paging.largestPage, paging.largestPage) };
+  const page = operation.kind === "graphql-list" ? operation.page : operation.kind === "rest" ? operation.list?.page : undefined;
+  const param = params.find((one) => one.name === page?.size);
+  if (page === undefined || param === undefined) return undefined;
+  return { param: param.name, value: Math.min(param.range?.[1] ?? page.max, page.max) };
 }

@@ -1,6 +1,6 @@
-import { reservedNames } from "../../runtime/contract/index.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
 import type { ParamSpec } from "../load/spec.ts";
+import { reservedNames } from "./names.ts";
 import { type Names, parseType } from "./type-reference.ts";
 import type { EnumModel, ParamModel, TypeReference } from "./types.ts";
 

@@ -6,6 +6,9 @@ import type { Source } from "../load/source.ts";
 import type { ConnectorSpec, ErrorSpec } from "../load/spec.ts";
 import { suggestion } from "../suggestion.ts";
 
+/** How every platform so far takes its credential. */
+const authScheme = "bearer";
+
 /** What the runtime has to know of the platform. */
 export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Diagnostics): PlatformPlan {
   const { auth, graphql, rest, rateLimit, sso } = spec.platform;
@@ -28,7 +31,7 @@ export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Dia
   checkPatterns(spec, source, diagnostics);
   return {
     title: spec.title,
-    auth: { env: auth.env, secrets: auth.secrets ?? [] },
+    auth: { env: auth.env, scheme: authScheme, secrets: auth.secrets ?? [] },
     ...(graphql === undefined
       ? {}
       : { graphql: { url: graphql.url, env: graphql.env, derive: longestFirst(graphql.derive ?? { "": "/graphql" }) } }),

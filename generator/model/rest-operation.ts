@@ -2,7 +2,7 @@ import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
 import type { ActionSpec, PageSpec } from "../load/spec.ts";
 import { suggestion } from "../suggestion.ts";
 import { alternatives, elementSchema, isNullable, jsonTypeOf, jsonTypes, propertyNames, propertySchema } from "./json-schema.ts";
-import { pageOf, paging, sizeParamOf } from "./page.ts";
+import { pageOf, paging, pagingOf } from "./page.ts";
 import type { JsonSchema, RestCall } from "./platform-description.ts";
 import { type AnswerContext, checkAnswer } from "./rest-answer.ts";
 import type { EnumModel, OperationModel, ParamModel, TypeModel } from "./types.ts";
@@ -44,7 +44,7 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
       ? {
           list: {
             by: "link" as const,
-            size: sizeParamOf(page),
+            page: pagingOf(page),
             ...(page.items === undefined ? {} : { items: page.items }),
           },
         }

@@ -2,7 +2,6 @@ import type { SearchField, SearchType, StorePlan } from "../../runtime/contract/
 import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
 import type { FieldSpec } from "../load/spec.ts";
 import { suggestion } from "../suggestion.ts";
-import { searchNameProblem } from "./names.ts";
 import type { EnumModel, FieldModel, TypeReference } from "./types.ts";
 
 /** As what cached search compares the scalars of the spec language. */
@@ -33,8 +32,6 @@ export function searchField(
   if (search === undefined || search === "none") return undefined;
   const wrong = (message: string, hint?: string) =>
     diagnostics.error(at("search"), "SPEC016", `field "${name}" ${message}`, hint);
-  const problem = searchNameProblem(name);
-  if (problem !== undefined) diagnostics.error(at(), "SPEC010", problem);
   const found = comparedAs(type, enumOf);
   if (found === undefined) {
     wrong("is a list or an object, so cached search cannot compare it");

@@ -67,14 +67,34 @@ export interface GraphqlGet extends GraphqlOperation {
   readonly kind: "graphql-get";
 }
 
+/** How a list is paged. */
+export interface Paging {
+  /** Parameter that says how many records are wanted. */
+  readonly size: string;
+  /** Parameter that takes the `end_cursor` of the previous answer. */
+  readonly cursor: string;
+  /** The most records that one request to the platform may ask for. */
+  readonly max: number;
+}
+
+/** The paging of an operation; undefined where it does not answer a list, or the whole list at once. */
+export function pagingOf(operation: Operation): Paging | undefined {
+  switch (operation.kind) {
+    case "graphql-get":
+      return undefined;
+    case "graphql-list":
+      return operation.page;
+    case "rest":
+      return operation.list?.page;
+  }
+}
+
 export interface GraphqlList extends GraphqlOperation {
   readonly kind: "graphql-list";
-  /** Member of the connection that holds the records. Absent: the list itself is the only page. */
+  /** Member of the connection that holds the records. Absent where the list itself is the only page. */
   readonly items?: "nodes" | "edges";
-  /** Parameter that says how many records are wanted. */
-  readonly size?: string;
-  /** The most records one request to the platform may ask for. */
-  readonly pageLimit?: number;
+  /** How callers and the platform page the list. Absent where the list itself is the only page. */
+  readonly page?: Paging;
   /** Member of the connection with the number of all records. */
   readonly total?: string;
   /** `end_cursor` is a string on every page, `""` where there is none. */
@@ -94,7 +114,7 @@ export interface RestOperation {
   readonly body: readonly string[];
   readonly record: RecordPlan;
   /** The answer is a list; `link` follows RFC 8288 `rel="next"`. */
-  readonly list?: { readonly items?: string; readonly size: string; readonly by: "link" };
+  readonly list?: { readonly items?: string; readonly page: Paging; readonly by: "link" };
 }
 
 /** Outer elements that one call reads of a list of lists. Most hold a few records, so a page of records rarely needs more. */

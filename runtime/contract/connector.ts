@@ -43,7 +43,8 @@ export interface RateLimitRules {
 
 export interface PlatformPlan {
   readonly title: string;
-  readonly auth: { readonly env: string; readonly secrets: readonly string[] };
+  /** `scheme` stands before the credential in the header `Authorization`. */
+  readonly auth: { readonly env: string; readonly scheme: string; readonly secrets: readonly string[] };
   readonly graphql?: { readonly url: string; readonly env: string; readonly derive: Readonly<Record<string, string>> };
   readonly rest: { readonly url: string; readonly env: string; readonly headers: Readonly<Record<string, string>> };
   readonly rateLimit: RateLimitRules;

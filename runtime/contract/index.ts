@@ -1,10 +1,8 @@
 // The only door between generated code, the generator and the runtime.
+// Generated validators count the characters of texts with it.
+export { codePointLength } from "../text/code-points.ts";
 export * from "./action.ts";
-export * from "./code-points.ts";
 export * from "./connector.ts";
-export * from "./edit-distance.ts";
-export * from "./names.ts";
-export * from "./nearest.ts";
 export * from "./operators.ts";
 export * from "./record.ts";
 export * from "./selection.ts";

@@ -1,4 +1,5 @@
-import { asTenonError } from "../errors.ts";
+import { type Action, pagingOf } from "../contract/index.ts";
+import { asTenonError, pointer, TenonError } from "../errors.ts";
 import { type Environment, Warnings } from "./environment.ts";
 import { readOne } from "./graphql-get.ts";
 import { readList } from "./graphql-list.ts";
@@ -30,8 +31,16 @@ export async function run(instance: ConnectorInstance, request: CheckedRequest, 
     const call = { ...context, deadline: performance.now() + context.timeout };
     return await callPlatform({ instance, request, warnings: new Warnings(), call });
   } catch (thrown) {
-    throw asTenonError(thrown);
+    const error = asTenonError(thrown);
+    throw request.kind === "platform" && error.code === "bad_cursor" ? atCursor(error, request.action) : error;
   }
+}
+
+/** The error with the place of the cursor in the request. */
+function atCursor({ code, message, cause }: TenonError, { operation }: Action): TenonError {
+  const page = pagingOf(operation);
+  if (page === undefined) return new TenonError("platform_failed", message, { cause });
+  return new TenonError(code, message, { faults: [{ pointer: pointer(["params", page.cursor]), code, message }], cause });
 }
 
 /** The one place that tells the kinds of operations apart. */

@@ -1,4 +1,4 @@
-import { type GraphqlList, onlyPage, type Page, warning } from "../contract/index.ts";
+import { type GraphqlList, onlyPage, type Page, type Paging, warning } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
 import { type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
@@ -15,8 +15,9 @@ const mostCalls = 40;
 
 /** Reads a list: as many records as were asked for, in as many pages as it takes. */
 export function readList(operation: GraphqlList, env: Environment): Promise<Page<Row>> {
-  if (operation.nested !== undefined) return readNested(operation, operation.nested, env);
-  return operation.items === undefined ? readWhole(operation, env) : readPages(operation, operation.items, env);
+  const { items, nested, page } = operation;
+  if (nested !== undefined && page !== undefined) return readNested(operation, nested, page, env);
+  return items === undefined || page === undefined ? readWhole(operation, env) : readPages(operation, items, page, env);
 }
 
 /** A list without pages. */
@@ -38,13 +39,19 @@ async function readWhole(operation: GraphqlList, env: Environment): Promise<Page
   return { data: rows, meta: { ...onlyPage, ...env.warnings.meta } };
 }
 
-async function readPages(operation: GraphqlList, items: "nodes" | "edges", env: Environment): Promise<Page<Row>> {
+async function readPages(
+  operation: GraphqlList,
+  items: "nodes" | "edges",
+  { size, cursor, max }: Paging,
+  env: Environment,
+): Promise<Page<Row>> {
   const { instance, request, call } = env;
   const { params, choice } = request;
   const { document, read } = instance.selections.get(operation.document, operation.record, choice);
   const fixed = documentVariables(operation, params);
-  const wanted = Number(params[operation.size ?? "per_page"]);
-  const walk = new PageWalk(wanted, operation.pageLimit ?? wanted, typeof params["after"] === "string" ? params["after"] : "");
+  const wanted = Number(params[size]);
+  const after = params[cursor];
+  const walk = new PageWalk(wanted, max, typeof after === "string" ? after : "");
   const rows: Row[] = [];
   const state = readState(env);
   let total: number | undefined;

@@ -1,11 +1,11 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
-import { TenonError } from "../errors.ts";
+import { badCursor } from "../errors.ts";
 
 /**
  * A position in a list of lists. `outer`: cursor of the last outer element that was read to its end. `parent` and `inner`: the
  * element that was left in the middle, its own cursor, and the cursor of its last record read.
  */
-export interface Position {
+export interface NestedPosition {
   readonly outer?: string | undefined;
   readonly parent?: { readonly id: string; readonly cursor: string; readonly inner: string } | undefined;
 }
@@ -25,14 +25,14 @@ export class Cursors {
     this.#call = JSON.stringify([action, sorted]);
   }
 
-  write({ outer, parent }: Position): string {
+  write({ outer, parent }: NestedPosition): string {
     const inside = parent === undefined ? [] : [parent.id, parent.cursor, parent.inner];
     const position = JSON.stringify([outer ?? null, ...inside]);
     return Buffer.concat([this.#sign(position), Buffer.from(position)]).toString("base64url");
   }
 
   /** @throws TenonError `bad_cursor` for a cursor that this call did not give out */
-  read(after: unknown): Position {
+  read(after: unknown): NestedPosition {
     if (typeof after !== "string" || after === "") return {};
     const bytes = Buffer.from(after, "base64url");
     const position = bytes.subarray(signatureLength).toString();
@@ -49,8 +49,3 @@ export class Cursors {
 }
 
 const signatureLength = 12;
-
-export function badCursor(): TenonError {
-  const message = "This cursor was not given out by this list, or not for these parameters.";
-  return new TenonError("bad_cursor", message, { faults: [{ pointer: "/params/after", code: "bad_cursor", message }] });
-}

@@ -1,9 +1,9 @@
-import { type GraphqlList, nestedOuterPage, type Page, warning } from "../contract/index.ts";
-import { TenonError } from "../errors.ts";
+import { type GraphqlList, nestedOuterPage, type Page, type Paging, warning } from "../contract/index.ts";
+import { badCursor, TenonError } from "../errors.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
 import { type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
 import { notFound } from "./graphql-get.ts";
-import { badCursor, Cursors, type Position } from "./nested-cursor.ts";
+import { Cursors, type NestedPosition } from "./nested-cursor.ts";
 import { checkCount } from "./page-count.ts";
 import { follow, isObject, missingAt, type RecordReader } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
@@ -19,13 +19,14 @@ const mostCalls = 60;
 export async function readNested(
   operation: GraphqlList,
   nested: { inner: string; rest: string },
+  { size, cursor }: Paging,
   env: Environment,
 ): Promise<Page<Row>> {
   const { action, params } = env.request;
-  const wanted = Number(params[operation.size ?? "per_page"]);
+  const wanted = Number(params[size]);
   const walk = new NestedWalk(operation, nested, wanted, env);
   const cursors = new Cursors(await env.instance.secret(), action.name, documentVariables(operation, params));
-  let position = cursors.read(params["after"]);
+  let position = cursors.read(params[cursor]);
   let more = true;
   for (let calls = 0; more && walk.rows.length < wanted && calls < mostCalls; calls++) {
     const step = position.parent === undefined ? await walk.outer(position) : await walk.inside(position, position.parent);
@@ -40,7 +41,7 @@ export async function readNested(
 }
 
 interface Step {
-  readonly position: Position;
+  readonly position: NestedPosition;
   readonly more: boolean;
 }
 
@@ -64,7 +65,7 @@ class NestedWalk {
   }
 
   /** A page of outer elements, each with its first records. */
-  async outer(position: Position): Promise<Step> {
+  async outer(position: NestedPosition): Promise<Step> {
     const { instance, request, call } = this.#env;
     const fixed = documentVariables(this.#operation, request.params);
     const answer = await instance.client.graphql(
@@ -111,7 +112,7 @@ class NestedWalk {
   }
 
   /** The rest of one outer element. Whether more elements follow is only known by asking: the next call tells. */
-  async inside(position: Position, parent: NonNullable<Position["parent"]>): Promise<Step> {
+  async inside(position: NestedPosition, parent: NonNullable<NestedPosition["parent"]>): Promise<Step> {
     const { instance, call } = this.#env;
     const path = ["node", this.#nested.inner];
     const answer = await instance.client

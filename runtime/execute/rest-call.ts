@@ -1,8 +1,7 @@
 import { type Answer, onlyPage, type Page, type RestOperation, type Single, warning } from "../contract/index.ts";
-import { doubtAdvice, TenonError } from "../errors.ts";
+import { badCursor, doubtAdvice, TenonError } from "../errors.ts";
 import { noContent } from "../platform/exchange.ts";
 import { type Environment, readState } from "./environment.ts";
-import { badCursor } from "./nested-cursor.ts";
 import { checkCount } from "./page-count.ts";
 import { follow, isObject } from "./record-reader.ts";
 
@@ -16,8 +15,8 @@ export async function callRest(
   const { instance, request, call } = env;
   const { action, params } = request;
   const { list } = operation;
-  const after = list === undefined || typeof params["after"] !== "string" ? "" : params["after"];
-  const path = after === "" ? address(operation, params) : nextPath(after, operation, params);
+  const after = list === undefined ? undefined : params[list.page.cursor];
+  const path = typeof after !== "string" || after === "" ? address(operation, params) : nextPath(after, operation, params);
   const body = operation.body.length === 0 ? {} : { body: pick(operation.body, params) };
   const answer = await instance.client.rest({ method: operation.method, path, ...body }, call);
   const { read } = instance.selections.get(`${operation.method} ${operation.path}`, operation.record, request.choice);
@@ -39,7 +38,8 @@ export async function callRest(
   const rows = list.items === undefined ? answer.data : follow(answer.data, list.items.split("."));
   if (!Array.isArray(rows))
     throw new TenonError("platform_failed", `${instance.connector.title} sent an answer that is not a list.`);
-  if (typeof params[list.size] === "number") checkCount(rows.length, params[list.size] as number, env);
+  const asked = params[list.page.size];
+  if (typeof asked === "number") checkCount(rows.length, asked, env);
   const next = nextOf(answer.headers.get("link"), instance.endpoints.rest);
   return {
     data: rows.filter(isObject).map((row, index) => read(row, `data.${index}`, state)),

@@ -12,7 +12,7 @@ export interface ExecuteContext {
   readonly background?: true;
 }
 
-/** The one shape of every answer (decision 2). */
+/** The one shape of every answer: records under `data`, everything about them under `meta`. */
 export interface ExecuteResult {
   readonly data: unknown;
   /** `data` as JSON (UTF-8), where it stands ready. */

@@ -1,7 +1,8 @@
-import { type Connector, nearest } from "../contract/index.ts";
+import type { Connector } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import { SettingsError } from "../settings.ts";
 import { readScopes } from "../sync/index.ts";
+import { nearest } from "../text/index.ts";
 
 /** Scopes of the settings, and warnings of those that will not be synced. */
 export interface ScheduledScopes {

@@ -74,7 +74,7 @@ const movedStatuses = [301, 307, 308];
 /**
  * The platform behind one credential: every call goes through one scheduler, is judged by the connector's rules, and is tried
  * again only where that cannot do harm. Reads are retried with backoff and full jitter; a write is sent once, and again only
- * when the platform said that it did nothing (decision 8).
+ * when the platform said that it did nothing.
  */
 export class PlatformClient {
   readonly plan: PlatformPlan;

@@ -1,5 +1,5 @@
 import type { PlatformPlan } from "../contract/index.ts";
-import { type ErrorCode, errorCodes, TenonError } from "../errors.ts";
+import { badCursor, type ErrorCode, errorCodes, TenonError } from "../errors.ts";
 import type { Redact } from "../redact.ts";
 
 /** An error in a GraphQL answer, as far as it can be trusted: the platform may send anything. */
@@ -111,13 +111,7 @@ export class FailureJudge {
     const code = codeOf(rule?.code);
     const message = this.text(fault.message);
     if (code === "not_found") return new TenonError(code, message, { missingAt: fault.path.map(String) });
-    if (code !== "bad_cursor") return new TenonError(code, message);
-    const where = {
-      pointer: "/params/after",
-      code: "bad_cursor",
-      message: "This cursor was not given out by this list, or not for these parameters.",
-    };
-    return new TenonError("bad_cursor", where.message, { faults: [where] });
+    return code === "bad_cursor" ? badCursor() : new TenonError(code, message);
   }
 
   rule(fault: GraphqlFault) {

@@ -153,7 +153,7 @@ export class Transport {
   }
 
   #signed(token: string): { authorization: string; "user-agent": string } {
-    return { authorization: `bearer ${token}`, "user-agent": this.#options.userAgent };
+    return { authorization: `${this.#options.plan.auth.scheme} ${token}`, "user-agent": this.#options.userAgent };
   }
 }
 

@@ -1,17 +1,15 @@
 import {
-  codePointLength,
   connectives,
   type FieldOperator,
   fieldOperators,
-  nearest,
   type SearchField,
   type SearchType,
-  snakeCase,
   type Warning,
   warning,
 } from "../contract/index.ts";
 import { type Fault, maxFaults, pointer, shown } from "../errors.ts";
 import { type FaultPath, Faults } from "../faults.ts";
+import { codePointLength, nearest, snakeCase } from "../text/index.ts";
 import type { Condition, SortKey, Test } from "./condition.ts";
 import { instantOf } from "./instant.ts";
 import { negations } from "./operators.ts";

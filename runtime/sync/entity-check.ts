@@ -1,5 +1,6 @@
-import { type Connector, nearest } from "../contract/index.ts";
+import type { Connector } from "../contract/index.ts";
 import { invalidRequest } from "../errors.ts";
+import { nearest } from "../text/index.ts";
 import type { Scope } from "./scope.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isHarmless, type SyncEach, type SyncPlan } from "../contract/index.ts";
+import { isHarmless, pagingOf, type SyncEach, type SyncPlan } from "../contract/index.ts";
 import { TenonError } from "../errors.ts";
 import { type ConnectorInstance, type ExecuteContext, prepareRequest, run } from "../execute/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
@@ -142,7 +142,7 @@ export class Pass {
   ): Promise<void> {
     let after = this.#position.current === parent?.key ? this.#position.after : undefined;
     for (let restarted = false; ; ) {
-      const read = await this.#read(plan, { ...params, ...(after === undefined ? {} : { after }) }, parent !== undefined);
+      const read = await this.#read(plan, params, after, parent !== undefined);
       if (read === "bad_cursor" && after !== undefined && !restarted) {
         // The platform no longer knows its cursor. Reading the list from its beginning costs calls but loses nothing.
         after = undefined;
@@ -230,12 +230,15 @@ export class Pass {
   async #read(
     { action, size }: SyncPlan,
     own: Readonly<Record<string, unknown>>,
+    after: string | undefined,
     child: boolean,
   ): Promise<{ records: RecordObject[]; next: string | undefined } | "bad_cursor"> {
     this.#counts.calls++;
+    const page = pagingOf(action.operation);
     const request = prepareRequest(action, {
       ...this.#scope.params,
       ...own,
+      ...(after === undefined || page === undefined ? {} : { [page.cursor]: after }),
       ...(size === undefined ? {} : { [size.param]: size.value }),
       ...(this.#fields === undefined ? {} : { fields: this.#fields }),
     });

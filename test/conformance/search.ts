@@ -12,7 +12,7 @@ import {
   writeCursor,
 } from "../../runtime/search/index.ts";
 
-/** A search that must mean what decision 6 says. `keys`: the records' keys as `keyText` writes them, in order. */
+/** A search and what it must find, whatever the store. `keys`: the records' keys as `keyText` writes them, in order. */
 export type Search = (
   plan: StorePlan,
   records: readonly RecordObject[],

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { SpecFolder } from "../../generator/connector.ts";
 import { formatDiagnostic } from "../../generator/diagnostic.ts";
 import { Generator } from "../../generator/generate.ts";
-import { entityConstant, searchNameProblem, typeNameProblem } from "../../generator/model/names.ts";
+import { entityConstant, typeNameProblem } from "../../generator/model/names.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -37,15 +37,8 @@ describe("names of generated modules", () => {
 
   it("that are constants are never the constant of an entity", () => {
     const constants = names.filter((name) => /^[a-z]/.test(name));
-    expect(constants).toEqual(expect.arrayContaining(["entity", "list", "apiSearch", "getAction", "listParams", "issuePlan"]));
+    expect(constants).toEqual(expect.arrayContaining(["entity", "list", "apiSearch", "actionTraits", "listParams", "issuePlan"]));
     expect(constants.filter((name) => entityConstant(name) === name)).toEqual([]);
-  });
-});
-
-describe("names of searchable fields", () => {
-  it("cannot be names of the store's own tables and indexes, in upper or lower case", () => {
-    for (const name of ["key", "Key", "find", "record"]) expect(searchNameProblem(name)).toContain(`"${name}"`);
-    for (const name of ["keys", "scope", "words"]) expect(searchNameProblem(name)).toBeUndefined();
   });
 });
 

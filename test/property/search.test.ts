@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editDistance } from "../../runtime/contract/index.ts";
 import {
   compareRecords,
   compareTexts,
@@ -21,6 +20,7 @@ import {
   wordsOf,
   writeCursor,
 } from "../../runtime/search/index.ts";
+import { editDistance } from "../../runtime/text/index.ts";
 import {
   type GivenQuery,
   longText,

@@ -1,0 +1,4 @@
+/** `stateReason` → `state_reason`. Requests may name fields in either spelling. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
