@@ -1,6 +1,6 @@
 import type { Results } from "./cache/results.ts";
 import { keyOf } from "./cache/results.ts";
-import type { Diagnostics } from "./diagnostic.ts";
+import type { Diagnostics } from "./diagnostic/diagnostic.ts";
 import { type LoadedConnector, loadConnector } from "./load/load.ts";
 import type { Source, SourceFile } from "./load/source.ts";
 import type { PlatformSpec } from "./load/spec.ts";

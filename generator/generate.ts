@@ -1,6 +1,6 @@
 import { keyOf, Results } from "./cache/results.ts";
 import type { SpecFolder } from "./connector.ts";
-import { type Diagnostic, Diagnostics } from "./diagnostic.ts";
+import { type Diagnostic, Diagnostics } from "./diagnostic/diagnostic.ts";
 import type { EmittedFile } from "./emit/emitter.ts";
 import { emitters } from "./emit/index.ts";
 import { languageText } from "./load/language.ts";

@@ -10,7 +10,7 @@ import { Results } from "./cache/results.ts";
 import { readResults, saveResults } from "./cache/results-file.ts";
 import { toolVersion } from "./cache/tool-version.ts";
 import type { SpecFolder } from "./connector.ts";
-import { type Diagnostic, formatDiagnostic } from "./diagnostic.ts";
+import { type Diagnostic, formatDiagnostic } from "./diagnostic/diagnostic.ts";
 import { generatedMark } from "./emit/emitter.ts";
 import { Generator } from "./generate.ts";
 import { watchFolder } from "./watch.ts";

@@ -6,94 +6,39 @@ const root = join(import.meta.dirname, "..");
 
 /**
  * Rooms, and the rooms that each may import from besides itself. An edge that is not here is not allowed, types included.
- * Single files of `runtime/` are rooms of their own.
+ * Files that stand in `generator/` itself put its rooms together.
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
-  "runtime/contract": [],
-  "runtime/deadline": [],
-  "runtime/errors": [],
-  "runtime/redact": [],
-  "runtime/log": ["runtime/redact"],
-  "runtime/platform": ["runtime/contract", "runtime/errors", "runtime/redact", "runtime/log", "runtime/thread"],
-  "runtime/compile-cache": [],
-  "runtime/thread-entry": ["runtime/compile-cache"],
-  "runtime/thread": [],
-  "runtime/faults": ["runtime/contract", "runtime/errors"],
-  "runtime/search": ["runtime/contract", "runtime/errors", "runtime/faults"],
-  "runtime/store": ["runtime/contract", "runtime/errors", "runtime/search", "runtime/thread"],
-  "runtime/execute": [
-    "runtime/contract",
-    "runtime/errors",
-    "runtime/faults",
-    "runtime/redact",
-    "runtime/log",
-    "runtime/platform",
-    "runtime/search",
-    "runtime/store",
-  ],
-  "runtime/sync": ["runtime/contract", "runtime/errors", "runtime/log", "runtime/execute", "runtime/search", "runtime/store"],
-  "runtime/server": ["runtime/deadline", "runtime/errors", "runtime/log", "runtime/execute", "runtime/store", "runtime/sync"],
-  "runtime/settings": ["runtime/contract", "runtime/log"],
-  "runtime/simulator": ["runtime/thread"],
+  // What every room may need: errors and faults, log and redaction, texts, threads.
+  "runtime/base": [],
+  "runtime/contract": ["runtime/base"],
+  "runtime/platform": ["runtime/base", "runtime/contract"],
+  "runtime/search": ["runtime/base", "runtime/contract"],
+  "runtime/store": ["runtime/base", "runtime/contract", "runtime/search"],
+  "runtime/execute": ["runtime/base", "runtime/contract", "runtime/platform", "runtime/search", "runtime/store"],
+  "runtime/sync": ["runtime/base", "runtime/contract", "runtime/search", "runtime/store", "runtime/execute"],
+  "runtime/server": ["runtime/base", "runtime/store", "runtime/execute", "runtime/sync"],
+  "runtime/simulator": ["runtime/base"],
   "runtime/main": [
+    "runtime/base",
     "runtime/contract",
-    "runtime/deadline",
-    "runtime/errors",
-    "runtime/execute",
-    "runtime/log",
-    "runtime/redact",
-    "runtime/server",
-    "runtime/settings",
-    "runtime/simulator",
     "runtime/store",
+    "runtime/execute",
     "runtime/sync",
+    "runtime/server",
+    "runtime/simulator",
     "generated",
   ],
-  "runtime/cli": [
-    "runtime/compile-cache",
-    "runtime/deadline",
-    "runtime/errors",
-    "runtime/main",
-    "runtime/settings",
-    "runtime/sync",
-  ],
+  "runtime/cli": ["runtime/base", "runtime/sync", "runtime/main"],
   generated: ["runtime/contract"],
-  "generator/diagnostic": [],
   // Loads nothing else, so that a run that has all results loads nothing else either.
   "generator/cache": [],
-  "generator/suggestion": ["runtime/contract"],
-  "generator/load": ["generator/diagnostic", "generator/suggestion", "runtime/contract"],
-  // The model checks error codes of a spec against the runtime's one table of them.
-  "generator/model": [
-    "generator/load",
-    "generator/cache",
-    "generator/diagnostic",
-    "generator/suggestion",
-    "runtime/contract",
-    "runtime/errors",
-  ],
+  "generator/diagnostic": ["runtime/base"],
+  "generator/load": ["runtime/contract", "generator/diagnostic"],
+  "generator/model": ["runtime/base", "runtime/contract", "generator/cache", "generator/diagnostic", "generator/load"],
   "generator/print": ["generator/model"],
-  "generator/emit": ["generator/print", "generator/model", "runtime/contract"],
-  "generator/connector": ["generator/load", "generator/model", "generator/cache", "generator/diagnostic"],
-  "generator/generate": [
-    "generator/connector",
-    "generator/emit",
-    "generator/load",
-    "generator/model",
-    "generator/cache",
-    "generator/diagnostic",
-  ],
-  "generator/watch": [],
-  "generator/main": [
-    "generator/generate",
-    "generator/connector",
-    "generator/emit",
-    "generator/watch",
-    "generator/cache",
-    "generator/diagnostic",
-  ],
-  "generator/cli": ["generator/main"],
-  "generator/extract-rest": ["generator/load"],
+  "generator/emit": ["runtime/contract", "generator/model", "generator/print"],
+  generator: ["generator/cache", "generator/diagnostic", "generator/load", "generator/model", "generator/emit"],
   "spec/<connector>/simulator": ["runtime/simulator"],
 };
 
@@ -101,7 +46,7 @@ function roomOf(path: string): string {
   const [top = "", second = "", third = ""] = path.split("/");
   // What a connector's folder in `spec/` holds beside its YAML follows one rule for all connectors.
   if (top === "spec") return `spec/<connector>/${third}`;
-  return top === "generated" ? top : `${top}/${second.replace(/\.(ts|js)$/, "")}`;
+  return top === "generated" || /\.(ts|js)$/.test(second) ? top : `${top}/${second}`;
 }
 
 /** Every source, with its path below the root. */

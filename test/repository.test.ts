@@ -4,7 +4,7 @@ import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import packageFile from "../package.json" with { type: "json" };
 import { connectors } from "../runtime/main/index.ts";
-import { settingsTable } from "../runtime/settings.ts";
+import { settingsTable } from "../runtime/main/settings.ts";
 
 // What the pages for contributors and the files at the top name has to exist, so that they cannot grow old in silence.
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Where the generator's own sources lie, below the repository: all that it imports. A test compares this list with the imports. */
-export const sourcePlaces = ["generator", "runtime/contract", "runtime/errors.ts"] as const;
+export const sourcePlaces = ["generator", "runtime/contract", "runtime/base"] as const;
 
 /** What npm has installed, with the version and the checksum of each package. */
 const installed = join(root, "node_modules/.package-lock.json");

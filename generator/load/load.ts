@@ -1,5 +1,5 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import type { Diagnostics } from "../diagnostic.ts";
+import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import { accept, languageCheck } from "./accept.ts";
 import { readSource, type Source, type SourceFile } from "./source.ts";
 import type { ConnectorSpec, EntitySpec } from "./spec.ts";

@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
-import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 
 export interface SourceFile {
   /** Path as shown in diagnostics. */

@@ -1,9 +1,9 @@
 import { type ActionTraits, actionTraits, nestedOuterPage, type Transition } from "../../runtime/contract/index.ts";
 import { keyOf } from "../cache/results.ts";
-import type { SourcePosition } from "../diagnostic.ts";
+import type { SourcePosition } from "../diagnostic/diagnostic.ts";
+import { suggestion } from "../diagnostic/suggestion.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, ActionSpec, EntitySpec, PageSpec } from "../load/spec.ts";
-import { suggestion } from "../suggestion.ts";
 import type { BuildContext } from "./context.ts";
 import { documentProblems, documentsOf, nodeCount } from "./documents.ts";
 import { buildGraphqlOperation } from "./graphql-operation.ts";

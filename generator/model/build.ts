@@ -1,9 +1,9 @@
 import type { ScopePlan } from "../../runtime/contract/index.ts";
 import type { Results } from "../cache/results.ts";
-import type { Diagnostics } from "../diagnostic.ts";
+import type { Diagnostics } from "../diagnostic/diagnostic.ts";
+import { suggestion } from "../diagnostic/suggestion.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { ConnectorSpec } from "../load/spec.ts";
-import { suggestion } from "../suggestion.ts";
 import type { BuildContext } from "./context.ts";
 import { declareNames } from "./declarations.ts";
 import { buildEntity } from "./entity.ts";

@@ -1,5 +1,5 @@
 import type { Results } from "../cache/results.ts";
-import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { FieldContext } from "./field.ts";
 import type { PlatformDescription } from "./platform-description.ts";

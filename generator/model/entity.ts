@@ -1,8 +1,8 @@
 import { type ActionName, actionTraits } from "../../runtime/contract/index.ts";
+import { suggestion } from "../diagnostic/suggestion.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, EntitySpec } from "../load/spec.ts";
-import { suggestion } from "../suggestion.ts";
 import { buildAction } from "./action.ts";
 import type { BuildContext } from "./context.ts";
 import { checkParamNames } from "./param-field.ts";

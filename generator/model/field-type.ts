@@ -1,5 +1,5 @@
 import { type GraphQLNamedType, isCompositeType, isEnumType, isScalarType, specifiedScalarTypes } from "graphql";
-import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
 import { enumValues, type SelectedPath } from "./graphql-field.ts";
 import { typeText } from "./type-reference.ts";

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from "graphql";
 import type { Conversion, FieldPlan } from "../../runtime/contract/index.ts";
-import type { SourcePosition } from "../diagnostic.ts";
+import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ConversionSpec, FieldSpec } from "../load/spec.ts";
 import { checkType, type TypeContext } from "./field-type.ts";
 import { type SelectedPath, selectPath } from "./graphql-field.ts";

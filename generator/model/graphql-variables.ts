@@ -15,8 +15,8 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import type { VariablePlan } from "../../runtime/contract/index.ts";
+import { suggestion } from "../diagnostic/suggestion.ts";
 import type { ActionSpec } from "../load/spec.ts";
-import { suggestion } from "../suggestion.ts";
 import { reservedVariables } from "./names.ts";
 import type { OperationContext } from "./operation-context.ts";
 import { pageVariables } from "./page.ts";

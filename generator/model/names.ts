@@ -1,4 +1,4 @@
-import { snakeCase } from "../../runtime/text/index.ts";
+import { snakeCase } from "../../runtime/base/text.ts";
 
 // Names in generated code and of generated files, which are made from names of a spec, and the names that a spec cannot use.
 

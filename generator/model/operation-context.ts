@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from "graphql";
-import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { EnumModel, ParamModel, TypeModel } from "./types.ts";
 
 /** Text that stands before the author's selection to make it an operation. */

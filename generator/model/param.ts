@@ -1,4 +1,4 @@
-import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ParamSpec } from "../load/spec.ts";
 import { reservedNames } from "./names.ts";
 import { type Names, parseType } from "./type-reference.ts";

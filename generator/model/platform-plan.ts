@@ -1,10 +1,10 @@
+import { errorCodes } from "../../runtime/base/errors.ts";
 import type { PlatformPlan } from "../../runtime/contract/index.ts";
-import { errorCodes } from "../../runtime/errors.ts";
-import type { Diagnostics } from "../diagnostic.ts";
+import type { Diagnostics } from "../diagnostic/diagnostic.ts";
+import { suggestion } from "../diagnostic/suggestion.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import type { ConnectorSpec, ErrorSpec } from "../load/spec.ts";
-import { suggestion } from "../suggestion.ts";
 
 /** How every platform so far takes its credential. */
 const authScheme = "bearer";

@@ -1,4 +1,4 @@
-import type { SourcePosition } from "../diagnostic.ts";
+import type { SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../load/source.ts";
 import type { TypeSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";

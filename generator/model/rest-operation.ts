@@ -1,6 +1,6 @@
-import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
+import { suggestion } from "../diagnostic/suggestion.ts";
 import type { ActionSpec, PageSpec } from "../load/spec.ts";
-import { suggestion } from "../suggestion.ts";
 import { alternatives, elementSchema, isNullable, jsonTypeOf, jsonTypes, propertyNames, propertySchema } from "./json-schema.ts";
 import { pageOf, paging, pagingOf } from "./page.ts";
 import type { JsonSchema, RestCall } from "./platform-description.ts";

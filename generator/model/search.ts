@@ -1,7 +1,7 @@
 import type { SearchField, SearchType, StorePlan } from "../../runtime/contract/index.ts";
-import type { Diagnostics, SourcePosition } from "../diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
+import { suggestion } from "../diagnostic/suggestion.ts";
 import type { FieldSpec } from "../load/spec.ts";
-import { suggestion } from "../suggestion.ts";
 import type { EnumModel, FieldModel, TypeReference } from "./types.ts";
 
 /** As what cached search compares the scalars of the spec language. */

@@ -1,4 +1,4 @@
-import type { Diagnostics } from "../diagnostic.ts";
+import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { FieldSpec, ParamSpec } from "../load/spec.ts";
 

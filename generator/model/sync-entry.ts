@@ -1,5 +1,5 @@
+import { suggestion } from "../diagnostic/suggestion.ts";
 import type { SyncSpec } from "../load/spec.ts";
-import { suggestion } from "../suggestion.ts";
 import type { BuildContext } from "./context.ts";
 import { isStored } from "./search.ts";
 import type { ActionModel, EntityModel, FieldModel } from "./types.ts";

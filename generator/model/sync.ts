@@ -1,6 +1,6 @@
+import { suggestion } from "../diagnostic/suggestion.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { EachSpec, EntitySpec, ScopeSpec, SyncSpec } from "../load/spec.ts";
-import { suggestion } from "../suggestion.ts";
 import type { BuildContext } from "./context.ts";
 import { largestRequest } from "./page.ts";
 import { valueFits, valueSchema } from "./param.ts";

@@ -1,6 +1,6 @@
+import { suggestion } from "../diagnostic/suggestion.ts";
 import type { Source } from "../load/source.ts";
 import type { EntitySpec } from "../load/spec.ts";
-import { suggestion } from "../suggestion.ts";
 import type { BuildContext } from "./context.ts";
 import type { ActionModel } from "./types.ts";
 

@@ -1,5 +1,5 @@
-import { TenonError } from "../errors.ts";
-import { SettingsError } from "../settings.ts";
+import { TenonError } from "../base/errors.ts";
+import { SettingsError } from "../main/settings.ts";
 
 /** Exit statuses of sysexits.h that no error code has: EX_UNAVAILABLE, EX_SOFTWARE, EX_CONFIG. */
 export const exitStatus = { unavailable: 69, failed: 70, badConfiguration: 78 } as const;

@@ -1,5 +1,5 @@
 import { offText, type Service, workspace } from "../main/index.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../main/settings.ts";
 
 type Greeted = Pick<Service, "url" | "instances" | "madeKey" | "trial">;
 

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { within } from "../deadline.ts";
+import { within } from "../base/deadline.ts";
 
 /** Threads that have not ended. */
 const threads = new Set<Worker>();

@@ -1,6 +1,6 @@
-import { TenonError } from "../errors.ts";
+import { TenonError } from "../base/errors.ts";
 import { connectors, type Service, startService } from "../main/index.ts";
-import { readSettings, SettingsError } from "../settings.ts";
+import { readSettings, SettingsError } from "../main/settings.ts";
 import { CommandError, errorText, exitStatus } from "./failure.ts";
 import { greeting } from "./greeting.ts";
 import { leave } from "./leave.ts";

@@ -1,5 +1,5 @@
 import { connectors } from "../main/index.ts";
-import { settingsTable } from "../settings.ts";
+import { settingsTable } from "../main/settings.ts";
 
 /** `tenon settings`: prints every setting: environment variable, key in the file, default, meaning. */
 export async function run(): Promise<number> {

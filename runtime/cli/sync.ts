@@ -1,5 +1,5 @@
 import { connectors, runSync } from "../main/index.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings } from "../main/settings.ts";
 import { syncExit } from "../sync/index.ts";
 import { jsonLines, terminal } from "./sync-progress.ts";
 

@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { useCompileCache } from "../compile-cache.js";
+import { useCompileCache } from "../base/compile-cache.js";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 /** Node 22.18 and 24 run TypeScript as it is; 22.12 to 22.17 do when asked. */

@@ -1,6 +1,6 @@
 // The only door between generated code, the generator and the runtime.
 // Generated validators count the characters of texts with it.
-export { codePointLength } from "../text/code-points.ts";
+export { codePointLength } from "../base/code-points.ts";
 export * from "./action.ts";
 export * from "./connector.ts";
 export * from "./operators.ts";

@@ -1,5 +1,5 @@
+import type { Faults } from "../base/faults.ts";
 import type { Action } from "../contract/index.ts";
-import type { Faults } from "../faults.ts";
 
 // Rules of the spec about changes that a schema cannot say.
 

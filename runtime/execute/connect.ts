@@ -1,7 +1,7 @@
+import type { Redact } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import { PlatformClient } from "../platform/client.ts";
 import type { Endpoints } from "../platform/transport.ts";
-import type { Redact } from "../redact.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import { Selections } from "./selections.ts";

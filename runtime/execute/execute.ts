@@ -1,5 +1,5 @@
+import { asTenonError, pointer, TenonError } from "../base/errors.ts";
 import { type Action, pagingOf } from "../contract/index.ts";
-import { asTenonError, pointer, TenonError } from "../errors.ts";
 import { type Environment, Warnings } from "./environment.ts";
 import { readOne } from "./graphql-get.ts";
 import { readList } from "./graphql-list.ts";

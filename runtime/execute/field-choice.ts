@@ -1,7 +1,7 @@
+import { shown } from "../base/errors.ts";
+import type { FaultPath, Faults } from "../base/faults.ts";
+import { snakeCase } from "../base/text.ts";
 import type { FieldPlan, FieldTree, RecordPlan } from "../contract/index.ts";
-import { shown } from "../errors.ts";
-import type { FaultPath, Faults } from "../faults.ts";
-import { snakeCase } from "../text/index.ts";
 
 /** How many fields one call may name, and how deep a path may go. */
 const mostFields = 200;

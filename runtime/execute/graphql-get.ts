@@ -1,5 +1,5 @@
+import { TenonError } from "../base/errors.ts";
 import { type GraphqlGet, onlyPage, type Single } from "../contract/index.ts";
-import { TenonError } from "../errors.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
 import { type Environment, readState, warnOfHidden } from "./environment.ts";
 import { follow, isObject, missingAt } from "./record-reader.ts";

@@ -1,5 +1,5 @@
+import { TenonError } from "../base/errors.ts";
 import { type GraphqlList, onlyPage, type Page, type Paging, warning } from "../contract/index.ts";
-import { TenonError } from "../errors.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
 import { type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
 import { answerPath, notFound } from "./graphql-get.ts";

@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
-import { badCursor } from "../errors.ts";
+import { badCursor } from "../base/errors.ts";
 
 /**
  * A position in a list of lists. `outer`: cursor of the last outer element that was read to its end. `parent` and `inner`: the

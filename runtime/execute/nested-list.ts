@@ -1,5 +1,5 @@
+import { badCursor, TenonError } from "../base/errors.ts";
 import { type GraphqlList, nestedOuterPage, type Page, type Paging, warning } from "../contract/index.ts";
-import { badCursor, TenonError } from "../errors.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
 import { type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
 import { notFound } from "./graphql-get.ts";

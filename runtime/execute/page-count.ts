@@ -1,4 +1,4 @@
-import { TenonError } from "../errors.ts";
+import { TenonError } from "../base/errors.ts";
 import type { Environment } from "./environment.ts";
 
 /**

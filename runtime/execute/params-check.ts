@@ -1,6 +1,6 @@
+import { maxFaults, shown } from "../base/errors.ts";
+import { Faults } from "../base/faults.ts";
 import type { Action, FieldTree, ValidatorError } from "../contract/index.ts";
-import { maxFaults, shown } from "../errors.ts";
-import { Faults } from "../faults.ts";
 import { checkTransitions, checkUpdate } from "./change-check.ts";
 import { chooseFields } from "./field-choice.ts";
 import { isObject } from "./record-reader.ts";

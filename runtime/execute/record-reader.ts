@@ -1,3 +1,4 @@
+import { shown } from "../base/errors.ts";
 import {
   type Conversion,
   chosenFields,
@@ -7,7 +8,6 @@ import {
   type Warning,
   warning,
 } from "../contract/index.ts";
-import { shown } from "../errors.ts";
 
 /** What a record is read with, besides the platform's answer. */
 export interface ReadState {

@@ -1,6 +1,6 @@
+import { invalidRequest, shown } from "../base/errors.ts";
+import { Faults } from "../base/faults.ts";
 import { type Action, type ActionName, type Connector, type Entity, storeAction } from "../contract/index.ts";
-import { invalidRequest, shown } from "../errors.ts";
-import { Faults } from "../faults.ts";
 import { checkParams } from "./params-check.ts";
 import { isObject } from "./record-reader.ts";
 import type { CheckedRequest } from "./request.ts";

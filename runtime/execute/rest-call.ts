@@ -1,5 +1,5 @@
+import { badCursor, doubtAdvice, TenonError } from "../base/errors.ts";
 import { type Answer, onlyPage, type Page, type RestOperation, type Single, warning } from "../contract/index.ts";
-import { badCursor, doubtAdvice, TenonError } from "../errors.ts";
 import { noContent } from "../platform/exchange.ts";
 import { type Environment, readState } from "./environment.ts";
 import { checkCount } from "./page-count.ts";

@@ -1,5 +1,5 @@
+import type { Logger } from "../base/log.ts";
 import type { Warning } from "../contract/index.ts";
-import type { Logger } from "../log.ts";
 
 export interface ExecuteContext {
   /** Milliseconds that the action may take, all calls to the platform together. */

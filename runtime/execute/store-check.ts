@@ -1,6 +1,6 @@
+import { shown, TenonError } from "../base/errors.ts";
+import type { Faults } from "../base/faults.ts";
 import type { Entity, FieldPlan, RecordPlan } from "../contract/index.ts";
-import { shown, TenonError } from "../errors.ts";
-import type { Faults } from "../faults.ts";
 import { QueryParser, readCursor } from "../search/index.ts";
 import type { StoreSearch } from "../store/store.ts";
 import { chooseFields } from "./field-choice.ts";

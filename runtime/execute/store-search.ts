@@ -1,4 +1,4 @@
-import { TenonError } from "../errors.ts";
+import { TenonError } from "../base/errors.ts";
 import { writeCursor } from "../search/index.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { StoreRequest } from "./request.ts";

@@ -1,14 +1,14 @@
 import { connectors } from "../../generated/index.ts";
 import packageFile from "../../package.json" with { type: "json" };
+import { createLog, type Logger, type LogSink } from "../base/log.ts";
+import { redactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import { type ConnectorInstance, connect, endpointsOf } from "../execute/index.ts";
-import { createLog, type Logger, type LogSink } from "../log.ts";
-import { redactor } from "../redact.ts";
 import { apiKeyPattern } from "../server/api-key.ts";
-import type { Settings } from "../settings.ts";
 import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { modeOf, offText } from "./mode.ts";
+import type { Settings } from "./settings.ts";
 
 // The composition root: the only place that knows which connectors exist.
 

@@ -1,5 +1,5 @@
 import type { Connector } from "../contract/index.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "./settings.ts";
 
 /** Where the answers of a connector come from: the platform itself, a simulator on this machine, or nowhere. */
 export type Mode =

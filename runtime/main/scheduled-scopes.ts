@@ -1,8 +1,8 @@
+import { TenonError } from "../base/errors.ts";
+import { nearest } from "../base/text.ts";
 import type { Connector } from "../contract/index.ts";
-import { TenonError } from "../errors.ts";
-import { SettingsError } from "../settings.ts";
 import { readScopes } from "../sync/index.ts";
-import { nearest } from "../text/index.ts";
+import { SettingsError } from "./settings.ts";
 
 /** Scopes of the settings, and warnings of those that will not be synced. */
 export interface ScheduledScopes {

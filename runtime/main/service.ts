@@ -1,18 +1,18 @@
+import { within } from "../base/deadline.ts";
+import { flushed, type LogSink, standardOutput } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
-import { within } from "../deadline.ts";
-import { flushed, type LogSink, standardOutput } from "../log.ts";
 import { Answers } from "../server/answers.ts";
 import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
 import { createApp } from "../server/app.ts";
 import { tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
 import { listen } from "../server/listen.ts";
-import type { Settings } from "../settings.ts";
 import { SyncSchedule } from "../sync/index.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { type Mode, modeOf } from "./mode.ts";
 import { scheduledScopes } from "./scheduled-scopes.ts";
+import type { Settings } from "./settings.ts";
 
 /** Milliseconds that syncs and store have to end after the last request has. */
 const closingTime = 3000;

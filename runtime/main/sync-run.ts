@@ -1,11 +1,11 @@
+import { TenonError } from "../base/errors.ts";
+import { flushed, type LogSink } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
-import { TenonError } from "../errors.ts";
-import { flushed, type LogSink } from "../log.ts";
-import type { Settings } from "../settings.ts";
 import { checkEntities, type Progress, readScopes, type SyncResult, sync } from "../sync/index.ts";
 import { assemble, connectors as generatedConnectors } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { modeOf, offText } from "./mode.ts";
+import type { Settings } from "./settings.ts";
 
 export interface SyncRequest {
   readonly connectorId: string;

@@ -1,7 +1,7 @@
+import { doubtAdvice, TenonError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
-import { doubtAdvice, TenonError } from "../errors.ts";
-import type { Logger } from "../log.ts";
-import type { Redact } from "../redact.ts";
 import { FailureJudge, type GraphqlFault, type Headers, type Verdict } from "./failure.ts";
 import { type Bucket, Scheduler } from "./scheduler.ts";
 import { type Received, type RestRequest, Transport, type TransportOptions } from "./transport.ts";

@@ -1,6 +1,6 @@
+import { badCursor, type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
+import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
-import { badCursor, type ErrorCode, errorCodes, TenonError } from "../errors.ts";
-import type { Redact } from "../redact.ts";
 
 /** An error in a GraphQL answer, as far as it can be trusted: the platform may send anything. */
 export interface GraphqlFault {

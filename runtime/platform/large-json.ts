@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { startThread } from "../thread.ts";
+import { startThread } from "../base/thread.ts";
 import { type PieceReply, type PieceRequest, put } from "./json-pieces.ts";
 
 interface Parse {

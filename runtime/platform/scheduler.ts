@@ -1,5 +1,5 @@
+import { TenonError } from "../base/errors.ts";
 import type { RateLimitRules } from "../contract/index.ts";
-import { TenonError } from "../errors.ts";
 import { SlidingWindow } from "./window.ts";
 
 export type Bucket = "graphql" | "rest";

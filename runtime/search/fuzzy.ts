@@ -1,4 +1,4 @@
-import { codePointLength, editDistance } from "../text/index.ts";
+import { codePointLength, editDistance } from "../base/text.ts";
 import { isAscii, normalised, splitWords, wordsOf } from "./words.ts";
 
 /** A word of the operand that is compared with words of values. */

@@ -1,3 +1,6 @@
+import { type Fault, maxFaults, pointer, shown } from "../base/errors.ts";
+import { type FaultPath, Faults } from "../base/faults.ts";
+import { codePointLength, nearest, snakeCase } from "../base/text.ts";
 import {
   connectives,
   type FieldOperator,
@@ -7,9 +10,6 @@ import {
   type Warning,
   warning,
 } from "../contract/index.ts";
-import { type Fault, maxFaults, pointer, shown } from "../errors.ts";
-import { type FaultPath, Faults } from "../faults.ts";
-import { codePointLength, nearest, snakeCase } from "../text/index.ts";
 import type { Condition, SortKey, Test } from "./condition.ts";
 import { instantOf } from "./instant.ts";
 import { negations } from "./operators.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../base/log.ts";
 
 /** Gives every request an id, the caller's or a new one, and logs one line when it has ended. Neither headers nor bodies are logged. */
 export function accessLog(log: Logger): RequestHandler {

@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import { TenonError } from "../errors.ts";
+import { TenonError } from "../base/errors.ts";
 import type { ExecuteResult } from "../execute/index.ts";
 import { send, writeHead } from "./headers.ts";
 import { sendProblem } from "./problem.ts";

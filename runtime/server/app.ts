@@ -1,6 +1,6 @@
 import express, { type Express, type RequestHandler } from "express";
-import { type ErrorCode, errorCodes, TenonError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
 import { accessLog } from "./access-log.ts";
 import type { Answers } from "./answers.ts";
 import { requireBearer } from "./bearer.ts";

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { RequestHandler } from "express";
-import { TenonError } from "../errors.ts";
+import { TenonError } from "../base/errors.ts";
 
 /** Hash of a bearer token, as it is stored. Tokens are random, so nobody can find one by hashing guesses. */
 export function tokenHash(token: string): Buffer {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import express, { type RequestHandler } from "express";
-import { type ErrorCode, TenonError } from "../errors.ts";
+import { type ErrorCode, TenonError } from "../base/errors.ts";
 
 /** Bytes that a request's body may have, unpacked. */
 export const largestBody = 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Logger } from "../log.ts";
+import type { Logger } from "../base/log.ts";
 
 /** Lines in one window, and the window in milliseconds. */
 const most = 10;

@@ -1,8 +1,8 @@
 import type { RequestHandler } from "express";
-import { TenonError } from "../errors.ts";
+import { TenonError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
 import { execute } from "../execute/execute.ts";
 import { isObject } from "../execute/record-reader.ts";
-import type { Logger } from "../log.ts";
 import type { Answers } from "./answers.ts";
 import type { Gate } from "./gate.ts";
 import { type Instances, instanceOf } from "./instance-of.ts";

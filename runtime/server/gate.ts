@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from "express";
-import { within } from "../deadline.ts";
-import { TenonError } from "../errors.ts";
+import { within } from "../base/deadline.ts";
+import { TenonError } from "../base/errors.ts";
 
 /** Counts requests under way, refuses more than the service can work on, and lets a shutdown wait for the last one. */
 export class Gate {

@@ -1,4 +1,4 @@
-import { TenonError } from "../errors.ts";
+import { TenonError } from "../base/errors.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 
 /** The connectors of a service by their ids: those that can be used, and those that are off with the reason. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Express } from "express";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../base/log.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import { answerClientError } from "./client-error.ts";
 import { connectionLimit } from "./file-limit.ts";

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
-import { asTenonError, errorCodes, type TenonError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import { asTenonError, errorCodes, type TenonError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
 import { largestBody, parserError } from "./body.ts";
 import { send, writeHead } from "./headers.ts";
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
-import { within } from "../deadline.ts";
-import { TenonError } from "../errors.ts";
+import { within } from "../base/deadline.ts";
+import { TenonError } from "../base/errors.ts";
 import type { SyncState } from "../store/store.ts";
 import { storedProblem } from "../sync/index.ts";
 import type { Answers } from "./answers.ts";

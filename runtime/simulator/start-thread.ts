@@ -1,4 +1,4 @@
-import { startThread } from "../thread.ts";
+import { startThread } from "../base/thread.ts";
 import type { Ready } from "./serve-thread.ts";
 
 /** A simulated platform that runs in a thread of its own. */

@@ -1,6 +1,6 @@
+import { invalidRequest } from "../base/errors.ts";
+import { nearest } from "../base/text.ts";
 import type { Connector } from "../contract/index.ts";
-import { invalidRequest } from "../errors.ts";
-import { nearest } from "../text/index.ts";
 import type { Scope } from "./scope.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { TenonError } from "../base/errors.ts";
 import { isHarmless, pagingOf, type SyncEach, type SyncPlan } from "../contract/index.ts";
-import { TenonError } from "../errors.ts";
 import { type ConnectorInstance, type ExecuteContext, prepareRequest, run } from "../execute/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
 import { partialResults } from "../store/problem.ts";

@@ -1,7 +1,7 @@
+import { TenonError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
-import { TenonError } from "../errors.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
-import type { Logger } from "../log.ts";
 import type { StoreInstance, SyncState, SyncStore } from "../store/store.ts";
 import { syncOrder } from "./order.ts";
 import { knownScope, readScopes, type Scope } from "./scope.ts";

@@ -1,6 +1,6 @@
+import { type Fault, invalidRequest } from "../base/errors.ts";
+import { nearest } from "../base/text.ts";
 import type { Connector, ScopePlan } from "../contract/index.ts";
-import { type Fault, invalidRequest } from "../errors.ts";
-import { nearest } from "../text/index.ts";
 
 /** A part of the platform that a sync reads, such as one repository with all that belongs to it. */
 export interface Scope {

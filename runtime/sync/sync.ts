@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { asTenonError, type ErrorCode, TenonError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
-import { asTenonError, type ErrorCode, TenonError } from "../errors.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
-import type { Logger } from "../log.ts";
 import { newLeaseOwner } from "../store/lease.ts";
 import type { SyncState, SyncStore } from "../store/store.ts";
 import { syncOrder, withParents } from "./order.ts";

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { github } from "../../generated/github/index.ts";
+import { redactor } from "../../runtime/base/redact.ts";
 import { connect } from "../../runtime/execute/connect.ts";
 import { execute } from "../../runtime/execute/execute.ts";
-import { redactor } from "../../runtime/redact.ts";
 import { QueryParser, type SortPosition, writeCursor } from "../../runtime/search/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import type { Search } from "./search-classes.ts";

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
-import type { TenonError } from "../../runtime/errors.ts";
+import type { TenonError } from "../../runtime/base/errors.ts";
 import type { Condition } from "../../runtime/search/index.ts";
 import type { SyncResult } from "../../runtime/sync/index.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";

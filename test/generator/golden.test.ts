@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SpecFolder } from "../../generator/connector.ts";
-import { formatDiagnostic } from "../../generator/diagnostic.ts";
+import { formatDiagnostic } from "../../generator/diagnostic/diagnostic.ts";
 import { Generator } from "../../generator/generate.ts";
 
 // A folder per case. Its YAML files lie over those of `base`; it expects either `expected/` or `diagnostics.txt`.
@@ -63,7 +63,7 @@ describe("golden cases", () => {
   });
 
   it("every diagnostic code has a case", async () => {
-    const { diagnosticCodes } = await import("../../generator/diagnostic.ts");
+    const { diagnosticCodes } = await import("../../generator/diagnostic/diagnostic.ts");
     const lists = cases.map((name) => join(root, name, "diagnostics.txt")).filter((path) => existsSync(path));
     const seen = new Set(lists.flatMap((path) => readFileSync(path, "utf8").match(/SPEC\d{3}/g) ?? []));
     expect(Object.keys(diagnosticCodes).filter((code) => !seen.has(code))).toEqual([]);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SpecFolder } from "../../generator/connector.ts";
-import { formatDiagnostic } from "../../generator/diagnostic.ts";
+import { formatDiagnostic } from "../../generator/diagnostic/diagnostic.ts";
 import { Generator } from "../../generator/generate.ts";
 import { entityConstant, typeNameProblem } from "../../generator/model/names.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Diagnostics } from "../../generator/diagnostic.ts";
+import { Diagnostics } from "../../generator/diagnostic/diagnostic.ts";
 import { readSource } from "../../generator/load/source.ts";
 
 /** Line and column of a word of a text, and of the key that the text belongs to. */

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { documentProblems } from "../../generator/model/documents.ts";
 import { buildGraphqlSchema } from "../../generator/model/platform-description.ts";
+import { Faults } from "../../runtime/base/faults.ts";
+import { snakeCase } from "../../runtime/base/text.ts";
 import type { RecordPlan } from "../../runtime/contract/index.ts";
 import { chooseFields } from "../../runtime/execute/field-choice.ts";
 import { compileReader } from "../../runtime/execute/record-reader.ts";
 import { Selections } from "../../runtime/execute/selections.ts";
-import { Faults } from "../../runtime/faults.ts";
-import { snakeCase } from "../../runtime/text/index.ts";
 import { githubFolder } from "../support/specs.ts";
 
 const schema = buildGraphqlSchema(githubFolder().read("@octokit/graphql-schema/schema.graphql") ?? "");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TenonError } from "../../runtime/errors.ts";
+import { TenonError } from "../../runtime/base/errors.ts";
 import { connect } from "../../runtime/execute/connect.ts";
 import { execute } from "../../runtime/execute/execute.ts";
 import type { ConnectorInstance } from "../../runtime/execute/instance.ts";

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import type { OfferedAction } from "../../generator/model/types.ts";
+import { Faults } from "../../runtime/base/faults.ts";
 import type { Action } from "../../runtime/contract/index.ts";
 import { checkParams } from "../../runtime/execute/params-check.ts";
-import { Faults } from "../../runtime/faults.ts";
 import { githubModel } from "../support/specs.ts";
 import { actionsOf, invalidValue, validParams } from "./arbitraries.ts";
 

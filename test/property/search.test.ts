@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { editDistance } from "../../runtime/base/text.ts";
 import {
   compareRecords,
   compareTexts,
@@ -20,7 +21,6 @@ import {
   wordsOf,
   writeCursor,
 } from "../../runtime/search/index.ts";
-import { editDistance } from "../../runtime/text/index.ts";
 import {
   type GivenQuery,
   longText,

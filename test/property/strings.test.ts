@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import type { ActionModel } from "../../generator/model/types.ts";
-import { TenonError } from "../../runtime/errors.ts";
+import { TenonError } from "../../runtime/base/errors.ts";
 import { fakeInstance, run } from "../support/fake-instance.ts";
 import { githubModel } from "../support/specs.ts";
 import { actionsOf, nastyText, validParams } from "./arbitraries.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { flushed, standardOutput } from "../../runtime/log.ts";
+import { flushed, standardOutput } from "../../runtime/base/log.ts";
 
 const withFile = async (test: (fd: number, text: () => string) => Promise<void>) => {
   const folder = mkdtempSync(join(tmpdir(), "tenon-log-"));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { type Fault, maxFaults } from "../../runtime/base/errors.ts";
 import type { StorePlan } from "../../runtime/contract/index.ts";
-import { type Fault, maxFaults } from "../../runtime/errors.ts";
 import {
   fitting,
   operatorNames,

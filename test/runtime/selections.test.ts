@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
+import { Faults } from "../../runtime/base/faults.ts";
 import { documentText } from "../../runtime/contract/index.ts";
 import { chooseFields } from "../../runtime/execute/field-choice.ts";
 import { Selections } from "../../runtime/execute/selections.ts";
-import { Faults } from "../../runtime/faults.ts";
 
 const operation = github.entities["issues"]?.actions.get?.operation;
 if (operation?.kind !== "graphql-get") throw new Error("issues.get is no GraphQL read");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorCodes, TenonError } from "../../runtime/errors.ts";
+import { errorCodes, TenonError } from "../../runtime/base/errors.ts";
 import { failure, storedProblem } from "../../runtime/sync/problem.ts";
 
 const sentences = /^[A-Z].*[.)]$/;

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
-import { TenonError } from "../../runtime/errors.ts";
+import { TenonError } from "../../runtime/base/errors.ts";
 import type { ConnectorInstance } from "../../runtime/execute/index.ts";
 import { Answers } from "../../runtime/server/answers.ts";
 import { syncRoute } from "../../runtime/server/sync-route.ts";

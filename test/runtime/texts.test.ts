@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
-import { errorCodes, invalidRequest, maxFaults } from "../../runtime/errors.ts";
-import { redactor } from "../../runtime/redact.ts";
+import { errorCodes, invalidRequest, maxFaults } from "../../runtime/base/errors.ts";
+import { redactor } from "../../runtime/base/redact.ts";
+import { codePointLength, nearest, snakeCase } from "../../runtime/base/text.ts";
 import { apiKeyPattern } from "../../runtime/server/api-key.ts";
-import { codePointLength, nearest, snakeCase } from "../../runtime/text/index.ts";
 
 describe("the redactor", () => {
   const redact = redactor([apiKeyPattern, ...github.platform.auth.secrets], ["a secret (with) [marks]"]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import { snakeCase } from "../../runtime/base/text.ts";
 import type { SearchField, SearchIndex, SearchType, StorePlan } from "../../runtime/contract/index.ts";
 import { fitting, type RecordObject } from "../../runtime/search/index.ts";
-import { snakeCase } from "../../runtime/text/index.ts";
 
 /** An entity that has fields of every type and with every index. */
 export const searchPlan: StorePlan = {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Results } from "../../generator/cache/results.ts";
 import { connectorModel, type SpecFolder } from "../../generator/connector.ts";
-import { Diagnostics } from "../../generator/diagnostic.ts";
+import { Diagnostics } from "../../generator/diagnostic/diagnostic.ts";
 import type { ConnectorModel } from "../../generator/model/types.ts";
 
 const root = join(import.meta.dirname, "../..");

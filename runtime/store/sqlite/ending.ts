@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { TenonError } from "../../errors.ts";
+import { TenonError } from "../../base/errors.ts";
 
 /** Waits for some work, but not for longer than so many milliseconds. @returns whether the work has ended by then */
 export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {

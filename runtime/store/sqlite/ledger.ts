@@ -1,4 +1,4 @@
-import { TenonError } from "../../errors.ts";
+import { TenonError } from "../../base/errors.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
 import type { StoreInstance, SyncPosition, SyncShelf, SyncState } from "../store.ts";
 import type { EntityId } from "./catalogue.ts";

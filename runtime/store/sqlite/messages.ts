@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, type Fault, TenonError } from "../../errors.ts";
+import { type ErrorCode, errorCodes, type Fault, TenonError } from "../../base/errors.ts";
 import type { Plans } from "./catalogue.ts";
 import { engineError } from "./store-error.ts";
 

@@ -1,4 +1,4 @@
-import { TenonError } from "../../errors.ts";
+import { TenonError } from "../../base/errors.ts";
 import type { Shelf, StoreAnswer, StoreSearch } from "../store.ts";
 import { shuttingDown, within } from "./ending.ts";
 import type { Thread } from "./thread.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { asTenonError, TenonError } from "../../errors.ts";
+import { asTenonError, TenonError } from "../../base/errors.ts";
 import type {
   FinishOptions,
   Removal,

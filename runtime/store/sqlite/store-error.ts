@@ -1,5 +1,5 @@
 import { SqliteError } from "better-sqlite3";
-import { TenonError } from "../../errors.ts";
+import { TenonError } from "../../base/errors.ts";
 
 /** Result codes of SQLite, their extended forms included, that say something about the file and not about a fault of this code. */
 const fileProblems: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { TenonError } from "../../errors.ts";
+import { TenonError } from "../../base/errors.ts";
 import { unusable } from "./store-error.ts";
 
 /** What tells one file from another, and a whole file from a truncated one. */

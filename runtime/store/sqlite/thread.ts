@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { startThread } from "../../thread.ts";
+import { startThread } from "../../base/thread.ts";
 import { type Call, end, errorOf, type Reply, type ThreadOptions } from "./messages.ts";
 import { requests } from "./requests.ts";
 import type { Arguments, MethodName, Returned } from "./thread-api.ts";

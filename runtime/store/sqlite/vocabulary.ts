@@ -1,5 +1,5 @@
+import { codePointLength } from "../../base/text.ts";
 import { beginningWith, type FuzzyWord, fuzzyMatches, letterMask, masksNear } from "../../search/index.ts";
-import { codePointLength } from "../../text/index.ts";
 import type { Statements } from "./connection.ts";
 import type { WordTables } from "./layout.ts";
 import { raw, sql, unplanned } from "./sql.ts";

@@ -1,4 +1,4 @@
-import { TenonError } from "../../errors.ts";
+import { TenonError } from "../../base/errors.ts";
 import type { Connection } from "./connection.ts";
 import type { Tests } from "./operators.ts";
 import { requests } from "./requests.ts";

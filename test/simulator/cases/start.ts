@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { startThread } from "../../../runtime/thread.ts";
+import { startThread } from "../../../runtime/base/thread.ts";
 import { startPlatform } from "../../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
 import { graphql } from "../client.ts";

@@ -13,7 +13,7 @@ export const library: Connector = {
   example: { action: "list", entity: "books", params: { shelf: "poems" } },
   platform: {
     title: "Library",
-    auth: { env: "LIBRARY_TOKEN", secrets: [] },
+    auth: { env: "LIBRARY_TOKEN", scheme: "bearer", secrets: [] },
     graphql: { url: "https://library.example/graphql", env: "LIBRARY_GRAPHQL_URL", derive: { "": "/graphql" } },
     rest: { url: "https://library.example", env: "LIBRARY_URL", headers: {} },
     rateLimit: {

@@ -66,8 +66,7 @@ export const list: Action<NotesListParams, Page<Note>> = {
     variables: ["shelf", "number"],
     path: ["shelf", "book", "chapters"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     nested: {
       inner: "notes",
       rest: "query NotesListRest($parent:ID!$size:Int!$inside:String){node(id:$parent){...on Chapter{notes(first:$size after:$inside){edges{cursor node{...record}}pageInfo{hasNextPage}}}}}",
@@ -88,8 +87,7 @@ export const sync: Action<NotesSyncParams, Page<Note>> = {
     variables: ["shelf", "number"],
     path: ["shelf", "book", "chapters"],
     items: "nodes",
-    size: "limit",
-    pageLimit: 100,
+    page: { size: "limit", cursor: "after", max: 100 },
     nested: {
       inner: "notes",
       rest: "query NotesSyncRest($parent:ID!$size:Int!$inside:String){node(id:$parent){...on Chapter{notes(first:$size after:$inside){edges{cursor node{...record}}pageInfo{hasNextPage}}}}}",

@@ -24,8 +24,7 @@ export const list: Action<OwnNotesListParams, Page<Note>> = {
     variables: [],
     path: ["shelf", "book", "chapters"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     nested: {
       inner: "notes",
       rest: "query OwnNotesListRest($parent:ID!$size:Int!$inside:String){node(id:$parent){...on Chapter{notes(first:$size after:$inside){edges{cursor node{...record}}pageInfo{hasNextPage}}}}}",

@@ -97,8 +97,7 @@ export const list: Action<ClassListParams, Page<Class>> = {
     variables: ["shelf", "states"],
     path: ["shelf", "books"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     record: classPlan,
   },
 };

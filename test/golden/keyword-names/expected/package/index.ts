@@ -18,7 +18,7 @@ export const package_: Connector = {
   example: { action: "list", entity: "class", params: { shelf: "poems" } },
   platform: {
     title: "Library",
-    auth: { env: "LIBRARY_TOKEN", secrets: [] },
+    auth: { env: "LIBRARY_TOKEN", scheme: "bearer", secrets: [] },
     graphql: { url: "https://library.example/graphql", env: "LIBRARY_GRAPHQL_URL", derive: { "": "/graphql" } },
     rest: { url: "https://library.example", env: "LIBRARY_URL", headers: {} },
     rateLimit: {

@@ -42,8 +42,7 @@ export const list: Action<ListListParams, Page<List>> = {
     variables: ["shelf", "number"],
     path: ["shelf", "book", "chapters"],
     items: "nodes",
-    size: "per_page",
-    pageLimit: 100,
+    page: { size: "per_page", cursor: "after", max: 100 },
     nested: {
       inner: "notes",
       rest: "query ListListRest($parent:ID!$size:Int!$inside:String){node(id:$parent){...on Chapter{notes(first:$size after:$inside){edges{cursor node{...record}}pageInfo{hasNextPage}}}}}",

@@ -10,7 +10,7 @@ export const paper: Connector = {
   example: { action: "list", entity: "books", params: { shelf: "poems" } },
   platform: {
     title: "Paper library",
-    auth: { env: "LIBRARY_TOKEN", secrets: [] },
+    auth: { env: "LIBRARY_TOKEN", scheme: "bearer", secrets: [] },
     rest: { url: "https://library.example", env: "LIBRARY_URL", headers: { Accept: "application/json" } },
     rateLimit: {
       concurrent: 10,

@@ -1,5 +1,5 @@
 import { type Fault, maxFaults, pointer } from "./errors.ts";
-import { nearest } from "./text/index.ts";
+import { nearest } from "./text.ts";
 
 /** Keys from the root of a request to the member that a fault is about. */
 export type FaultPath = readonly (string | number)[];

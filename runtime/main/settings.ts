@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import type { Connector } from "./contract/index.ts";
-import { logLevels } from "./log.ts";
-import { nearest } from "./text/index.ts";
+import { logLevels } from "../base/log.ts";
+import { nearest } from "../base/text.ts";
+import type { Connector } from "../contract/index.ts";
 
 interface Setting<Value> {
   readonly env: string;
