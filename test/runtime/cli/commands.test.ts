@@ -1,0 +1,100 @@
+import { describe, expect, it, vi } from "vitest";
+import { type Command, command } from "../../../runtime/cli/command.ts";
+import { commands } from "../../../runtime/cli/commands.ts";
+import { runCommandLine } from "../../../runtime/cli/program.ts";
+
+/** What a command line writes and which status it ends with. */
+async function outcome(table: readonly Command[], args: readonly string[]) {
+  let text = "";
+  const take = (chunk: unknown) => {
+    text += String(chunk);
+    return true;
+  };
+  const spies = [vi.spyOn(process.stdout, "write"), vi.spyOn(process.stderr, "write")].map((spy) => spy.mockImplementation(take));
+  try {
+    return { status: await runCommandLine(table, args), text };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+describe("the table of commands", () => {
+  it.each(commands.map((row): [string, Command] => [row.name, row]))(
+    "has help, flags and an example for %s",
+    async (name, row) => {
+      const { status, text } = await outcome(commands, [name, "--help"]);
+      expect(status).toBe(0);
+      expect(row.summary).not.toBe("");
+      expect(text.replace(/\s+/g, " ")).toContain(row.summary);
+      for (const [flag, { help }] of Object.entries(row.flags)) {
+        expect(help).not.toBe("");
+        expect(text).toContain(`--${flag}`);
+      }
+      for (const { name: argument, help } of row.arguments) {
+        expect(help).not.toBe("");
+        expect(text).toContain(`<${argument}>`);
+      }
+      expect(row.examples.length).toBeGreaterThan(0);
+      for (const example of row.examples) expect(text).toContain(example);
+    },
+  );
+
+  it("loads a function for every command", async () => {
+    for (const row of commands) expect(typeof (await row.load()).run).toBe("function");
+  });
+
+  it("has only examples that parse", async () => {
+    for (const { name, examples } of commands)
+      for (const example of examples) {
+        const [program, ...args] = example.split(" ");
+        expect([program, args[0]]).toEqual(["tenon", name]);
+        const deaf = commands.map((row) => ({ ...row, load: async () => ({ run: async () => 7 }) }));
+        expect(await outcome(deaf, args)).toEqual({ status: 7, text: "" });
+      }
+  });
+
+  it("names every command in the list of commands", async () => {
+    const { status, text } = await outcome(commands, ["--help"]);
+    expect(status).toBe(0);
+    for (const { name } of commands) expect(text).toMatch(new RegExp(`^ {2}${name}\\b`, "m"));
+  });
+});
+
+describe("a command line", () => {
+  const given: unknown[] = [];
+  const table = [
+    command({
+      name: "try",
+      summary: "tries",
+      arguments: [{ name: "thing", help: "what to try" }],
+      flags: {
+        name: { kind: "text", value: "NAME", help: "a name" },
+        "many-things": { kind: "list", value: "THING", help: "things" },
+        "dry-run": { kind: "switch", help: "only looks" },
+      },
+      examples: ["tenon try x"],
+      load: async () => ({
+        run: async (args, flags) => {
+          given.push([args, flags]);
+          return 3;
+        },
+      }),
+    }),
+  ];
+  const none = { name: undefined, "many-things": [], "dry-run": false };
+
+  it.each<[string[], unknown]>([
+    [["x"], none],
+    [["x", "--name", "n", "--dry-run"], { ...none, name: "n", "dry-run": true }],
+    [["x", "--many-things", "a", "--many-things=b"], { ...none, "many-things": ["a", "b"] }],
+    [["--name=--odd", "x"], { ...none, name: "--odd" }],
+  ])("%j reaches the command with each flag in the form of its kind", async (args, flags) => {
+    expect(await outcome(table, ["try", ...args])).toEqual({ status: 3, text: "" });
+    expect(given.pop()).toEqual([["x"], flags]);
+  });
+
+  it("hands on what the command throws", async () => {
+    const failing = table.map((row) => ({ ...row, load: async () => Promise.reject(new Error("broken")) }));
+    await expect(outcome(failing, ["try", "x"])).rejects.toThrow("broken");
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { fakeInstance, run } from "../../support/fake-instance.ts";
+
+// A list of lists: review comments in the threads of a pull request.
+
+const request = { entity: "pr_comments", action: "list", params: { owner: "o", repo: "r", number: 1, per_page: 2 } };
+const comment = (id: string) => ({ cursor: `cursor of ${id}`, node: { id } });
+const thread = (comments: unknown, more = false) => ({
+  cursor: "cursor of the thread",
+  node: { id: "thread", comments: { edges: comments, pageInfo: { hasNextPage: more } } },
+});
+const page = (edges: unknown) => ({
+  data: { repository: { pullRequest: { reviewThreads: { edges, pageInfo: { hasNextPage: false, endCursor: null } } } } },
+});
+
+describe("a list of lists", () => {
+  it("does not take a platform that finds nothing for the end of the list", async () => {
+    const answers = [
+      page([thread([comment("first")], true)]),
+      { data: { node: { comments: { edges: [comment("second")], pageInfo: { hasNextPage: false } } } } },
+      { data: { repository: null } },
+    ];
+    const { instance, seen } = fakeInstance(() => answers[seen.length - 1] ?? {});
+    await expect(run(instance, request)).rejects.toMatchObject({ code: "not_found", missingAt: ["repository"] });
+    expect(seen.length).toBe(3);
+  });
+
+  it.each([
+    ["the outer list", page(null)],
+    ["an element of the outer list", page([null, thread([comment("first")])])],
+    ["an inner list", page([thread(null), thread([comment("first")])])],
+    ["an element of an inner list", page([thread([null, comment("first")])])],
+  ])("warns where %s is missing without an error", async (_title, answer) => {
+    const { instance } = fakeInstance(() => answer);
+    expect((await run(instance, request)).meta.warnings).toMatchObject([{ path: "data", code: "record_missing" }]);
+  });
+});

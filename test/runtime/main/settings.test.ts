@@ -1,0 +1,131 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { github } from "../../../generated/github/index.ts";
+import { endpointsOf } from "../../../runtime/execute/connect.ts";
+import { readSettings, SettingsError } from "../../../runtime/main/settings.ts";
+import { tiny } from "../../support/tiny-connector.ts";
+
+const connectors = [github];
+
+function file(text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), "tenon-settings-")), "tenon.yaml");
+  writeFileSync(path, text);
+  return path;
+}
+
+function problems(environment: Record<string, string>, path?: string): string {
+  try {
+    readSettings(environment, connectors, path);
+  } catch (thrown) {
+    if (thrown instanceof SettingsError) return thrown.message;
+    throw thrown;
+  }
+  return "";
+}
+
+describe("settings", () => {
+  it("have the documented defaults", () => {
+    const { settings, warnings } = readSettings({}, connectors);
+    expect(settings).toMatchObject({
+      port: 8787,
+      host: "127.0.0.1",
+      apiKey: "",
+      dataDir: ".tenon",
+      timeoutMs: 30_000,
+      platforms: { github: { token: undefined } },
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it("come from the environment before the file, and an empty variable is no variable", () => {
+    const path = file("port: 9000\nhost: 0.0.0.0\n");
+    expect(readSettings({ PORT: "9001", HOST: "" }, connectors, path).settings).toMatchObject({ port: 9001, host: "0.0.0.0" });
+    expect(readSettings({ TENON_CONFIG: path }, connectors).settings.port).toBe(9000);
+  });
+
+  it.each([
+    [{ PORT: "http" }, "PORT must be a whole number from 0 to 65535"],
+    [{ PORT: "70000" }, "PORT must be"],
+    [{ TENON_LOG_LEVEL: "loud" }, "TENON_LOG_LEVEL must be one of trace, debug"],
+    [{ TENON_API_KEY: "two words" }, "TENON_API_KEY must be"],
+    [{ GITHUB_TOKEN: "a\nb" }, "GITHUB_TOKEN must be one token"],
+    [{ GITHUB_API_URL: "ftp://x" }, "GITHUB_API_URL must be an http or https address"],
+    [{ TENON_CONFIG: "/nowhere.yaml" }, "/nowhere.yaml: cannot be read"],
+  ])("refuse %j", (environment, message) => {
+    expect(problems(environment)).toContain(message);
+  });
+
+  it("tell every problem of a file at once, and never the value", () => {
+    const told = problems({}, file("prot: 1\ntimeoutMs: secret-in-the-wrong-place\n"));
+    expect(told).toContain('unknown setting "prot" (did you mean "port"?)');
+    expect(told).toContain("timeoutMs must be a whole number");
+    expect(told).not.toContain("secret-in");
+  });
+
+  it("take a platform's token and addresses from the file too, and the environment first", () => {
+    const path = file("platforms:\n  github: { token: from-the-file, rest: 'http://ghe.example/api/v3' }\n");
+    const inFile = readSettings({}, connectors, path).settings.platforms["github"];
+    expect(inFile).toEqual({ token: "from-the-file", rest: "http://ghe.example/api/v3", graphql: undefined });
+    const both = readSettings({ GITHUB_TOKEN: "from-the-environment" }, connectors, path).settings.platforms["github"];
+    expect(both).toMatchObject({ token: "from-the-environment", rest: "http://ghe.example/api/v3" });
+  });
+
+  it.each([
+    ["platforms: github", "platforms must be a mapping of connectors (github)"],
+    ["platforms: { gitlab: {} }", 'platforms: unknown connector "gitlab" (allowed: github)'],
+    ["platforms: { github: secret }", "platforms.github must be a mapping (allowed: token, rest, graphql)"],
+    ["platforms: { github: { tokn: x } }", 'platforms.github: unknown setting "tokn" (allowed: token, rest, graphql)'],
+    ["platforms: { github: { token: 5 } }", "platforms.github.token must be a string"],
+    ["platforms: { github: { rest: 'ftp://x' } }", "platforms.github.rest must be an http or https address"],
+    ["platforms: { github: { graphql: 'http://x/graphql' } }", "so GITHUB_API_URL must be set too"],
+  ])("refuse a file with %s", (text, message) => {
+    expect(problems({}, file(text))).toContain(message);
+  });
+
+  it("take scopes to sync as a list in the file, and between commas in the environment", () => {
+    const scopes = ["repository=octocat/hello-world", "user=octocat"];
+    expect(readSettings({ TENON_SYNC_SCOPES: scopes.join(", ") }, connectors).settings.syncScopes).toEqual(scopes);
+    expect(readSettings({}, connectors, file(`syncScopes: [${scopes.join(", ")}]`)).settings.syncScopes).toEqual(scopes);
+    expect(problems({ TENON_SYNC_SCOPES: "repository=a b" })).toContain("TENON_SYNC_SCOPES must be scopes such as");
+  });
+
+  it.each([
+    [{ TENON_SIMULATE: "gitlub" }, 'TENON_SIMULATE: unknown connector "gitlub" (allowed: github, tiny)'],
+    [{ TENON_SIMULATE: "tiny" }, 'TENON_SIMULATE: the connector "tiny" has no simulator'],
+    [
+      { TENON_SIMULATE: "github", GITHUB_TOKEN: "x" },
+      'TENON_SIMULATE: the connector "github" has a credential (GITHUB_TOKEN); remove one of the two',
+    ],
+    [{ TENON_SIMULATE: "Git Hub" }, "TENON_SIMULATE must be names of connectors, between commas"],
+  ])("refuse to simulate what cannot or must not be: %j", (environment, message) => {
+    expect(() => readSettings(environment, [github, tiny])).toThrow(message);
+  });
+
+  it("take connectors to simulate, from the file too", () => {
+    const environment = { TINY_TOKEN: "x", TENON_SIMULATE: "github" };
+    expect(readSettings(environment, [github, tiny]).settings.simulate).toEqual(["github"]);
+    expect(readSettings({}, [github, tiny], file("simulate: [github]")).settings.simulate).toEqual(["github"]);
+    const wrong = () => readSettings({}, [github, tiny], file("simulate: [tiny]"));
+    expect(wrong).toThrow(/\.yaml: simulate: the connector "tiny" has no simulator/);
+  });
+
+  it("warn of variables that look like ours and are not", () => {
+    expect(readSettings({ TENON_APIKEY: "x" }, connectors).warnings).toEqual([
+      "unknown setting TENON_APIKEY; did you mean TENON_API_KEY?",
+    ]);
+  });
+});
+
+describe("addresses of the platform", () => {
+  it.each([
+    [{}, "https://api.github.com", "https://api.github.com/graphql"],
+    [{ rest: "https://ghe.example/api/v3/" }, "https://ghe.example/api/v3", "https://ghe.example/api/graphql"],
+    [{ rest: "http://127.0.0.1:1" }, "http://127.0.0.1:1", "http://127.0.0.1:1/graphql"],
+    [{ rest: "https://a.example", graphql: "https://b.example/g" }, "https://a.example", "https://b.example/g"],
+    [{ graphql: "https://b.example/g" }, "https://api.github.com", "https://b.example/g"],
+  ])("%j", (configured, rest, graphql) => {
+    expect(endpointsOf(github, configured)).toEqual({ rest, graphql });
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { fakeInstance, run } from "../../support/fake-instance.ts";
+
+// What several calls that are under way together do to each other.
+
+const viewer = { entity: "viewer", action: "get", params: { fields: ["login"] } };
+const refusal = (headers: Record<string, string> = {}) =>
+  Response.json({ message: "You have exceeded a secondary rate limit." }, { status: 403, headers });
+
+async function errorsOf(calls: readonly Promise<unknown>[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(calls);
+  return settled.map((one) => (one.status === "rejected" ? one.reason : undefined));
+}
+
+describe("a limit of the platform", () => {
+  it("that refuses several calls at once counts once", async () => {
+    const { instance, seen } = fakeInstance(() => refusal());
+    const errors = await errorsOf(Array.from({ length: 6 }, () => run(instance, viewer)));
+    expect(seen.length).toBe(6);
+    for (const error of errors) expect(error).toMatchObject({ code: "rate_limited", retryAfter: 60 });
+  });
+
+  it("that does not end is told with the wait that is known", async () => {
+    const { instance, seen } = fakeInstance(() => refusal({ "retry-after": "0" }));
+    const [error] = await errorsOf([run(instance, viewer)]);
+    expect(error).toMatchObject({ code: "rate_limited", retryAfter: 1 });
+    expect(seen.length).toBe(5);
+  });
+
+  it("keeps the next call at home, which was waiting for the refused one to end", async () => {
+    const { instance, seen } = fakeInstance(() => refusal({ "retry-after": "30" }));
+    const errors = await errorsOf(Array.from({ length: 4 }, () => run(instance, viewer, 5000, true)));
+    expect(seen.length).toBe(1);
+    for (const error of errors) expect(error).toMatchObject({ code: "rate_limited", retryAfter: 30 });
+  });
+});

@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { RateLimitRules } from "../../../runtime/contract/index.ts";
+import { type Job, Scheduler } from "../../../runtime/platform/scheduler.ts";
+import { SlidingWindow } from "../../../runtime/platform/window.ts";
+
+const rules: RateLimitRules = {
+  headers: { remaining: "r", reset: "s" },
+  requestId: "i",
+  concurrent: 3,
+  writes: { spacing: 1000, perMinute: 5, perHour: 7 },
+  points: { graphql: { perMinute: 10, read: 1, write: 5 }, rest: { perMinute: 100, read: 1, write: 5 } },
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const job = (more: Partial<Job> = {}): Job => ({
+  bucket: "graphql",
+  write: false,
+  background: false,
+  deadline: performance.now() + 600_000,
+  signal: new AbortController().signal,
+  ...more,
+});
+
+/** Runs a call that takes `ms`; tells when it began and how it ended. */
+function start(scheduler: Scheduler, more: Partial<Job> = {}, ms = 0) {
+  const told = { began: undefined as number | undefined, error: undefined as unknown };
+  void scheduler
+    .run(job(more), async () => {
+      told.began = performance.now();
+      if (ms > 0) await new Promise((resume) => setTimeout(resume, ms));
+    })
+    .catch((thrown: unknown) => {
+      told.error = thrown;
+    });
+  return told;
+}
+
+describe("the scheduler", () => {
+  it("sends a single call after a refusal, and the others when the platform took it", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.pause(performance.now() + 1000);
+    const calls = [start(scheduler, {}, 500), start(scheduler, {}, 500), start(scheduler, {}, 500)];
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(calls.map((call) => call.began !== undefined)).toEqual([true, false, false]);
+    // The first one is still under way when the platform is known to have taken it.
+    scheduler.taken("graphql", performance.now());
+    await vi.advanceTimersByTimeAsync(500);
+    expect(calls.every((call) => call.began !== undefined)).toBe(true);
+    expect(calls[1]?.began).toBe(calls[2]?.began);
+  });
+
+  it("goes on with single calls while nobody knows whether the platform takes them", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.exhausted("graphql", performance.now() + 1000);
+    const [first, second, third] = [start(scheduler, {}, 500), start(scheduler, {}, 500), start(scheduler, {}, 500)];
+    const rest = start(scheduler, { bucket: "rest" });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(rest.began).toBeDefined();
+    await vi.advanceTimersByTimeAsync(1600);
+    expect([first, second, third].map((call) => call?.began !== undefined)).toEqual([true, true, false]);
+  });
+
+  it("waits 65 minutes at most, whatever the platform asks for", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.pause(performance.now() + 1_000_000_000);
+    const call = start(scheduler, { deadline: performance.now() + 2_000_000_000 });
+    await vi.advanceTimersByTimeAsync(65 * 60_000 - 1000);
+    expect(call.began).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(call.began).toBeDefined();
+  });
+
+  it("lets no more calls out at once than the platform allows", async () => {
+    const scheduler = new Scheduler(rules);
+    const calls = Array.from({ length: 5 }, () => start(scheduler, {}, 100));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(calls.filter((call) => call.began !== undefined).length).toBe(3);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(calls.every((call) => call.began !== undefined)).toBe(true);
+  });
+
+  it("keeps points within a minute, for each bucket by itself", async () => {
+    const scheduler = new Scheduler(rules);
+    const begun = performance.now();
+    const reads = Array.from({ length: 12 }, () => start(scheduler));
+    const rest = start(scheduler, { bucket: "rest" });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(reads.filter((call) => call.began !== undefined).length).toBe(10);
+    expect(rest.began).toBeDefined();
+    await vi.advanceTimersByTimeAsync(62_000);
+    expect(reads.every((call) => call.began !== undefined)).toBe(true);
+    expect((reads[11]?.began ?? 0) - begun).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it("sends one write at a time, with the pause between them, and lets reads pass", async () => {
+    const scheduler = new Scheduler(rules);
+    const first = start(scheduler, { bucket: "rest", write: true }, 300);
+    const second = start(scheduler, { bucket: "rest", write: true });
+    const read = start(scheduler, { bucket: "rest" });
+    await vi.advanceTimersByTimeAsync(200);
+    expect([first.began, second.began, read.began].map((at) => at !== undefined)).toEqual([true, false, true]);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect((second.began ?? 0) - (first.began ?? 0)).toBeGreaterThanOrEqual(1300);
+  });
+
+  it("keeps writes within an hour", async () => {
+    const scheduler = new Scheduler(rules);
+    const writes = Array.from({ length: 8 }, () =>
+      start(scheduler, { bucket: "rest", write: true, deadline: performance.now() + 2 * 3_600_000 }),
+    );
+    await vi.advanceTimersByTimeAsync(30 * 60_000);
+    expect(writes.filter((call) => call.began !== undefined).length).toBe(7);
+    await vi.advanceTimersByTimeAsync(33 * 60_000);
+    expect(writes.every((call) => call.began !== undefined)).toBe(true);
+  });
+
+  it("refuses at once what would start after its deadline, and says when it could", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.pause(performance.now() + 30_000);
+    const call = start(scheduler, { deadline: performance.now() + 10_000 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(call.error).toMatchObject({ code: "rate_limited", retryAfter: 30 });
+  });
+
+  it("waits as long as the platform says, but not for ever", async () => {
+    const hours = 3_600_000;
+    for (const [told, kept] of [
+      [hours, 3600],
+      [1000 * hours, 65 * 60],
+    ] as const) {
+      const scheduler = new Scheduler(rules);
+      scheduler.pause(performance.now() + told);
+      const call = start(scheduler, { deadline: performance.now() + 10_000 });
+      await vi.advanceTimersByTimeAsync(0);
+      expect(call.error).toMatchObject({ code: "rate_limited", retryAfter: kept });
+    }
+  });
+
+  it("waits for the reset of its own bucket only", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.observe("graphql", 0, performance.now() + 20_000);
+    const [read, rest] = [start(scheduler), start(scheduler, { bucket: "rest" })];
+    await vi.advanceTimersByTimeAsync(19_000);
+    expect([read.began, rest.began].map((at) => at !== undefined)).toEqual([false, true]);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(read.began).toBeDefined();
+  });
+
+  it("does not send more than the budget has left, though nothing was answered yet", async () => {
+    const scheduler = new Scheduler({ ...rules, concurrent: 100 });
+    scheduler.observe("graphql", 2, performance.now() + 20_000);
+    const calls = Array.from({ length: 4 }, () => start(scheduler, {}, 500));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(calls.filter((call) => call.began !== undefined).length).toBe(2);
+  });
+
+  it("forgets a call whose caller has gone", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.pause(performance.now() + 5000);
+    const gone = new AbortController();
+    const call = start(scheduler, { signal: gone.signal });
+    gone.abort();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(call.began).toBeUndefined();
+    expect(call.error).toBeDefined();
+  });
+
+  it("refuses when too many wait", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.pause(performance.now() + 5000);
+    const calls = Array.from({ length: 1001 }, () => start(scheduler));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(calls.filter((call) => call.error !== undefined).length).toBe(1);
+    expect(calls[1000]?.error).toMatchObject({ code: "overloaded" });
+  });
+
+  it("takes calls that were under way together for one, however they end", async () => {
+    const scheduler = new Scheduler(rules);
+    const started = performance.now();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(scheduler.nextPause(started)).toBe(60_000);
+    scheduler.taken("graphql", started);
+    expect(scheduler.nextPause(started)).toBe(60_000);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(scheduler.nextPause(performance.now())).toBe(120_000);
+  });
+
+  it("doubles the pause each time that the platform refuses without saying for how long", () => {
+    const scheduler = new Scheduler(rules);
+    const next = () => scheduler.nextPause(performance.now());
+    expect([next(), next(), next()]).toEqual([60_000, 120_000, 240_000]);
+    scheduler.taken("graphql", performance.now());
+    expect(next()).toBe(60_000);
+  });
+});
+
+describe("calls that nobody waits for", () => {
+  const background = { background: true, deadline: performance.now() + 10 * 3_600_000 };
+  const reserved: RateLimitRules = { ...rules, concurrent: 100, background: { concurrent: 1, reserve: 5 } };
+  const begun = (calls: readonly { readonly began: number | undefined }[]) =>
+    calls.filter(({ began }) => began !== undefined).length;
+
+  it("go out one at a time, and let those pass that somebody waits for", async () => {
+    const scheduler = new Scheduler(reserved);
+    const calls = Array.from({ length: 3 }, () => start(scheduler, background, 100));
+    const others = Array.from({ length: 4 }, () => start(scheduler, {}, 100));
+    await vi.advanceTimersByTimeAsync(50);
+    expect([begun(calls), begun(others)]).toEqual([1, 4]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(begun(calls)).toBe(2);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(begun(calls)).toBe(3);
+  });
+
+  it("go out one at a time where the platform says nothing of them", async () => {
+    const scheduler = new Scheduler(rules);
+    const calls = Array.from({ length: 3 }, () => start(scheduler, background, 100));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(begun(calls)).toBe(1);
+  });
+
+  it("leave the reserve of the budget to others, and go on when it is full again", async () => {
+    const scheduler = new Scheduler(reserved);
+    scheduler.observe("graphql", 7, performance.now() + 20_000);
+    const calls = Array.from({ length: 4 }, () => start(scheduler, background));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([begun(calls), scheduler.quotaLeft("graphql")]).toEqual([2, 5]);
+    const others = Array.from({ length: 5 }, () => start(scheduler));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([begun(calls), begun(others)]).toEqual([2, 5]);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(begun(calls)).toBe(4);
+  });
+
+  it("may be aborted while they wait", async () => {
+    const scheduler = new Scheduler(reserved);
+    scheduler.observe("graphql", 0, performance.now() + 20_000);
+    const gone = new AbortController();
+    const call = start(scheduler, { ...background, signal: gone.signal });
+    gone.abort();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect([call.began, call.error !== undefined]).toEqual([undefined, true]);
+  });
+});
+
+describe("a sliding window", () => {
+  it("never lets more through in any span than its limit", () => {
+    const window = new SlidingWindow(10, 60_000);
+    const sent: number[] = [];
+    for (let now = 0; now < 600_000; now += 137)
+      if (window.freeAt(1, now) <= now) {
+        window.add(1, now);
+        sent.push(now);
+      }
+    for (const at of sent) expect(sent.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(10);
+    expect(sent.length).toBeGreaterThan(80);
+  });
+});

@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { connectionLimit } from "../../../runtime/server/file-limit.ts";
+import { type Http, key, type Limits, path, request, startHttp, statuses, viewer, type Wire, wire } from "../../support/http.ts";
+
+// What a refusal leaves on its connection, and trouble with connections themselves.
+
+let running: Http | undefined;
+let wires: Wire[] = [];
+
+async function start(limits: Limits = {}): Promise<Http> {
+  running = await startHttp(limits);
+  return running;
+}
+async function open(http: Http, send: string | Uint8Array): Promise<Wire> {
+  const made = await wire(http, send);
+  wires.push(made);
+  return made;
+}
+afterEach(async () => {
+  for (const { socket } of wires) socket.destroy();
+  wires = [];
+  await running?.close();
+  running = undefined;
+});
+
+const soon = { timeout: 60_000, interval: 10 };
+/** A body that looks like requests, for whoever would read it as such. */
+const smuggled = request(viewer).toString().repeat(3);
+const bare = (method: string, address: string, more: readonly string[], body: string) =>
+  `${[`${method} ${address} HTTP/1.1`, "Host: x", ...more].join("\r\n")}\r\n\r\n${body}`;
+
+describe("a refusal before the body was read", () => {
+  it.each<[string, string | Uint8Array, number]>([
+    ["401", request(smuggled, [], "wrong-token-0123456789"), 401],
+    ["404", bare("POST", "/nothing", [`Content-Length: ${smuggled.length}`], smuggled), 404],
+    ["405", bare("PUT", path, [`Content-Length: ${smuggled.length}`], smuggled), 405],
+    [
+      "415",
+      bare(
+        "POST",
+        path,
+        [`Authorization: Bearer ${key}`, "Content-Type: text/plain", `Content-Length: ${smuggled.length}`],
+        smuggled,
+      ),
+      415,
+    ],
+  ])(
+    "with %s reads the body and drops it, so that the next request on the connection is read right",
+    async (_what, send, status) => {
+      const http = await start();
+      const caller = await open(http, send);
+      caller.socket.write(request(viewer));
+      await vi.waitFor(() => expect(statuses(caller.text())).toEqual([status, 200]), soon);
+    },
+  );
+
+  it("closes the connection where the body has no told end, and reads none of it as a request", async () => {
+    const http = await start();
+    const chunk = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n`;
+    const caller = await open(http, request(chunk, ["Transfer-Encoding: chunked"], "wrong-token-0123456789"));
+    await vi.waitFor(() => expect(caller.text()).toContain('"unauthorized"'), soon);
+    caller.socket.write(`0\r\n\r\n${request(viewer)}`);
+    await caller.closed;
+    expect(statuses(caller.text())).toEqual([401]);
+    expect(caller.text()).toMatch(/^Connection: close\r$/m);
+  });
+
+  it("of a body that is told to be too large comes before it is sent, and closes the connection", async () => {
+    const http = await start();
+    const caller = await open(http, request("{", ["Content-Length: 5000000000"]));
+    await vi.waitFor(() => expect(statuses(caller.text())).toEqual([413]), soon);
+    expect(caller.text()).toMatch(/^Connection: close\r$/m);
+    await caller.closed;
+  });
+
+  it("reaches a caller who sends all of a large body before it reads", async () => {
+    const http = await start();
+    const response = await fetch(`${http.url}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: "x".repeat(6 * 2 ** 20),
+    });
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([413, "body_too_large"]);
+  });
+});
+
+describe("trouble with connections", () => {
+  it("that cannot be read as HTTP is logged", async () => {
+    const http = await start();
+    await (await open(http, "NONSENSE\r\n\r\n")).closed;
+    expect(http.lines).toContainEqual(
+      expect.objectContaining({ code: "invalid_http", reason: "HPE_INVALID_METHOD", requestId: expect.any(String) }),
+    );
+  });
+
+  it("of which there are too many is refused, logged, and others are served again afterwards", async () => {
+    const http = await start({ maxConnections: 2 });
+    const held = [await open(http, request(viewer)), await open(http, request(viewer))];
+    await vi.waitFor(() => expect(held.map(({ text }) => statuses(text()))).toEqual([[200], [200]]), soon);
+    const third = await open(http, request(viewer));
+    await third.closed;
+    expect(third.text()).toBe("");
+    expect(http.lines).toContainEqual(expect.objectContaining({ maxConnections: 2, level: 40 }));
+    held[0]?.socket.destroy();
+    await vi.waitFor(async () => {
+      const again = await open(http, request(viewer));
+      await Promise.race([again.closed, once(again.socket, "data")]);
+      expect(statuses(again.text())).toEqual([200]);
+    }, soon);
+  });
+
+  it("for want of file descriptors is kept off by a lower bound", () => {
+    expect(connectionLimit(4000, 20_000)).toBe(4000);
+    expect(connectionLimit(4000, 1024)).toBe(768);
+    expect(connectionLimit(4000, 80)).toBe(40);
+    expect(connectionLimit(4000, undefined)).toBeLessThanOrEqual(4000);
+  });
+
+  it("that cannot be accepted, for want of file descriptors, is logged and survived each time", async () => {
+    const http = await start();
+    for (let one = 0; one < 3; one++)
+      http.server.emit("error", Object.assign(new Error("accept EMFILE"), { code: "EMFILE", syscall: "accept" }));
+    expect(http.lines.filter(({ msg }) => msg === "a connection could not be accepted").length).toBe(3);
+    const caller = await open(http, request(viewer));
+    await vi.waitFor(() => expect(statuses(caller.text())).toEqual([200]), soon);
+  });
+});

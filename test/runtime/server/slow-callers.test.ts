@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { file, type Http, type Limits, request, startHttp, statuses, viewer, type Wire, wire } from "../../support/http.ts";
+
+// Callers who do not read their answers, or do not send their requests.
+
+let running: Http | undefined;
+let wires: Wire[] = [];
+
+async function start(limits: Limits): Promise<Http> {
+  running = await startHttp(limits);
+  return running;
+}
+async function open(http: Http, send: string | Uint8Array, reads = true): Promise<Wire> {
+  const made = await wire(http, send, reads);
+  wires.push(made);
+  return made;
+}
+afterEach(async () => {
+  for (const { socket } of wires) socket.destroy();
+  wires = [];
+  await running?.close();
+  running = undefined;
+});
+
+/** More than the buffers of two sockets hold, and within what one answer of a platform may have. */
+const large = 15 * 2 ** 20;
+const soon = { timeout: 60_000, interval: 10 };
+
+describe("an answer that nobody reads", () => {
+  it("ends its connection after the write timeout, and the log says why", async () => {
+    const http = await start({ text: large, writeTimeout: 300 });
+    await open(http, request(file), false);
+    const line = await vi.waitFor(() => {
+      const found = http.lines.find(({ msg }) => msg === "request");
+      expect(found).toBeDefined();
+      return found;
+    }, soon);
+    expect(line).toMatchObject({ status: 200, aborted: true });
+    expect(http.lines).toContainEqual(
+      expect.objectContaining({ level: 40, msg: expect.stringContaining("did not go on reading") }),
+    );
+  });
+
+  it("takes no place from other callers", async () => {
+    const http = await start({ text: large, maxRequests: 3 });
+    for (let one = 0; one < 3; one++) await open(http, request(file), false);
+    await vi.waitFor(() => expect(http.seen.length).toBe(3), soon);
+    // A place is free again as soon as the answer is on its way, which nobody sees from outside.
+    await vi.waitFor(async () => {
+      const other = await open(http, request(viewer));
+      await vi.waitFor(() => expect(other.text()).not.toBe(""), soon);
+      expect(statuses(other.text())).toEqual([200]);
+    }, soon);
+  });
+
+  it("counts against a bound: beyond it large answers are refused, small ones are not, and it is free again afterwards", async () => {
+    const http = await start({ text: large, maxUnsent: 2.5 * large });
+    const silent = [await open(http, request(file), false), await open(http, request(file), false)];
+    await vi.waitFor(() => expect(http.seen.length).toBe(2), soon);
+    const refused = await open(http, request(file));
+    await vi.waitFor(() => expect(refused.text()).toContain('"overloaded"'), soon);
+    expect(refused.text()).toMatch(/^HTTP\/1\.1 503 [\s\S]*^Retry-After: 1\r$/m);
+    const small = await open(http, request(viewer));
+    await vi.waitFor(() => expect(small.text()).toContain("octocat"), soon);
+    for (const { socket } of silent) socket.destroy();
+    await vi.waitFor(async () => {
+      const again = await open(http, request(file));
+      await vi.waitFor(() => expect(again.text()).not.toBe(""), soon);
+      expect(statuses(again.text().slice(0, 100))).toEqual([200]);
+    }, soon);
+  });
+
+  it("may be larger than the bound when no other one waits", async () => {
+    const http = await start({ text: large, maxUnsent: 1000 });
+    const caller = await open(http, request(file));
+    await vi.waitFor(() => expect(caller.text().length).toBeGreaterThan(large), soon);
+  });
+});
+
+describe("a request that does not come in", () => {
+  it.each([
+    ["headers", `POST / HTTP/1.1\r\nX: `],
+    ["a body", request("{", ["Content-Length: 100"])],
+  ])("with slow %s is answered 408 at its time, and the connection ends", async (_what, send) => {
+    const http = await start({ times: { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 } });
+    const caller = await open(http, send);
+    await caller.closed;
+    expect(statuses(caller.text())).toEqual([408]);
+    expect(caller.text()).toContain('"request_timeout"');
+    expect(http.lines).toContainEqual(expect.objectContaining({ code: "request_timeout" }));
+  });
+});

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import type { StorePlan } from "../../../../runtime/contract/index.ts";
+import { keyText, type RecordObject, type SearchQuery } from "../../../../runtime/search/index.ts";
+import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
+import { conformance } from "../../../conformance/search.ts";
+import { storeConformance } from "../../../conformance/store.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tenon-conformance-"));
+const stores = new Map<readonly RecordObject[], Promise<SqliteStore>>();
+afterAll(async () => {
+  for (const store of stores.values()) await (await store).close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A slow machine must not make a test fail that is right. */
+const patient = { searchTime: 100_000, closeTime: 60_000 };
+const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+
+async function filled(plan: StorePlan, records: readonly RecordObject[]): Promise<SqliteStore> {
+  const store = new SqliteStore({
+    dataDir: join(folder, String(stores.size)),
+    plans: { test: { things: plan } },
+    readers: 1,
+    ...patient,
+  });
+  await store.save(shelf, { records, position: { pass: 1, full: true, step: 0 } });
+  return store;
+}
+
+conformance("SQLite", async (plan: StorePlan, records: readonly RecordObject[], query: SearchQuery) => {
+  let store = stores.get(records);
+  if (store === undefined) {
+    store = filled(plan, records);
+    stores.set(records, store);
+  }
+  // The parts of a key may be no searchable fields, and so the answer has them only when asked.
+  const fields = new Map(plan.key.map((path) => [path.split(".")[0] ?? "", null]));
+  const { json, more } = await (await store).search(shelf, { ...query, fields, explain: false }, performance.now() + 100_000);
+  const found = JSON.parse(Buffer.from(json).toString()) as RecordObject[];
+  return { keys: found.map((record) => keyText(plan, record)), more };
+});
+
+storeConformance("SQLite", () => {
+  const dataDir = mkdtempSync(join(folder, "contract-"));
+  return {
+    open: async (plans) => new SqliteStore({ dataDir, plans, readers: 1, ...patient }),
+    remove: () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+});

@@ -1,0 +1,192 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { StorePlan } from "../../../../runtime/contract/index.ts";
+import { SqliteStore, type SqliteStoreOptions } from "../../../../runtime/store/sqlite/sqlite-store.ts";
+import type { StoreSearch } from "../../../../runtime/store/store.ts";
+
+// What happens to the store when something happens to its file.
+
+const plan: StorePlan = {
+  key: ["id"],
+  fields: { id: { type: "string", index: "exact" }, title: { type: "string", index: "name" } },
+};
+const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const position = { pass: 1, full: true, step: 0 };
+const everything: StoreSearch = { sort: [], limit: 5, fields: null, explain: false };
+const unusable = (why: RegExp) => ({ code: "store_unusable", message: expect.stringMatching(why) });
+
+let dataDir: string;
+let file: string;
+let stores: SqliteStore[];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "tenon-file-"));
+  file = join(dataDir, "context-store.sqlite");
+  stores = [];
+});
+afterEach(async () => {
+  for (const store of stores) await store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function open(options: Partial<SqliteStoreOptions> = {}): { store: SqliteStore; told: string[] } {
+  const told: string[] = [];
+  const tell = (text: string, level: string) => told.push(`${level}: ${text}`);
+  const store = new SqliteStore({
+    dataDir,
+    plans: { test: { things: plan } },
+    readers: 1,
+    searchTime: 100_000,
+    closeTime: 60_000,
+    tell,
+    ...options,
+  });
+  stores.push(store);
+  return { store, told };
+}
+
+/** Records whose ids begin with a name, and so many that the file has some hundred pages. */
+function page(name: string, count = 2_000) {
+  const title = "a title of some length ".repeat(4);
+  return { records: Array.from({ length: count }, (_, at) => ({ id: `${name}${at}`, title: `${title}${at}` })), position };
+}
+
+async function found(store: SqliteStore): Promise<string> {
+  const { json } = await store.search(shelf, { ...everything, limit: 1 }, performance.now() + 100_000);
+  return (JSON.parse(Buffer.from(json).toString()) as { id: string }[]).map(({ id }) => id).join();
+}
+
+/** A whole file of another store, beside the one under test. */
+async function anotherFile(name: string): Promise<string> {
+  const folder = mkdtempSync(join(dataDir, "other-"));
+  const other = new SqliteStore({ dataDir: folder, plans: { test: { things: plan } }, readers: 1 });
+  await other.save(shelf, page(name));
+  await other.close();
+  return join(folder, "context-store.sqlite");
+}
+
+const patiently = { timeout: 60_000, interval: 50 };
+
+describe("a file that is in use and", () => {
+  it("is replaced: the store says so once, and uses the new one", async () => {
+    const next = await anotherFile("new");
+    const { store, told } = open();
+    await store.save(shelf, page("old"));
+    expect(await found(store)).toBe("old0");
+    renameSync(next, file);
+    await expect(found(store)).rejects.toMatchObject(unusable(/was replaced/));
+    await vi.waitFor(() => expect(store.healthy).toBe(false), patiently);
+    await vi.waitFor(async () => expect(await found(store)).toBe("new0"), patiently);
+    expect(store.healthy).toBe(true);
+    expect(told).toEqual([
+      "info: made the tables of things",
+      expect.stringMatching(/^error: .* was replaced by another file while it was in use\.$/),
+      expect.stringMatching(/^info: .* can be used again\.$/),
+    ]);
+    await store.save(shelf, page("newer", 10));
+    await store.close();
+    const db = new Database(file);
+    expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
+    db.close();
+  });
+
+  it("is deleted: the store says so once, makes no file, and uses the one that another process makes", async () => {
+    const { store, told } = open();
+    await store.save(shelf, page("old"));
+    rmSync(file);
+    await vi.waitFor(() => expect(store.healthy).toBe(false), patiently);
+    await expect(store.save(shelf, page("lost", 1))).rejects.toMatchObject(unusable(/was deleted/));
+    // Its log is gone too: it would be taken for changes of the next file.
+    await vi.waitFor(() => expect(existsSync(`${file}-wal`)).toBe(false), patiently);
+    expect(existsSync(file)).toBe(false);
+    const other = open().store;
+    await other.save(shelf, page("new"));
+    await vi.waitFor(async () => expect(await found(store)).toBe("new0"), patiently);
+    expect(told.filter((text) => text.startsWith("error"))).toHaveLength(1);
+  });
+
+  it.each([
+    ["to nothing", 0],
+    ["to half", 0.5],
+  ])("is truncated %s: the store says so once, and uses what is written over it", async (_to, share) => {
+    const next = await anotherFile("new");
+    const { store, told } = open();
+    await store.save(shelf, page("old"));
+    await store.finish(shelf, position, { massDelete: false, parents: [] });
+    await store.tidied;
+    expect(await found(store)).toBe("old0");
+    truncateSync(file, Math.floor(statSync(file).size * share));
+    await expect(found(store)).rejects.toMatchObject(unusable(/was truncated/));
+    await vi.waitFor(() => expect(store.healthy).toBe(false), patiently);
+    copyFileSync(next, file);
+    await vi.waitFor(async () => expect(await found(store)).toBe("new0"), patiently);
+    expect(store.healthy).toBe(true);
+    expect(told.filter((text) => text.startsWith("error"))[0]).toMatch(/was truncated/);
+  });
+});
+
+describe("a file that was truncated", () => {
+  it("while nobody used it is not waited for, and not taken for a new one", async () => {
+    const { store } = open();
+    await store.save(shelf, page("old"));
+    await store.close();
+    const whole = readFileSync(file);
+    for (const size of [100, 4_096, 8_192, 40_960, whole.length - 8_192]) {
+      writeFileSync(file, whole.subarray(0, size));
+      const { store: broken } = open();
+      await expect(broken.ready).rejects.toMatchObject(unusable(/damaged|not an SQLite file/));
+      expect(broken.healthy).toBe(false);
+      await expect(broken.states(shelf)).rejects.toMatchObject(unusable(/damaged|not an SQLite file/));
+      await broken.close();
+    }
+  });
+
+  it("and has a log is told of at once, although another process holds it", async () => {
+    const { store } = open();
+    await store.save(shelf, page("old"));
+    await store.close();
+    const other = new Database(file);
+    other.exec("UPDATE entities SET key = key");
+    truncateSync(file);
+    await expect(open().store.ready).rejects.toMatchObject(unusable(/it was truncated/));
+    other.close();
+  });
+});
+
+describe("the log of a file", () => {
+  it("is cut back when a sync has ended", async () => {
+    const { store } = open();
+    await store.save(shelf, page("a"));
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(100_000);
+    await store.finish(shelf, position, { massDelete: false, parents: [] });
+    await store.tidied;
+    expect(statSync(`${file}-wal`).size).toBe(0);
+    expect(await found(store)).toBe("a0");
+  });
+});
+
+describe("the end of the store", () => {
+  it("comes in time although the engine waits for another process, and says that something is left", async () => {
+    const { store } = open({ closeTime: 200 });
+    await store.save(shelf, page("a", 1));
+    const other = new Database(file);
+    other.exec("BEGIN IMMEDIATE");
+    const saving = store.save(shelf, page("b", 1));
+    const refused = expect(saving).rejects.toThrow(/does not come back/);
+    expect(await store.close()).toBe(false);
+    await refused;
+    other.close();
+  });
+});

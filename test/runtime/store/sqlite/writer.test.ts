@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { StorePlan } from "../../../../runtime/contract/index.ts";
+import { QueryParser } from "../../../../runtime/search/index.ts";
+import { Catalogue } from "../../../../runtime/store/sqlite/catalogue.ts";
+import { Reader } from "../../../../runtime/store/sqlite/reader.ts";
+import { Writer } from "../../../../runtime/store/sqlite/writer.ts";
+
+const tree: StorePlan = {
+  key: ["path"],
+  fields: { path: { type: "string", index: "name" }, oid: { type: "string", index: "exact" } },
+};
+const shelf = { connector: "test", instance: "one", entity: "tree", scope: "all" };
+const folder = mkdtempSync(join(tmpdir(), "tenon-writer-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let file: string;
+let files = 0;
+let writer: Writer;
+const opened = (plan: StorePlan) => new Writer(file, new Catalogue({ test: { tree: plan } }), () => undefined);
+beforeEach(() => {
+  file = join(folder, `${files++}.sqlite`);
+  writer = opened(tree);
+});
+
+const position = (pass: number, full = false) => ({ pass, full, step: 0 });
+const entry = (path: string, oid: string) => ({ path, oid });
+const marks = () =>
+  writer.parents(shelf, { entity: "tree", step: 0 }, undefined, 100).map(({ key, mark }) => [key, mark] as const);
+
+describe("the writer", () => {
+  it("forgets what it knew of a record that is gone: should it come back as it was, all below it is read again", () => {
+    const root = { parent: "", parentDone: { key: "", mark: "r1" } };
+    const files = ["a", "b", "c"].map((name) => entry(name, "f"));
+    writer.save(shelf, { records: [entry("docs", "t1"), ...files], ...root, position: position(1, true) });
+    const below = { parent: "docs", parentDone: { key: "docs", mark: "t1" } };
+    writer.save(shelf, { records: [entry("docs/x", "x1")], ...below, position: position(1, true) });
+    writer.finish(shelf, position(1, true), { massDelete: false, parents: ["tree"] });
+    expect(new Map(marks()).get("docs")).toBe("t1");
+
+    writer.save(shelf, { records: files, parent: "", parentDone: { key: "", mark: "r2" }, position: position(2) });
+    expect(writer.finish(shelf, position(2), { massDelete: false, parents: ["tree"] })).toMatchObject({ removed: 2 });
+
+    writer.save(shelf, { records: [entry("docs", "t1"), ...files], ...root, position: position(3) });
+    expect(new Map(marks()).get("docs")).toBeNull();
+  });
+
+  it("takes nothing from a pass that another process has overtaken", () => {
+    writer.save(shelf, { records: [entry("a", "1")], position: position(2, true) });
+    expect(() => writer.save(shelf, { records: [entry("b", "1")], position: position(1, true) })).toThrow(/taken over/);
+    expect(() => writer.finish(shelf, position(1, true), { massDelete: true, parents: [] })).toThrow(/taken over/);
+  });
+
+  it("neither writes into tables of another spec nor lets them be searched", () => {
+    writer.save(shelf, { records: [entry("a", "1")], position: position(1, true) });
+    const reader = new Reader(file, new Catalogue({ test: { tree } }));
+    opened({ ...tree, fields: { ...tree.fields, oid: { type: "string", index: "name" } } }).close();
+    expect(() => writer.save(shelf, { records: [entry("b", "1")], position: position(1, true) })).toThrow(/another version/);
+    const search = { sort: [], limit: 10, fields: null, explain: false };
+    expect(() => reader.search(shelf, search, Date.now() + 5_000)).toThrow(/another version/);
+    reader.close();
+  });
+
+  it("finds records by the words of a key that is one field", () => {
+    writer.save(shelf, {
+      records: [entry("docs/Read me", "1"), entry("docs/other", "2"), entry("src/readme", "3")],
+      position: position(1, true),
+    });
+    const reader = new Reader(file, new Catalogue({ test: { tree } }));
+    const parser = new QueryParser("tree", tree.fields);
+    const found = (filter: object) => {
+      const parsed = parser.filter(filter, []);
+      const query = { ...(parsed === undefined ? {} : { filter: parsed }), sort: [], limit: 10, fields: null, explain: false };
+      return JSON.parse(new TextDecoder().decode(reader.search(shelf, query, Date.now() + 5_000)?.json)).map(
+        ({ oid }: { oid: string }) => oid,
+      );
+    };
+    expect(found({ keyword: { path: "read" } })).toEqual(["1"]);
+    expect(found({ like: { path: "%READ%" } })).toEqual(["1", "3"]);
+    expect(found({ like: { path: "DOCS/%" } })).toEqual(["1", "2"]);
+    expect(found({ fuzzy: { path: "raed" } })).toEqual(["1"]);
+    reader.close();
+  });
+
+  it("brings the pieces of its word indexes together when told so, until there is nothing more to do", () => {
+    for (let page = 0; page < 30; page++)
+      writer.save(shelf, { records: [entry(`folder ${page}`, String(page))], position: position(1, true) });
+    const db = new Database(file, { readonly: true });
+    // FTS5 numbers its pages with the piece that they belong to in front.
+    const pieces = () =>
+      db.prepare(`SELECT count(DISTINCT id >> 37) FROM "test_tree.path:words_data" WHERE id >> 37 > 0`).pluck().get();
+    expect(pieces()).toBeGreaterThan(1);
+    let rounds = 1;
+    for (; writer.tidy(shelf, rounds === 1); rounds++) expect(rounds).toBeLessThan(100);
+    expect(pieces()).toBe(1);
+    expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
+    db.close();
+  });
+
+  it("makes what is new in the file's format, and keeps what is there", () => {
+    writer.save(shelf, { records: [entry("a", "1")], position: position(1, true) });
+    writer.finish(shelf, position(1, true), { massDelete: false, parents: [] });
+    writer.close();
+    const db = new Database(file);
+    db.exec("ALTER TABLE states DROP COLUMN source");
+    db.pragma("user_version = 1");
+    db.close();
+    writer = opened(tree);
+    expect(writer.states(shelf)).toMatchObject([{ records: 1, source: null, completedAt: expect.any(String) }]);
+    writer.finish(shelf, { ...position(2, true), source: "this" }, { massDelete: true, parents: [] });
+    expect(writer.states(shelf)).toMatchObject([{ source: "this" }]);
+  });
+
+  it("no longer says by which spec an entity was read once a pass by another one has begun", () => {
+    const source = () => writer.states(shelf).map((state) => state.source);
+    const by = (pass: number, name: string) => ({ ...position(pass, true), source: name });
+    writer.save(shelf, { records: [entry("a", "1")], position: by(1, "old") });
+    writer.finish(shelf, by(1, "old"), { massDelete: false, parents: [] });
+    writer.save(shelf, { records: [entry("a", "1")], position: by(2, "old") });
+    expect(source()).toEqual(["old"]);
+    writer.save(shelf, { records: [entry("a", "2")], position: by(3, "new") });
+    expect(source()).toEqual([null]);
+  });
+
+  it("gives the lease of a process that has ended to the next one, and no other", () => {
+    const place = { connector: "test", instance: "one" };
+    // No process has this number: it is beyond what systems give out.
+    expect(writer.lease(place, `${hostname()}:999999999:x`, 60)).toBe(true);
+    expect(writer.lease(place, `${hostname()}:${process.pid}:y`, 60)).toBe(true);
+    expect(writer.lease(place, `${hostname()}:${process.pid}:z`, 60)).toBe(false);
+    expect(writer.lease(place, "elsewhere:999999999:x", 60)).toBe(false);
+  });
+
+  it("says null for the age of an answer while one of its scopes was never read to its end", () => {
+    writer.save(shelf, { records: [entry("a", "1")], position: position(1, true) });
+    writer.finish(shelf, position(1, true), { massDelete: false, parents: [] });
+    const reader = new Reader(file, new Catalogue({ test: { tree } }));
+    const age = () => reader.search(shelf, { sort: [], limit: 1, fields: null, explain: false }, Date.now() + 5_000)?.syncedAt;
+    expect(age()).toMatch(/^\d{4}-/);
+    writer.save({ ...shelf, scope: "other" }, { records: [entry("b", "1")], position: position(1, true) });
+    expect(age()).toBeNull();
+    reader.close();
+  });
+});

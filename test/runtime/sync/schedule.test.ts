@@ -1,0 +1,137 @@
+import { pino } from "pino";
+import { describe, expect, it, vi } from "vitest";
+import { TenonError } from "../../../runtime/base/errors.ts";
+import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
+import { Answers } from "../../../runtime/server/answers.ts";
+import { syncRoute } from "../../../runtime/server/sync-route.ts";
+import type { Store, SyncPosition, SyncState } from "../../../runtime/store/store.ts";
+import { SyncSchedule } from "../../../runtime/sync/index.ts";
+import { fakeInstance } from "../../support/fake-instance.ts";
+
+const log = pino({ level: "silent" });
+
+/** A store that notes which methods are called. A method answers what the test gives, else null. */
+function fakeStore(answers: Partial<Store>): { store: Store; called: string[] } {
+  const called: string[] = [];
+  const store = new Proxy(answers, {
+    get:
+      (given, name) =>
+      (...args: never[]) => {
+        called.push(String(name));
+        const answer = given[name as keyof Store] as ((...args: never[]) => unknown) | undefined;
+        return answer === undefined ? Promise.resolve(null) : answer(...args);
+      },
+  });
+  return { store: store as Store, called };
+}
+
+describe("a schedule", () => {
+  it("does nothing when it was stopped before it started", async () => {
+    const { store, called } = fakeStore({});
+    const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, { scopes: ["user=octocat"], minutes: 5 }, log);
+    await schedule.stop();
+    await schedule.start();
+    expect(called).toEqual([]);
+  });
+
+  it("does not note a beginning while another process syncs", async () => {
+    const tried = Promise.withResolvers<void>();
+    const { store, called } = fakeStore({
+      states: async () => [],
+      lease: async () => {
+        tried.resolve();
+        return false;
+      },
+    });
+    const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, { scopes: ["user=octocat"], minutes: 5 }, log);
+    await schedule.start();
+    await tried.promise;
+    await schedule.stop();
+    expect(called).toEqual(["setSchedule", "schedule", "states", "lease"]);
+  });
+});
+
+describe("a schedule after a restart", () => {
+  const minutes = 60;
+  const began = new Date(Date.now() - 60_000).toISOString();
+  const ended = new Date(Date.now() - 30_000).toISOString();
+  const before = new Date(Date.now() - 3_600_000).toISOString();
+  const complete = (scope: string, entity: string): SyncState => ({
+    scope,
+    entity,
+    records: 1,
+    pass: 1,
+    position: null,
+    newest: null,
+    source: null,
+    completedAt: ended,
+    fullAt: ended,
+    problem: null,
+  });
+  const all = [
+    complete("account", "viewer"),
+    complete("account", "viewer_repositories"),
+    complete("user=OctoCat", "organizations"),
+    complete("user=OctoCat", "repositories"),
+    complete("user=OctoCat", "users"),
+  ];
+  const position: SyncPosition = { pass: 1, full: true, step: 0 };
+  const changed = (entity: string, change: Partial<SyncState>) =>
+    all.map((state) => (state.entity === entity ? { ...state, ...change } : state));
+
+  /** Whether a sync begins at once: it begins by asking for the lease. */
+  async function beginsAtOnce(states: readonly SyncState[]): Promise<boolean> {
+    const { store, called } = fakeStore({
+      schedule: async () => ({ scopes: ["user=octocat"], minutes, startedAt: began }),
+      states: async () => [...states],
+      lease: async () => false,
+    });
+    const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, { scopes: ["user=octocat"], minutes }, log);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      await schedule.start();
+      await vi.advanceTimersByTimeAsync(1);
+      await schedule.stop();
+    } finally {
+      vi.useRealTimers();
+    }
+    return called.includes("lease");
+  }
+
+  it.each<[string, readonly SyncState[]]>([
+    ["left a position", changed("repositories", { position })],
+    ["left a position and a problem", changed("repositories", { position, problem: "platform_failed" })],
+    ["was asked to stop", changed("users", { problem: "shutting_down" })],
+    ["did not come to every entity", changed("users", { completedAt: before })],
+    ["did not come to an entity that was never synced", all.filter(({ entity }) => entity !== "users")],
+  ])("begins at once where the last sync %s", async (_title, states) => {
+    expect(await beginsAtOnce(states)).toBe(true);
+  });
+
+  it.each<[string, readonly SyncState[]]>([
+    ["ended", all],
+    [
+      "failed, so that other entities were skipped",
+      changed("organizations", { problem: "platform_forbidden" }).map((state) =>
+        state.entity === "users" ? { ...state, completedAt: before } : state,
+      ),
+    ],
+    [
+      "ended, and another scope, which is not scheduled, was cut off",
+      [...all, { ...complete("user=somebody", "users"), position }],
+    ],
+  ])("waits for its interval where the last sync %s", async (_title, states) => {
+    expect(await beginsAtOnce(states)).toBe(false);
+  });
+});
+
+describe("the state of a sync", () => {
+  it("is not waited for without end", async () => {
+    const { store } = fakeStore({ states: () => new Promise(() => undefined) });
+    const instance: ConnectorInstance = { ...fakeInstance(() => ({})).instance, store };
+    const handler = syncRoute({ instances: new Map([["github", instance]]) }, new Answers(1), 20);
+    const answered = handler({ params: { connectorId: "github" } } as never, { locals: {} } as never, () => undefined);
+    await expect(answered).rejects.toThrow(TenonError);
+    await expect(answered).rejects.toMatchObject({ code: "overloaded", retryAfter: 5 });
+  });
+});

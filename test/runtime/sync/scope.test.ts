@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { github } from "../../../generated/github/index.ts";
+import { readScopes } from "../../../runtime/sync/index.ts";
+
+describe("a scope", () => {
+  it.each([
+    ["repository=../..", '".." in "repository=../.." is no name'],
+    ["repository=octocat/..", '".." in "repository=octocat/.." is no name'],
+    ["repository=./hello-world", '"." in "repository=./hello-world" is no name'],
+    ["organization=...", '"..." in "organization=..." is no name'],
+  ])("may have no part of dots alone: %s", (text, message) => {
+    expect(() => readScopes(github, [text])).toThrow(message);
+  });
+
+  it("says what its value looks like", () => {
+    expect(() => readScopes(github, ["repository=octocat/.."])).toThrow(
+      "because it has only dots. repository takes <owner>/<repo>, such as repository=octocat/hello-world.",
+    );
+    expect(() => readScopes(github, ["account=octocat"])).toThrow("account takes no value.");
+  });
+
+  it.each(["repository=octocat/.github", "repository=a.b/c..d"])("may have dots besides other characters: %s", (text) => {
+    expect(readScopes(github, [text]).map(({ name }) => name)).toContain(text);
+  });
+});
