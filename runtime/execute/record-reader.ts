@@ -1,4 +1,3 @@
-import { shown } from "../base/errors.ts";
 import {
   type Conversion,
   chosenFields,
@@ -8,6 +7,7 @@ import {
   type Warning,
   warning,
 } from "../contract/index.ts";
+import { unlistedValue } from "./unlisted-value.ts";
 
 /** What a record is read with, besides the platform's answer. */
 export interface ReadState {
@@ -40,7 +40,7 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
   if (field.param !== undefined) return paramReader(field.param);
   const paths = (typeof field.read === "string" ? [field.read] : (field.read ?? [])).map((path) => path.split("."));
   if (field.as?.kind === "restUrl") return restUrlReader(field.as.template, paths);
-  const value = valueReader(field, inner);
+  const value = valueReader(name, field, inner);
   const cut = field.cut?.split(".");
   const leaf = field.of === undefined && cut === undefined && field.values === undefined;
   return (source, within, state) => {
@@ -69,7 +69,11 @@ function paramReader(param: string | readonly string[]): FieldReader {
   };
 }
 
-function valueReader(field: FieldPlan, inner: FieldTree | null): (raw: unknown, at: string, state: ReadState) => unknown {
+function valueReader(
+  name: string,
+  field: FieldPlan,
+  inner: FieldTree | null,
+): (raw: unknown, at: string, state: ReadState) => unknown {
   if (field.of !== undefined) {
     const read = compileReader(field.of(), inner);
     // An object without any member: a fragment on another type selected nothing of it.
@@ -82,15 +86,9 @@ function valueReader(field: FieldPlan, inner: FieldTree | null): (raw: unknown, 
   return (raw, at, state) => {
     if (raw === null || raw === undefined) return null;
     const value = convert(raw);
-    if (!values.some((one) => one === value)) state.warn(unlistedValue(at, value, values));
+    if (!values.some((one) => one === value)) state.warn(unlistedValue(at, value, values, name));
     return value;
   };
-}
-
-/** A platform may have values that are newer than the spec. */
-function unlistedValue(at: string, value: unknown, values: readonly string[]): Warning {
-  const text = shown(String(value));
-  return warning(at, "unlisted_value", `The platform gave "${text}", which is not one of ${values.join(", ")}.`);
 }
 
 function converter(as: Conversion | undefined): (raw: unknown) => unknown {

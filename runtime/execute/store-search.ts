@@ -3,6 +3,7 @@ import { writeCursor } from "../search/index.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { StoreRequest } from "./request.ts";
 import type { ExecuteContext, ExecuteResult } from "./result.ts";
+import { unlistedValue } from "./unlisted-value.ts";
 
 /**
  * Searches the cached records of an entity.
@@ -19,16 +20,26 @@ export async function searchStore(
     throw new TenonError("context_store_unavailable", "Cached search works in hosted mode only. Use list, get or api_search.");
   const started = performance.now();
   const shelf = { connector: connector.name, instance: instance.storeName, entity };
-  const { json, more, last, syncedAt, plan } = await store.search(shelf, search, started + context.timeout, context.signal);
+  const { json, more, last, syncedAt, unlisted, plan } = await store.search(
+    shelf,
+    search,
+    started + context.timeout,
+    context.signal,
+  );
   const cursor = more && last !== undefined ? writeCursor(entity, search, last) : null;
   const took = Math.round((performance.now() - started) * 100) / 100;
+  const fields = connector.entities[entity]?.store.fields ?? {};
+  const all = [
+    ...warnings,
+    ...unlisted.map(({ field, value }) => unlistedValue("data", value, fields[field]?.values ?? [], field)),
+  ];
   const meta = {
     has_more: more,
     cursor,
     took_ms: took,
     synced_at: syncedAt,
     ...(plan === undefined ? {} : { plan }),
-    ...(warnings.length === 0 ? {} : { warnings }),
+    ...(all.length === 0 ? {} : { warnings: all }),
   };
   return new StoreResult(json, meta);
 }

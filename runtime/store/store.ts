@@ -27,7 +27,15 @@ export interface StoreAnswer {
   readonly last: SortPosition | undefined;
   /** When the last complete sync of the entity ended (ISO 8601), the oldest of its scopes; null before the first. */
   readonly syncedAt: string | null;
+  /** Values in these records that their enumerations do not list. */
+  readonly unlisted: readonly UnlistedValue[];
   readonly plan?: PlanReport;
+}
+
+/** A value that an enumeration does not list, because the platform has it since later than the spec. */
+export interface UnlistedValue {
+  readonly field: string;
+  readonly value: string;
 }
 
 /** What `explain` tells about a search. */

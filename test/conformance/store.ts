@@ -20,7 +20,14 @@ const things: StorePlan = {
   key: ["id"],
   fields: { id: { type: "string", index: "exact" }, title: { type: "string", index: "name", nullable: true } },
 };
-const plans = { test: { things, parts: things } };
+const lights: StorePlan = {
+  key: ["id"],
+  fields: {
+    id: { type: "string", index: "exact" },
+    colour: { type: "string", index: "exact", nullable: true, values: ["red", "green"] },
+  },
+};
+const plans = { test: { things, parts: things, lights } };
 const instance = { connector: "test", instance: "one" };
 const shelf = { ...instance, entity: "things", scope: "all" };
 const parts = { ...shelf, entity: "parts" };
@@ -81,6 +88,7 @@ const cases = {
           more: false,
           last: undefined,
           syncedAt: null,
+          unlisted: [],
         });
       },
     ],
@@ -104,6 +112,26 @@ const cases = {
         };
         expect(await answered(null)).toEqual([{ id: "a", title: "Title of a" }]);
         expect(await answered(new Map([["size", null]]))).toEqual([{ size: 1 }]);
+      },
+    ],
+    [
+      "names the values of its records that an enumeration does not list, as long as records have them",
+      async (store) => {
+        const on = { ...shelf, entity: "lights" };
+        const light = (id: string, colour: string | null) => ({ id, colour });
+        const unlisted = async (query: Partial<StoreSearch> = {}) =>
+          (await store.search(on, { ...whole, ...query }, performance.now() + 100_000)).unlisted;
+        await store.save(on, { records: [light("a", "red"), light("b", null)], position: position(1) });
+        expect(await unlisted()).toEqual([]);
+        await store.save(on, { records: [light("c", "blue"), light("d", "amber")], position: position(1) });
+        expect(await unlisted()).toEqual([
+          { field: "colour", value: "amber" },
+          { field: "colour", value: "blue" },
+        ]);
+        expect(await unlisted({ limit: 3 })).toEqual([{ field: "colour", value: "blue" }]);
+        expect(await unlisted({ fields: new Map([["id", null]]) })).toEqual([]);
+        await store.save(on, { records: [light("c", "green"), light("d", "green")], position: position(1) });
+        expect(await unlisted()).toEqual([]);
       },
     ],
     [

@@ -9,6 +9,7 @@ import { recordOf, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
 import { anotherSpec } from "./store-error.ts";
 import type { ReaderApi } from "./thread-api.ts";
+import { UnlistedValues } from "./unlisted-values.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import { GaveWay, Watch } from "./watch.ts";
 
@@ -36,6 +37,7 @@ export class Reader implements ReaderApi {
   readonly #statements: Statements;
   readonly #watch: Watch;
   readonly #catalogue: Catalogue;
+  readonly #unlisted: UnlistedValues;
   readonly #vocabularies = new Map<string, Vocabulary>();
 
   readonly #prefer: Preference | undefined;
@@ -45,6 +47,7 @@ export class Reader implements ReaderApi {
     this.#prefer = prefer;
     this.#db = openReader(file);
     this.#statements = new Statements(this.#db);
+    this.#unlisted = new UnlistedValues(this.#statements);
     this.#watch = new Watch(this.#db, request);
   }
 
@@ -76,7 +79,7 @@ export class Reader implements ReaderApi {
     const byText = sort.some(({ field }) => columnNamed(layout, field).kind === "wide");
     const limit = byText ? Math.min(wanted, mostByText) : wanted;
     const instance = this.#instance(shelf, layout);
-    if (instance === undefined) return { json: encoder.encode("[]"), more: false, last: undefined, syncedAt: null };
+    if (instance === undefined) return { json: encoder.encode("[]"), more: false, last: undefined, syncedAt: null, unlisted: [] };
     const context = { layout, instance, vocabulary: (column: Column) => this.#vocabulary(column) };
     const finder = new Finder(this.#statements, this.#watch, context, this.#records(instance, shelf.entity), {
       explain,
@@ -92,6 +95,7 @@ export class Reader implements ReaderApi {
       more: ids.length > count,
       last: lastId === undefined ? undefined : this.#position(layout, lastId, sort),
       syncedAt: this.#syncedAt(instance, shelf.entity),
+      unlisted: this.#unlisted.among(layout, instance, ids.slice(0, count), fields),
       ...(explain ? { plan: finder.report satisfies PlanReport } : {}),
     };
   }

@@ -20,7 +20,7 @@ describe("a field of an enumeration", () => {
     const { record, warnings } = read({ colour }, { colour: "blue" });
     expect(record).toEqual({ colour: "blue" });
     expect(warnings).toEqual([
-      { path: "data.3.colour", code: "unlisted_value", message: 'The platform gave "blue", which is not one of red, green.' },
+      { path: "data.3.colour", code: "unlisted_value", message: 'colour has the value "blue", which is not one of red, green.' },
     ]);
   });
 
