@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
-import { suggestion } from "../diagnostic/suggestion.ts";
 import { languageText } from "./language.ts";
 import type { Source } from "./source.ts";
 import type { ConnectorSpec, EntitySpec } from "./spec.ts";

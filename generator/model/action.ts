@@ -1,7 +1,7 @@
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import { type ActionTraits, actionTraits, nestedOuterPage, type Transition } from "../../runtime/contract/index.ts";
 import { keyOf } from "../cache/results.ts";
 import type { SourcePosition } from "../diagnostic/diagnostic.ts";
-import { suggestion } from "../diagnostic/suggestion.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, ActionSpec, EntitySpec, PageSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";

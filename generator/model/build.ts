@@ -1,7 +1,7 @@
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { ScopePlan } from "../../runtime/contract/index.ts";
 import type { Results } from "../cache/results.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
-import { suggestion } from "../diagnostic/suggestion.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { ConnectorSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";

@@ -1,5 +1,5 @@
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import { type ActionName, actionTraits } from "../../runtime/contract/index.ts";
-import { suggestion } from "../diagnostic/suggestion.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import type { ActionNameSpec, EntitySpec } from "../load/spec.ts";

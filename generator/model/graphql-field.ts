@@ -15,8 +15,8 @@ import {
   isObjectType,
   TypeNameMetaFieldDef,
 } from "graphql";
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
-import { suggestion } from "../diagnostic/suggestion.ts";
 import { type PlatformPath, parsePlatformPath, type Step } from "./platform-path.ts";
 
 /** What a path leads to in the platform's schema, and the text that selects it. */

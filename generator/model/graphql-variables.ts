@@ -14,8 +14,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { VariablePlan } from "../../runtime/contract/index.ts";
-import { suggestion } from "../diagnostic/suggestion.ts";
 import type { ActionSpec } from "../load/spec.ts";
 import { reservedVariables } from "./names.ts";
 import type { OperationContext } from "./operation-context.ts";

@@ -1,5 +1,5 @@
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
-import { suggestion } from "../diagnostic/suggestion.ts";
 import type { FieldModel, ParamModel, TypeModel, TypeReference } from "./types.ts";
 
 // Fields whose value is a parameter of the call, or a text that is made of several parameters.

@@ -1,7 +1,7 @@
 import { errorCodes } from "../../runtime/base/errors.ts";
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { PlatformPlan } from "../../runtime/contract/index.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
-import { suggestion } from "../diagnostic/suggestion.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
 import type { ConnectorSpec, ErrorSpec } from "../load/spec.ts";

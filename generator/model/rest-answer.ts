@@ -1,5 +1,5 @@
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
-import { suggestion } from "../diagnostic/suggestion.ts";
 import { alternatives, elementSchema, isNullable, jsonTypeOf, jsonTypes, propertyNames, propertySchema } from "./json-schema.ts";
 import type { JsonSchema, PlatformDescription } from "./platform-description.ts";
 import { typeText } from "./type-reference.ts";

@@ -1,6 +1,6 @@
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { SearchField, SearchType, StorePlan } from "../../runtime/contract/index.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
-import { suggestion } from "../diagnostic/suggestion.ts";
 import type { FieldSpec } from "../load/spec.ts";
 import type { EnumModel, FieldModel, TypeReference } from "./types.ts";
 

@@ -1,4 +1,4 @@
-import { suggestion } from "../diagnostic/suggestion.ts";
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import { sameValues } from "./param-field.ts";
 import { comparedAs, searchValueFits, valueHint } from "./search.ts";
 import { type SyncEntry, storedField } from "./sync-entry.ts";

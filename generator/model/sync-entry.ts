@@ -1,4 +1,4 @@
-import { suggestion } from "../diagnostic/suggestion.ts";
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { SyncSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { isStored } from "./search.ts";

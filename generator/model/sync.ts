@@ -1,4 +1,4 @@
-import { suggestion } from "../diagnostic/suggestion.ts";
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { EachSpec, EntitySpec, ScopeSpec, SyncSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";

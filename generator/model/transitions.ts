@@ -1,4 +1,4 @@
-import { suggestion } from "../diagnostic/suggestion.ts";
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { Source } from "../load/source.ts";
 import type { EntitySpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";

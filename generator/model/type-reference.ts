@@ -1,5 +1,5 @@
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
-import { suggestion } from "../diagnostic/suggestion.ts";
 import { typeNameProblem } from "./names.ts";
 import { scalars, type TypeReference } from "./types.ts";
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { logLevels } from "../base/log.ts";
+import { suggestion } from "../base/suggestion.ts";
 import { nearest } from "../base/text.ts";
 import type { Connector } from "../contract/index.ts";
 
@@ -215,10 +216,7 @@ function readFile(path: string, problems: string[]): Readonly<Record<string, unk
   const known = [...Object.keys(settingsTable), "platforms"];
   for (const name of Object.keys(content)) {
     if (known.includes(name)) continue;
-    const near = nearest(name, known);
-    problems.push(
-      `${path}: unknown setting "${name}" (${near === undefined ? `allowed: ${known.join(", ")}` : `did you mean "${near}"?`})`,
-    );
+    problems.push(`${path}: unknown setting "${name}" (${suggestion(name, known)})`);
   }
   return content as Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,7 @@
 import { type Fault, maxFaults, pointer, shown } from "../base/errors.ts";
 import { type FaultPath, Faults } from "../base/faults.ts";
-import { codePointLength, nearest, snakeCase } from "../base/text.ts";
+import { suggestion } from "../base/suggestion.ts";
+import { codePointLength, snakeCase } from "../base/text.ts";
 import {
   connectives,
   type FieldOperator,
@@ -179,8 +180,7 @@ export class QueryParser {
   #knownValue(field: string, value: Comparable, at: FaultPath): void {
     const values = this.#fields[field]?.values;
     if (typeof value !== "string" || values === undefined || values.includes(value) || this.warnings.length >= maxFaults) return;
-    const near = nearest(value, values);
-    const advice = near === undefined ? `it has ${values.join(", ")}` : `did you mean "${near}"?`;
+    const advice = suggestion(value, values) ?? "";
     this.warnings.push(warning(pointer(at), "unknown_value", `${field} has no value "${shown(value)}"; ${advice}`));
   }
 

@@ -1,5 +1,5 @@
-import { type Fault, invalidRequest } from "../base/errors.ts";
-import { nearest } from "../base/text.ts";
+import { invalidRequest, shown } from "../base/errors.ts";
+import { type FaultPath, Faults } from "../base/faults.ts";
 import type { Connector, ScopePlan } from "../contract/index.ts";
 
 /** A part of the platform that a sync reads, such as one repository with all that belongs to it. */
@@ -16,19 +16,17 @@ export interface Scope {
  * @throws TenonError `invalid_request` that names every wrong one and what is allowed
  */
 export function readScopes(connector: Connector, given: readonly string[]): Scope[] {
-  const faults: Fault[] = [];
+  const faults = new Faults();
   const scopes = new Map<string, Scope>();
   for (const [kind, plan] of Object.entries(connector.scopes))
     if (plan.params.length === 0) scopes.set(kind, { kind, name: kind, params: {} });
   for (const [index, text] of given.entries()) {
-    const scope = readScope(connector.scopes, text);
-    if ("message" in scope) faults.push({ pointer: `/scopes/${index}`, code: "unknown_scope", ...scope });
-    else {
-      const spelling = spellingOf(connector, scope);
-      if (!scopes.has(spelling)) scopes.set(spelling, scope);
-    }
+    const scope = readScope(connector.scopes, text, ["scopes", index], faults);
+    if (scope === undefined) continue;
+    const spelling = spellingOf(connector, scope);
+    if (!scopes.has(spelling)) scopes.set(spelling, scope);
   }
-  if (faults.length > 0) throw invalidRequest(faults);
+  if (faults.any) throw invalidRequest(faults.list);
   return [...scopes.values()];
 }
 
@@ -41,8 +39,8 @@ export function readScopes(connector: Connector, given: readonly string[]): Scop
 export function knownScope(connector: Connector, scope: Scope, known: readonly string[]): Scope {
   const spelling = spellingOf(connector, scope);
   for (const name of known) {
-    const other = readScope(connector.scopes, name);
-    if (!("message" in other) && spellingOf(connector, other) === spelling) return other;
+    const other = readScope(connector.scopes, name, [], new Faults());
+    if (other !== undefined && spellingOf(connector, other) === spelling) return other;
   }
   return scope;
 }
@@ -58,29 +56,20 @@ function valueForm(kind: string, { params, example }: ScopePlan): string {
   return `${params.map((name) => `<${name}>`).join("/")}${example === undefined ? "" : `, such as ${kind}=${example}`}`;
 }
 
-function readScope(
-  plans: Readonly<Record<string, ScopePlan>>,
-  text: string,
-): Scope | Pick<Fault, "message" | "allowed" | "suggestion"> {
+function readScope(plans: Readonly<Record<string, ScopePlan>>, text: string, at: FaultPath, faults: Faults): Scope | undefined {
   const [kind = "", ...rest] = text.split("=");
   const value = rest.join("=");
   const plan = Object.hasOwn(plans, kind) ? plans[kind] : undefined;
-  if (plan === undefined) {
-    const allowed = Object.keys(plans);
-    const suggestion = nearest(kind, allowed);
-    return {
-      message: `There is no kind of scope "${kind.slice(0, 64)}".`,
-      allowed,
-      ...(suggestion === undefined ? {} : { suggestion }),
-    };
-  }
+  if (plan === undefined)
+    return faults.unknown(at, "unknown_scope", `There is no kind of scope "${shown(kind)}".`, kind, Object.keys(plans));
+  const wrong = (message: string) => faults.add(at, "unknown_scope", message);
   const parts = plan.params.length <= 1 ? [value].filter((part) => part !== "") : value.split("/");
   const fits = parts.length === plan.params.length && parts.every((part) => /^[\w.-]{1,100}$/.test(part));
-  if (!fits) return { message: `${kind} takes ${valueForm(kind, plan)}.` };
+  if (!fits) return wrong(`${kind} takes ${valueForm(kind, plan)}.`);
   // Such a part would change the path of a request instead of naming something.
   const dots = parts.find((part) => /^\.+$/.test(part));
   if (dots !== undefined)
-    return { message: `"${dots}" in "${text}" is no name, because it has only dots. ${kind} takes ${valueForm(kind, plan)}.` };
+    return wrong(`"${dots}" in "${text}" is not a name, because it has only dots. ${kind} takes ${valueForm(kind, plan)}.`);
   const params = Object.fromEntries(plan.params.map((name, index) => [name, parts[index] ?? ""]));
   return { kind, name: plan.params.length === 0 ? kind : `${kind}=${value}`, params };
 }

@@ -35,8 +35,8 @@ async function end(running: Running): Promise<Ended> {
 
 const fileOf = (dataDir: string) => join(dataDir, "context-store.sqlite");
 
-/** Records of a page of issues: what the plan says, else the default of `per_page`. */
-const pageSize = github.entities["issues"]?.sync[0]?.size?.value ?? 30;
+/** Records of a page of issues, as the plan of their sync says. */
+const pageSize = github.entities["issues"]?.sync[0]?.size?.value;
 
 /** Runs `tenon sync github` with these arguments on the test's platform. */
 function syncing({ platform, start }: Processes, dataDir: string, ...args: readonly string[]): Promise<Ended> {
@@ -149,7 +149,7 @@ describe("tenon sync", () => {
       const { platform, start, folder } = processes;
       const dataDir = folder();
       const running = start(environment(platform, dataDir), ["sync", "github", "--scope", hello]);
-      while (running.log().filter(({ event }) => String(event) === "page").length < 30 && running.child.exitCode === null)
+      while (running.log().filter(({ event }) => String(event) === "page").length < 20 && running.child.exitCode === null)
         await new Promise((resolve) => setTimeout(resolve, 5));
       running.child.kill("SIGINT");
       const first = await end(running);

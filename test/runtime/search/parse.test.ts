@@ -266,7 +266,7 @@ describe("an operator", () => {
     ];
     expect(warnings({ eq: { state: "OPEN" } })).toEqual(at("/params/filter/eq/state", "OPEN", 'did you mean "open"?'));
     expect(warnings({ not: { neq: { state: "zzz" } } })).toEqual(
-      at("/params/filter/not/neq/state", "zzz", "it has open, closed"),
+      at("/params/filter/not/neq/state", "zzz", "allowed: open, closed"),
     );
     expect(warnings({ in: { state: ["open", null, "Closed"] } })).toEqual(
       at("/params/filter/in/state/2", "Closed", 'did you mean "closed"?'),

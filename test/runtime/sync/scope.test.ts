@@ -4,10 +4,10 @@ import { readScopes } from "../../../runtime/sync/index.ts";
 
 describe("a scope", () => {
   it.each([
-    ["repository=../..", '".." in "repository=../.." is no name'],
-    ["repository=octocat/..", '".." in "repository=octocat/.." is no name'],
-    ["repository=./hello-world", '"." in "repository=./hello-world" is no name'],
-    ["organization=...", '"..." in "organization=..." is no name'],
+    ["repository=../..", '".." in "repository=../.." is not a name'],
+    ["repository=octocat/..", '".." in "repository=octocat/.." is not a name'],
+    ["repository=./hello-world", '"." in "repository=./hello-world" is not a name'],
+    ["organization=...", '"..." in "organization=..." is not a name'],
   ])("may have no part of dots alone: %s", (text, message) => {
     expect(() => readScopes(github, [text])).toThrow(message);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { suggestion } from "../../generator/diagnostic/suggestion.ts";
+import { suggestion } from "../../../runtime/base/suggestion.ts";
 
 describe("the hint for a name that is not allowed", () => {
   it.each([

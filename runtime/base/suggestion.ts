@@ -1,4 +1,4 @@
-import { nearest } from "../../runtime/base/text.ts";
+import { nearest } from "./nearest.ts";
 
 /** More names than this are not listed: a public schema has thousands. */
 const longestList = 40;
