@@ -8,7 +8,7 @@ import { isObject } from "./record-reader.ts";
 import type { StoreRequest } from "./request.ts";
 
 /** Parameters of `context_store_search`, in the order of the interface. */
-export const storeParams: readonly string[] = ["query", "limit", "cursor", "fields", "explain"];
+export const storeParams: readonly string[] = ["query", "limit", "cursor", "fields", "count", "groupBy", "explain"];
 
 /** Bounds of `limit`. */
 const limits = { default: 1000, most: 10_000 } as const;
@@ -28,12 +28,15 @@ export function checkStoreParams(name: string, entity: Entity, given: unknown, f
     );
   const unknown = (param: string) => `${name}.context_store_search has no parameter "${shown(param)}".`;
   faults.unknownNames(["params"], "unknown_param", given, storeParams, unknown);
-  const { query, limit = limits.default, cursor, explain = false } = given;
+  const { query, limit = limits.default, cursor, count = false, groupBy, explain = false } = given;
   const parser = new QueryParser(name, entity.store.fields, faults);
   const { filter, sort } = readQuery(query, parser, faults);
   if (!(Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= limits.most))
     faults.add(["params", "limit"], "out_of_range", `limit must be a whole number from 1 to ${limits.most}.`);
-  if (typeof explain !== "boolean") faults.add(["params", "explain"], "wrong_type", "explain must be true or false.");
+  for (const [param, value] of Object.entries({ count, explain }))
+    if (typeof value !== "boolean") faults.add(["params", param], "wrong_type", `${param} must be true or false.`);
+  const grouped = groupBy === undefined ? {} : { groupBy: parser.groupBy(groupBy, ["params", "groupBy"]) };
+  if (groupBy !== undefined) checkAlone(given, faults);
   const choice = chooseFields(storedPlan(entity), given["fields"], faults);
   const search: StoreSearch = {
     ...(filter === undefined ? {} : { filter }),
@@ -41,6 +44,8 @@ export function checkStoreParams(name: string, entity: Entity, given: unknown, f
     limit: Number(limit),
     fields: choice,
     explain: explain === true,
+    ...(count === true ? { count: true as const } : {}),
+    ...grouped,
   };
   const request: StoreRequest = { kind: "store", entity: name, search, warnings: parser.warnings };
   if (cursor === undefined || cursor === "") return request;
@@ -52,6 +57,19 @@ export function checkStoreParams(name: string, entity: Entity, given: unknown, f
   const message = "This cursor was not given out by this search: entity, filter and sort must be the same.";
   faults.add(["params", "cursor"], "bad_cursor", message);
   throw new TenonError("bad_cursor", message, { faults: faults.list });
+}
+
+/** Groups have an order of their own, and no fields but those that they are made by. */
+function checkAlone(given: Readonly<Record<string, unknown>>, faults: Faults): void {
+  const query = isObject(given["query"]) ? given["query"] : {};
+  const wrong = (at: readonly string[], name: string) =>
+    faults.add(
+      at,
+      "not_allowed",
+      `${name} cannot stand beside groupBy: the largest group comes first, and groups come all at once.`,
+    );
+  for (const name of ["cursor", "fields"]) if (given[name] !== undefined) wrong(["params", name], name);
+  if (query["sort"] !== undefined) wrong(["params", "query", "sort"], "sort");
 }
 
 function readQuery(query: unknown, parser: QueryParser, faults: Faults): Pick<StoreSearch, "filter" | "sort"> {

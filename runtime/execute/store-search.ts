@@ -1,5 +1,6 @@
-import { TenonError } from "../base/errors.ts";
+import { invalidRequest, TenonError } from "../base/errors.ts";
 import { writeCursor } from "../search/index.ts";
+import { mostGroups } from "../store/store.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { StoreRequest } from "./request.ts";
 import type { ExecuteContext, ExecuteResult } from "./result.ts";
@@ -20,12 +21,16 @@ export async function searchStore(
     throw new TenonError("context_store_unavailable", "Cached search works in hosted mode only. Use list, get or api_search.");
   const started = performance.now();
   const shelf = { connector: connector.name, instance: instance.storeName, entity };
-  const { json, more, last, syncedAt, unlisted, plan } = await store.search(
+  const { json, more, last, syncedAt, unlisted, total, tooManyGroups, plan } = await store.search(
     shelf,
     search,
     started + context.timeout,
     context.signal,
   );
+  if (tooManyGroups === true) {
+    const message = `There are more than ${mostGroups} groups. Narrow the filter, or group by a field of fewer values.`;
+    throw invalidRequest([{ pointer: "/params/groupBy", code: "too_many_groups", message }]);
+  }
   const cursor = more && last !== undefined ? writeCursor(entity, search, last) : null;
   const took = Math.round((performance.now() - started) * 100) / 100;
   const fields = connector.entities[entity]?.store.fields ?? {};
@@ -38,6 +43,7 @@ export async function searchStore(
     cursor,
     took_ms: took,
     synced_at: syncedAt,
+    ...(total === undefined ? {} : { total_count: total }),
     ...(plan === undefined ? {} : { plan }),
     ...(all.length === 0 ? {} : { warnings: all }),
   };

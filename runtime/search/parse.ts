@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, SearchField>>;
 export const operatorNames: readonly string[] = [...Object.keys(fieldOperators), ...Object.keys(connectives)];
 
 /** Bounds of a filter and a sort. They keep the work of one request small. `text` is in characters. */
-export const searchLimits = { depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048 } as const;
+export const searchLimits = { depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048, groupFields: 2 } as const;
 
 const typeNames: Readonly<Record<SearchType, string>> = {
   string: "a string",
@@ -83,6 +83,31 @@ export class QueryParser {
       this.#faults.add(at, "out_of_range", `A sort may have ${searchLimits.sortKeys} keys.`);
     else return firstOfEach(given.flatMap((one: unknown, index) => this.#sortKey(one, [...at, index])));
     return [];
+  }
+
+  /** `["state"]`: one or two fields, of whose values there are few. */
+  groupBy(given: unknown, at: FaultPath): string[] {
+    if (!Array.isArray(given) || given.length === 0 || given.length > searchLimits.groupFields) {
+      this.#faults.add(at, "wrong_type", `groupBy is a list of 1 to ${searchLimits.groupFields} fields, such as ["state"].`);
+      return [];
+    }
+    const names = given.flatMap((name: unknown, index) => this.#groupField(name, [...at, index]) ?? []);
+    if (new Set(names).size < names.length) this.#faults.add(at, "not_allowed", "groupBy names a field twice.");
+    return names;
+  }
+
+  #groupField(given: unknown, at: FaultPath): string | undefined {
+    if (typeof given !== "string") return this.#faults.add(at, "wrong_type", "A field to group by is a name.");
+    const name = this.#field(given, at);
+    if (name === undefined || this.#groups(name)) return name;
+    const allowed = Object.keys(this.#fields).filter((field) => this.#groups(field));
+    return this.#faults.add(at, "not_allowed", `Records cannot be grouped by ${name}: it has too many values.`, allowed);
+  }
+
+  /** Long texts and times are different in nearly every record. `count` is the name of another member of a group. */
+  #groups(name: string): boolean {
+    const field = this.#fields[name];
+    return field !== undefined && field.index !== "text" && field.type !== "timestamp" && name !== "count";
   }
 
   #sortKey(given: unknown, at: FaultPath): SortKey[] {

@@ -31,6 +31,40 @@ export function interpretQuery(
   return { records: found.slice(0, limit), more: found.length > limit };
 }
 
+/** Records that have the same values in some fields, and how many there are. The values stand in the order of the fields. */
+export interface Group {
+  readonly values: readonly Comparable[];
+  readonly count: number;
+}
+
+/** The reference meaning of groups: those of the records found, the largest first, groups of one size by their values. */
+export function interpretGroups(
+  records: readonly RecordObject[],
+  { filter, by }: { readonly filter?: Condition; readonly by: readonly string[] },
+  plan: StorePlan,
+): Group[] {
+  const holds = filter === undefined ? () => true : interpret(filter, plan.fields);
+  const groups = new Map<string, Group>();
+  for (const record of records.filter(holds)) {
+    const values = by.map((field) => comparedValue(plan.fields[field]?.type ?? "string", record[field]));
+    const key = JSON.stringify(values);
+    groups.set(key, { values, count: (groups.get(key)?.count ?? 0) + 1 });
+  }
+  return [...groups.values()].sort(compareGroups);
+}
+
+/** The largest group is first. Groups of one size are in the order of their values, in which null is last. */
+export function compareGroups(a: Group, b: Group): number {
+  if (a.count !== b.count) return b.count - a.count;
+  for (const [index, value] of a.values.entries()) {
+    const other = b.values[index] ?? null;
+    if (value === other) continue;
+    if (value === null || other === null) return value === null ? 1 : -1;
+    return compareValues(value, other);
+  }
+  return 0;
+}
+
 export function positionOf(record: RecordObject, sort: readonly SortKey[], plan: StorePlan): SortPosition {
   const values = sort.map(({ field }) => comparedValue(plan.fields[field]?.type ?? "string", record[field]));
   return [...values, keyText(plan, record)];

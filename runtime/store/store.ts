@@ -17,7 +17,14 @@ export interface StoreSearch extends SearchQuery {
   /** Fields of the records to answer; null for the searchable ones. */
   readonly fields: FieldTree | null;
   readonly explain: boolean;
+  /** Whether all matching records are to be counted. */
+  readonly count?: true;
+  /** Fields by whose values the matching records are grouped. The answer has groups then instead of records. */
+  readonly groupBy?: readonly string[];
 }
+
+/** The most groups that a search may find. A field with more values is not for grouping. */
+export const mostGroups = 1_000;
 
 export interface StoreAnswer {
   /** JSON array of the records found, in UTF-8. It is sent as it is, so that large answers cost the event loop nothing. */
@@ -29,6 +36,10 @@ export interface StoreAnswer {
   readonly syncedAt: string | null;
   /** Values in these records that their enumerations do not list. */
   readonly unlisted: readonly UnlistedValue[];
+  /** How many records match; only where the search asked for it. */
+  readonly total?: number;
+  /** There are more groups than {@link mostGroups}, so the answer has none. */
+  readonly tooManyGroups?: true;
   readonly plan?: PlanReport;
 }
 

@@ -115,6 +115,45 @@ const cases = {
       },
     ],
     [
+      "counts all records that match, and groups them, the largest group first",
+      async (store) => {
+        const on = { ...shelf, entity: "lights" };
+        const light = (id: string, colour: string | null) => ({ id, colour });
+        const colours = ["green", "red", "red", null, "green", null];
+        await store.save(on, { records: colours.map((colour, at) => light(`${at}`, colour)), position: position(1) });
+        const asked = async (query: Partial<StoreSearch>) => {
+          const { json, total, more } = await store.search(on, { ...whole, count: true, ...query }, performance.now() + 100_000);
+          return { data: JSON.parse(Buffer.from(json).toString()), total, more };
+        };
+        const filter = { kind: "test", operator: "eq", field: "colour", operand: "red" } as const;
+        expect(await asked({ limit: 1 })).toMatchObject({ total: 6, more: true });
+        expect(await asked({ limit: 1, filter })).toMatchObject({ total: 2, more: true });
+        expect(await asked({ groupBy: ["colour"] })).toEqual({
+          data: [
+            { colour: "green", count: 2 },
+            { colour: "red", count: 2 },
+            { colour: null, count: 2 },
+          ],
+          total: 6,
+          more: false,
+        });
+        expect(await asked({ groupBy: ["colour", "id"], filter, limit: 1 })).toEqual({
+          data: [{ colour: "red", id: "1", count: 1 }],
+          total: 2,
+          more: true,
+        });
+      },
+    ],
+    [
+      "gives no groups where there are more than a thousand, and says so",
+      async (store) => {
+        const ids = Array.from({ length: 1001 }, (_, at) => `${at}`);
+        await store.save(shelf, { records: records(...ids), position: position(1) });
+        const answer = await store.search(shelf, { ...whole, groupBy: ["id"] }, performance.now() + 100_000);
+        expect([Buffer.from(answer.json).toString(), answer.tooManyGroups]).toEqual(["[]", true]);
+      },
+    ],
+    [
       "names the values of its records that an enumeration does not list, as long as records have them",
       async (store) => {
         const on = { ...shelf, entity: "lights" };

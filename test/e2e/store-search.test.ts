@@ -183,6 +183,28 @@ describe("a search of issues", () => {
     expect(Object.hasOwn(meta(good(await search("issues", { query, explain: false }))), "plan")).toBe(false);
   });
 
+  it("counts all records that match, however few of them are asked for", async () => {
+    const query = { filter: { eq: { state: "open" } } };
+    const body = good(await search("issues", { query, limit: 1, count: true, fields: ["number"] }));
+    const open = issues().filter(({ state }) => state === "open").length;
+    expect([rows(body).length, meta(body)["total_count"], meta(body)["has_more"]]).toEqual([1, open, open > 1]);
+    expect(Object.hasOwn(meta(good(await search("issues", { query, count: false }))), "total_count")).toBe(false);
+  });
+
+  it("groups the records that match, the largest group first", async () => {
+    const count = (state: string, locked: boolean) =>
+      issues().filter((one) => one["state"] === state && one["locked"] === locked).length;
+    const expected = ["open", "closed"]
+      .flatMap((state) => [true, false].map((locked) => ({ state, locked, count: count(state, locked) })))
+      .filter((group) => group.count > 0)
+      .sort((a, b) => b.count - a.count);
+    const body = good(await search("issues", { query: {}, groupBy: ["state", "locked"], count: true }));
+    expect(rows(body)).toEqual(expected);
+    expect(meta(body)).toMatchObject({ has_more: false, cursor: null, total_count: issues().length });
+    const first = good(await search("issues", { query: {}, groupBy: ["state"], limit: 1 }));
+    expect([rows(first).length, meta(first)["has_more"]]).toEqual([1, true]);
+  });
+
   it("finds words and parts of long texts that a sync brought in", async () => {
     const found = rows(
       good(await search("issues", { query: { filter: { keyword: { body: "having PROBLEM" } } }, fields: ["number", "body"] })),
@@ -262,6 +284,21 @@ describe("a search that makes no sense", () => {
     ["with a limit that is a text", { query: {}, limit: "10" }, "/params/limit", "out_of_range"],
     ["with a limit that is null", { query: {}, limit: null }, "/params/limit", "out_of_range"],
     ["with an explain that is a text", { query: {}, explain: "yes" }, "/params/explain", "wrong_type"],
+    ["with a count that is a number", { query: {}, count: 1 }, "/params/count", "wrong_type"],
+    ["with groups of no field", { query: {}, groupBy: [] }, "/params/groupBy", "wrong_type"],
+    ["with groups of three fields", { query: {}, groupBy: ["state", "locked", "number"] }, "/params/groupBy", "wrong_type"],
+    ["with groups of an unknown field", { query: {}, groupBy: ["stat"] }, "/params/groupBy/0", "unknown_field"],
+    ["with groups of a long text", { query: {}, groupBy: ["body"] }, "/params/groupBy/0", "not_allowed"],
+    ["with groups of a time", { query: {}, groupBy: ["updatedAt"] }, "/params/groupBy/0", "not_allowed"],
+    ["with groups of one field twice", { query: {}, groupBy: ["state", "state"] }, "/params/groupBy", "not_allowed"],
+    ["with fields beside groups", { query: {}, groupBy: ["state"], fields: ["number"] }, "/params/fields", "not_allowed"],
+    ["with a cursor beside groups", { query: {}, groupBy: ["state"], cursor: "x" }, "/params/cursor", "not_allowed"],
+    [
+      "with a sort beside groups",
+      { query: { sort: [{ number: "asc" }] }, groupBy: ["state"] },
+      "/params/query/sort",
+      "not_allowed",
+    ],
     ["with a cursor that is a number", { query: {}, cursor: 7 }, "/params/cursor", "wrong_type"],
     ["with an unknown field to answer", { query: {}, fields: ["nunber"] }, "/params/fields/0", "unknown_field"],
     ["with an unknown path to answer", { query: {}, fields: ["author.log"] }, "/params/fields/0", "unknown_field"],

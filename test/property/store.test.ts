@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import {
+  interpretGroups,
   interpretQuery,
   positionOf,
   QueryParser,
@@ -89,6 +90,42 @@ describe("the store in SQLite", () => {
       for (const reader of readers) reader.close();
     },
   );
+
+  it.each([1, 2, 3])("counts and groups what the interpreter counts and groups (set %i)", (seed) => {
+    const [records = [], others = []] = fc.sample(searchRecords(120), { seed, numRuns: 2 });
+    const readers = stored(records, others);
+    const fields = Object.keys(searchPlan.fields).filter((field) => {
+      const parser = new QueryParser("things", searchPlan.fields);
+      parser.groupBy([field], []);
+      return parser.faults.length === 0;
+    });
+    expect(fields.length).toBeGreaterThan(3);
+    const bys = fc.sample(fc.uniqueArray(fc.constantFrom(...fields), { minLength: 1, maxLength: 2 }), { seed, numRuns: 300 });
+    const queries = fc.sample(searchQueries(records), { seed: seed + 500, numRuns: 300 });
+    for (const [index, given] of queries.entries()) {
+      const { filter } = parsed(given);
+      const by = bys[index] ?? fields.slice(0, 1);
+      const wanted = interpretGroups(records, { ...(filter === undefined ? {} : { filter }), by }, searchPlan);
+      const total = wanted.reduce((sum, { count }) => sum + count, 0);
+      const search = {
+        ...(filter === undefined ? {} : { filter }),
+        sort: [],
+        fields: null,
+        explain: false,
+        count: true as const,
+      };
+      for (const reader of readers) {
+        const groups = reader.search(shelf, { ...search, limit: 1000, groupBy: by }, Date.now() + 60_000);
+        const said = `${JSON.stringify(given)} by ${by.join()}`;
+        expect(JSON.parse(Buffer.from(groups?.json ?? []).toString()), said).toEqual(
+          wanted.map(({ values, count }) => ({ ...Object.fromEntries(by.map((field, at) => [field, values[at]])), count })),
+        );
+        expect([groups?.total, groups?.more], said).toEqual([total, false]);
+        expect(reader.search(shelf, { ...search, limit: 1 }, Date.now() + 60_000)?.total, said).toBe(total);
+      }
+    }
+    for (const reader of readers) reader.close();
+  });
 
   it("finds each record once where many of its words fit, of one word or of several", () => {
     const [made = []] = fc.sample(searchRecords(150), { seed: 21, numRuns: 1 });

@@ -103,14 +103,15 @@ export class Finder {
     return { lists: this.#prefer === "probe" ? words : [], looks: 0 };
   }
 
-  #everything(): Access {
+  /** All records, by the index of the key or by another one. */
+  #everything(index: string = this.#context.layout.keyIndex): Access {
     const { layout, instance } = this.#context;
     return {
       label: "every record",
-      index: layout.keyIndex,
+      index,
       ids: () => raw(""),
       rows: {
-        from: raw(`${layout.narrow} n INDEXED BY ${layout.keyIndex}`),
+        from: raw(`${layout.narrow} n INDEXED BY ${index}`),
         where: sql`n.inst = ${unplanned(instance)}`,
       },
       exact: false,
@@ -136,19 +137,55 @@ export class Finder {
   /** @param way undefined for all records */
   #gather(wanted: Wanted, planner: Planner, way: Way | undefined, lists: readonly Way[]): number[] {
     const { conditions, sort, after, need } = wanted;
-    const access = way?.access ?? this.#everything();
+    const behind = after === undefined ? [] : [behindPosition(this.#columns(sort), after)];
+    const { from, where } = this.#matching(conditions, behind, planner, way, lists, this.#everything());
+    return this.#ids(sql`${from} WHERE ${where} ORDER BY ${this.#order(sort)} LIMIT ${unplanned(need)}`);
+  }
+
+  /**
+   * Counts the records that fulfil all conditions, by the values of columns or, without any, all together.
+   *
+   * @param most rows that are given at most, in any order
+   * @returns rows of the values of the columns and the count
+   */
+  count(conditions: readonly Condition[], by: readonly Column[], most: number): SqlValue[][] {
+    const { layout } = this.#context;
+    const ways = waysTo(conditions, this.#context);
+    const planner = new Planner(layout, this.#total, this.#total, ways, (access, limit) => this.#count(access, limit));
+    const [only] = by;
+    const all = this.#everything(by.length === 1 ? only?.index : undefined);
+    const { from, where } = this.#matching(conditions, [], planner, planner.fewest(onlyEffort), [], all);
+    const names = by.map(({ sql: name }) => raw(name));
+    const grouped = names.length === 0 ? raw("") : sql` GROUP BY ${join(names, ", ")}`;
+    const counted = sql`SELECT ${join([...names, raw("count(*)")], ", ")} FROM ${from} WHERE ${where}${grouped} LIMIT ${unplanned(most)}`;
+    this.#watch.check();
+    if (this.#explain) this.#explained(counted.text, counted.params);
+    return this.#statements
+      .get(counted.text)
+      .raw()
+      .all(...counted.params) as SqlValue[][];
+  }
+
+  /** The source of the records that fulfil all conditions. @param all how all records are read, where there is no way */
+  #matching(
+    conditions: readonly Condition[],
+    more: readonly Sql[],
+    planner: Planner,
+    way: Way | undefined,
+    lists: readonly Way[],
+    all: Access,
+  ): { readonly from: Sql; readonly where: Sql } {
+    const access = way?.access ?? all;
     // Where the way gives ids only, the lists are asked before any record is fetched.
     const early = access.rows === undefined ? lists : [];
     const sure = [...(way === undefined ? [] : [way]), ...early].filter((one) => one.access.exact);
     const residual = conditions.filter((one) => !sure.some((done) => done.conditions.includes(one)));
     const ids = way === undefined ? raw("") : idsOf(way);
     const rows = rowsOf(access, ids, early.map(idsOf), this.#context);
-    const behind = after === undefined ? [] : [behindPosition(this.#columns(sort), after)];
     const tests = this.#tests(residual, planner, access.rows === undefined ? [] : lists);
     const watched = tests.length > 0 || (way !== undefined && isSmall(way)) ? [] : [raw("pass()")];
-    const where = allOf([rows.where, ...behind, ...tests, ...watched]);
     this.#note(access.label, [access.index, ...lists.map((one) => one.access.index)].join(", "));
-    return this.#ids(sql`${rows.from} WHERE ${where} ORDER BY ${this.#order(sort)} LIMIT ${unplanned(need)}`);
+    return { from: rows.from, where: allOf([rows.where, ...more, ...tests, ...watched]) };
   }
 
   /** What is tested on each record, in this order. It is a CASE because the engine may evaluate the parts of an AND in any order. */

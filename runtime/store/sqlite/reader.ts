@@ -1,9 +1,10 @@
 import type { FieldTree } from "../../contract/index.ts";
 import { normalise, type SortPosition } from "../../search/index.ts";
-import type { PlanReport, Shelf, StoreAnswer, StoreSearch } from "../store.ts";
+import { mostGroups, type PlanReport, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
 import { type Catalogue, entityName } from "./catalogue.ts";
 import { type Connection, openReader, Statements } from "./connection.ts";
 import { Finder, type Preference } from "./finder.ts";
+import { groupsOf } from "./groups.ts";
 import { type Column, columnName, columnNamed, type Layout, quoted } from "./layout.ts";
 import { recordOf, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
@@ -74,19 +75,38 @@ export class Reader implements ReaderApi {
     this.#db.close();
   }
 
-  #search(shelf: Shelf, { filter, sort, after, limit: wanted, fields, explain }: StoreSearch): StoreAnswer {
+  #search(shelf: Shelf, query: StoreSearch): StoreAnswer {
+    const { filter, sort, after, limit: wanted, fields, explain, count: counts, groupBy } = query;
     const layout = this.#catalogue.layout(shelf);
     const byText = sort.some(({ field }) => columnNamed(layout, field).kind === "wide");
     const limit = byText ? Math.min(wanted, mostByText) : wanted;
     const instance = this.#instance(shelf, layout);
-    if (instance === undefined) return { json: encoder.encode("[]"), more: false, last: undefined, syncedAt: null, unlisted: [] };
+    const total = (count: number) => (counts === undefined ? {} : { total: count });
+    if (instance === undefined)
+      return { json: encoder.encode("[]"), more: false, last: undefined, syncedAt: null, unlisted: [], ...total(0) };
     const context = { layout, instance, vocabulary: (column: Column) => this.#vocabulary(column) };
-    const finder = new Finder(this.#statements, this.#watch, context, this.#records(instance, shelf.entity), {
-      explain,
-      prefer: this.#prefer,
-    });
+    const all = this.#records(instance, shelf.entity);
+    const finder = new Finder(this.#statements, this.#watch, context, all, { explain, prefer: this.#prefer });
     const condition = filter === undefined ? undefined : normalise(filter);
     const conditions = condition === undefined ? [] : condition.kind === "and" ? condition.conditions : [condition];
+    const syncedAt = this.#syncedAt(instance, shelf.entity);
+    const plan = () => (explain ? { plan: finder.report satisfies PlanReport } : {});
+    if (groupBy !== undefined) {
+      const columns = groupBy.map((field) => columnNamed(layout, field));
+      const rows = finder.count(conditions, columns, mostGroups + 1);
+      const { groups, count } = groupsOf(rows, columns);
+      const given = rows.length > mostGroups ? [] : groups.slice(0, wanted);
+      return {
+        json: encoder.encode(JSON.stringify(given)),
+        more: groups.length > given.length,
+        last: undefined,
+        syncedAt,
+        unlisted: [],
+        ...(rows.length > mostGroups ? { tooManyGroups: true as const } : {}),
+        ...total(count),
+        ...plan(),
+      };
+    }
     const ids = finder.find({ conditions, sort, after, need: limit + 1 });
     const { json, count } = this.#json(layout, ids.slice(0, limit), fields);
     const lastId = ids[count - 1];
@@ -94,9 +114,10 @@ export class Reader implements ReaderApi {
       json,
       more: ids.length > count,
       last: lastId === undefined ? undefined : this.#position(layout, lastId, sort),
-      syncedAt: this.#syncedAt(instance, shelf.entity),
+      syncedAt,
       unlisted: this.#unlisted.among(layout, instance, ids.slice(0, count), fields),
-      ...(explain ? { plan: finder.report satisfies PlanReport } : {}),
+      ...(counts === undefined || conditions.length === 0 ? total(all) : total(Number(finder.count(conditions, [], 1)[0]?.[0]))),
+      ...plan(),
     };
   }
 

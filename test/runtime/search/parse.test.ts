@@ -312,8 +312,8 @@ describe("an operator", () => {
 });
 
 describe("limits of a filter", () => {
-  it("are those of decision 5", () => {
-    expect(searchLimits).toEqual({ depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048 });
+  it("are these", () => {
+    expect(searchLimits).toEqual({ depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048, groupFields: 2 });
   });
 
   it("let it be 10 conditions deep", () => {
