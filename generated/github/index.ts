@@ -55,6 +55,7 @@ export const github: Connector = {
     rateLimit: {
       background: { concurrent: 1, reserve: 500 },
       concurrent: 100,
+      cost: { connection: 0.01, least: 1 },
       headers: { remaining: "x-ratelimit-remaining", reset: "x-ratelimit-reset" },
       points: { graphql: { perMinute: 2000, read: 1, write: 5 }, rest: { perMinute: 900, read: 1, write: 5 } },
       requestId: "x-github-request-id",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
-import { operatorDocs, warningCodes } from "../../runtime/contract/index.ts";
+import { dryRunParam, operatorDocs, warningCodes } from "../../runtime/contract/index.ts";
 import { typeText } from "../model/type-reference.ts";
 import type {
   ActionModel,
@@ -106,7 +106,7 @@ function actionView(action: ActionModel, entity: EntityModel, link: Link) {
     anchor: action.name,
     summary: tableText(action.doc.split(". ")[0] ?? action.doc),
     doc: action.doc,
-    params: [...action.params.map((param) => paramView(param, link)), fieldsParam],
+    params: [...action.params.map((param) => paramView(param, link)), fieldsParam, ...(action.traits.writes ? [] : [dryRunView])],
     request: exampleRequest(action, entity),
     answer: answerText(action),
     transitions: transitions.map((row) => ({
@@ -120,6 +120,13 @@ function actionView(action: ActionModel, entity: EntityModel, link: Link) {
     })),
   };
 }
+
+const dryRunView = {
+  name: dryRunParam,
+  type: "`boolean`",
+  required: "",
+  doc: "Sends nothing; `meta` tells the `document`, its `variables`, and the `points` that the call would cost.",
+};
 
 const fieldsParam = {
   name: "fields",

@@ -74,6 +74,7 @@ export interface PlatformSpec {
     readonly concurrent: number;
     readonly writes: { readonly spacing: number; readonly perMinute: number; readonly perHour: number };
     readonly points: { readonly graphql: PointsSpec; readonly rest: PointsSpec };
+    readonly cost?: { readonly connection: number; readonly least: number };
     readonly background?: { readonly concurrent: number; readonly reserve: number };
   };
   readonly sso?: { readonly header: string; readonly required: string; readonly partial: string; readonly extension: string };

@@ -1,3 +1,4 @@
+import { dryRunParam } from "../../runtime/contract/index.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { ParamSpec } from "../load/spec.ts";
 import { reservedNames } from "./names.ts";
@@ -17,7 +18,7 @@ export function buildParam(
 ): ParamModel | undefined {
   if (reservedNames.includes(name))
     diagnostics.error(at(), "SPEC010", `"${name}" cannot be the name of a parameter, because every JavaScript object has it`);
-  if (name === "fields")
+  if (name === "fields" || name === dryRunParam)
     diagnostics.error(at(), "SPEC010", `"${name}" cannot be the name of a parameter, because every action has one of this name`);
   if (spec.type === undefined || spec.doc === undefined) {
     diagnostics.error(

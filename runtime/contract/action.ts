@@ -152,6 +152,9 @@ export const actionTraits = {
 
 export type ActionName = keyof typeof actionTraits;
 
+/** Parameter that every action which reads takes besides its own: nothing is sent, and the answer says what would be. */
+export const dryRunParam = "dryRun";
+
 /** The action that the context store answers; every entity has it. */
 export const storeAction = "context_store_search";
 

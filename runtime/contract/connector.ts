@@ -37,6 +37,8 @@ export interface RateLimitRules {
   readonly concurrent: number;
   readonly writes: { readonly spacing: number; readonly perMinute: number; readonly perHour: number };
   readonly points: { readonly graphql: PointBudget; readonly rest: PointBudget };
+  /** What a GraphQL call takes from the hourly budget: so much for each connection that it asks for, and at least so much. */
+  readonly cost?: { readonly connection: number; readonly least: number };
   /** Calls that nobody waits for: how many at once, and how many of the hourly budget they leave to others. Default: one, and none. */
   readonly background?: { readonly concurrent: number; readonly reserve: number };
 }

@@ -1,5 +1,6 @@
 import { asTenonError, pointer, TenonError } from "../base/errors.ts";
 import { type Action, pagingOf } from "../contract/index.ts";
+import { dryRun } from "./dry-run.ts";
 import { type Environment, Warnings } from "./environment.ts";
 import { readOne } from "./graphql-get.ts";
 import { readList } from "./graphql-list.ts";
@@ -45,6 +46,7 @@ function atCursor({ code, message, cause }: TenonError, { operation }: Action): 
 
 /** The one place that tells the kinds of operations apart. */
 function callPlatform(env: Environment): Promise<ExecuteResult> {
+  if (env.request.dryRun) return dryRun(env);
   const { operation } = env.request.action;
   switch (operation.kind) {
     case "graphql-get":

@@ -1,6 +1,6 @@
 import { maxFaults, shown } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
-import type { Action, FieldTree, ValidatorError } from "../contract/index.ts";
+import { type Action, dryRunParam, type FieldTree, type ValidatorError } from "../contract/index.ts";
 import { checkTransitions, checkUpdate } from "./change-check.ts";
 import { chooseFields } from "./field-choice.ts";
 import { isObject } from "./record-reader.ts";
@@ -28,7 +28,11 @@ export function checkParams(action: Action, given: unknown, faults: Faults): Pla
     return nothing;
   }
   // The validator writes defaults into what it checks.
-  const params: Record<string, unknown> = { ...given };
+  const { [dryRunParam]: dryRun, ...params }: Record<string, unknown> = given;
+  // A write has no such parameter. It must not be left out in silence, because then the write would be done.
+  if (action.traits.writes && dryRun !== undefined) params[dryRunParam] = dryRun;
+  else if (dryRun !== undefined && typeof dryRun !== "boolean")
+    faults.add(["params", dryRunParam], "wrong_type", `${dryRunParam} must be true or false.`);
   if (!checkLengths(params, faults)) return nothing;
   const refused = new Set<string>();
   if (!action.validate(params))
@@ -37,7 +41,7 @@ export function checkParams(action: Action, given: unknown, faults: Faults): Pla
   const choice: FieldTree | null = chooseFields(action.operation.record, params["fields"], faults);
   checkTransitions(action, params, refused, faults);
   if (!faults.any) checkUpdate(action, params, faults);
-  return { kind: "platform", action, params, choice };
+  return { kind: "platform", action, params, choice, ...(dryRun === true && !action.traits.writes ? { dryRun } : {}) };
 }
 
 /**
@@ -95,7 +99,8 @@ function addFault(error: ValidatorError, given: Readonly<Record<string, unknown>
     case "additionalProperties": {
       const unknown = String(params["additionalProperty"]);
       const message = `${action.name} has no parameter "${shown(unknown)}".`;
-      faults.unknown([...at, unknown], "unknown_param", message, unknown, [...action.params, "fields"]);
+      const own = action.traits.writes ? ["fields"] : ["fields", dryRunParam];
+      faults.unknown([...at, unknown], "unknown_param", message, unknown, [...action.params, ...own]);
       return path[0] ?? unknown;
     }
     case "type":

@@ -8,6 +8,8 @@ export interface PlatformRequest {
   readonly params: Readonly<Record<string, unknown>>;
   /** The fields of the record that are wanted; null for the default ones. */
   readonly choice: FieldTree | null;
+  /** Nothing is sent: the answer says what would be. */
+  readonly dryRun?: true;
 }
 
 /** A cached search without faults. */

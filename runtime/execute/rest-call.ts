@@ -15,8 +15,7 @@ export async function callRest(
   const { instance, request, call } = env;
   const { action, params } = request;
   const { list } = operation;
-  const after = list === undefined ? undefined : params[list.page.cursor];
-  const path = typeof after !== "string" || after === "" ? address(operation, params) : nextPath(after, operation, params);
+  const path = callPath(operation, params);
   const body = operation.body.length === 0 ? {} : { body: pick(operation.body, params) };
   const answer = await instance.client.rest({ method: operation.method, path, ...body }, call);
   const { read } = instance.selections.get(`${operation.method} ${operation.path}`, operation.record, request.choice);
@@ -45,6 +44,12 @@ export async function callRest(
     data: rows.filter(isObject).map((row, index) => read(row, `data.${index}`, state)),
     meta: { has_next_page: next !== null, end_cursor: next, ...env.warnings.meta },
   };
+}
+
+/** Path and query of a call: of its first page, or of the one that a cursor leads to. @throws TenonError `bad_cursor` */
+export function callPath(operation: RestOperation, params: Readonly<Record<string, unknown>>): string {
+  const after = operation.list === undefined ? undefined : params[operation.list.page.cursor];
+  return typeof after !== "string" || after === "" ? address(operation, params) : nextPath(after, operation, params);
 }
 
 /** Path and query with every value percent-encoded: a value cannot change the shape of the address. */

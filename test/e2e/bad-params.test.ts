@@ -86,7 +86,7 @@ describe("names", () => {
     const faults = await refuse({ entity: "issues", action: "list", params: { ...at, [name]: "x" } });
     expect(pointers(faults)).toEqual([`/params/${name.replace("~", "~0").replace("/", "~1")}`]);
     expect(faults[0]?.["code"]).toBe("unknown_param");
-    expect(sortedAllowed(faults[0])).toEqual(["after", "fields", "owner", "per_page", "repo", "states"]);
+    expect(sortedAllowed(faults[0])).toEqual(["after", "dryRun", "fields", "owner", "per_page", "repo", "states"]);
     expect(faults[0]?.["suggestion"]).toBe(suggestion);
   });
 
