@@ -22,6 +22,8 @@ export interface Assembly {
   readonly store: SqliteStore;
   /** The connectors that can be used; a simulated one is added when its simulator has started. */
   readonly instances: ReadonlyMap<string, ConnectorInstance>;
+  /** Names of the connectors that are simulated, whose instances come once their simulators have started. */
+  readonly starting: ReadonlySet<string>;
   /** Why a connector is off, by its name. */
   readonly off: ReadonlyMap<string, string>;
   /** Resolves when every instance can be used; searches wait for the file of the store by themselves. */
@@ -94,5 +96,6 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
     await Promise.all(closed);
     return store.close();
   };
-  return { log, store, instances, off, usable, ready, close };
+  const starting = new Set(simulators.map(({ connector }) => connector.name));
+  return { log, store, instances, starting, off, usable, ready, close };
 }

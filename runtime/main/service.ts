@@ -51,7 +51,7 @@ export async function startService(
   const modeKind = ({ name }: Connector) => modes.get(name)?.kind ?? "off";
   const scheduled = scheduledScopes(settings.syncScopes, connectors, (connector) => modeKind(connector) !== "off");
   makeDataFolder(settings.dataDir);
-  const { log, store, instances, off, usable, ready: assembled, close } = assemble(settings, sink, connectors);
+  const { log, store, instances, starting, off, usable, ready: assembled, close } = assemble(settings, sink, connectors);
   for (const warning of [...warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
   const served = connectors.map((connector) => ({ id: connector.name, connector, mode: modeKind(connector) }));
   const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
@@ -68,6 +68,7 @@ export async function startService(
     const key = apiKeyOf(settings, trial);
     const app = createApp({
       instances,
+      starting,
       off,
       tokenHash: key.hash,
       log,
