@@ -121,7 +121,7 @@ export const settingsTable = {
   maxUnsentMib: {
     env: "TENON_MAX_UNSENT_MIB",
     default: 256,
-    doc: "MiB of answers that may wait for callers to read them; a large answer beyond that is refused with 503. A small one always passes.",
+    doc: "MiB of answers that may wait for callers to read them; an answer beyond that is refused with 503. A small one (64 KiB) only counts while it waits for the answers to earlier requests of its connection.",
     read: integer(1, 65_536),
   },
   writeTimeoutMs: {

@@ -13,10 +13,14 @@ export type PieceRequest =
 export type PieceReply =
   | { readonly kind: "piece"; readonly id: number; readonly path: readonly string[]; readonly text: string }
   | { readonly kind: "end"; readonly id: number }
-  | { readonly kind: "not-json"; readonly id: number };
+  /** The text is not JSON, or nested too deeply. */
+  | { readonly kind: "unreadable"; readonly id: number };
 
 /** Characters, roughly, that are sent and so parsed at once. */
 const pieceLength = 64 * 1024;
+
+/** Objects and lists within each other. No platform nests more, and going down into many more would overflow the stack. */
+const deepest = 1000;
 
 /** A piece as JSON. */
 export interface CutPiece {
@@ -27,6 +31,8 @@ export interface CutPiece {
 /**
  * Cuts a value into pieces whose JSON is short, in an order in which {@link put} can put them together. A single text is never cut,
  * however long it is.
+ *
+ * @throws RangeError for a value that is nested too deeply
  */
 export function* cut(value: unknown): Generator<CutPiece, undefined> {
   const lengths = new Map<object, number>();
@@ -60,13 +66,14 @@ function* cutContainer(value: object, path: readonly string[], lengths: Map<obje
 }
 
 /** About how many characters of JSON a value takes. Those of containers are kept, because each is asked for by its parent too. */
-function lengthOf(value: unknown, lengths: Map<object, number>): number {
+function lengthOf(value: unknown, lengths: Map<object, number>, depth = 0): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 8;
   const known = lengths.get(value);
   if (known !== undefined) return known;
+  if (depth > deepest) throw new RangeError(`the value is nested more than ${deepest} deep`);
   let length = 2;
-  for (const [key, inner] of Object.entries(value)) length += key.length + 4 + lengthOf(inner, lengths);
+  for (const [key, inner] of Object.entries(value)) length += key.length + 4 + lengthOf(inner, lengths, depth + 1);
   lengths.set(value, length);
   return length;
 }

@@ -15,10 +15,12 @@ port.on("message", (request: PieceRequest) => {
 function begin({ id, bytes }: Extract<PieceRequest, { kind: "parse" }>): PieceReply {
   try {
     left.set(id, cut(JSON.parse(decoder.decode(bytes))));
+    return next(id);
   } catch {
-    return { kind: "not-json", id };
+    // An exception that left this function would end the thread, and with it the parsing of all other answers.
+    left.delete(id);
+    return { kind: "unreadable", id };
   }
-  return next(id);
 }
 
 function next(id: number): PieceReply {

@@ -18,8 +18,8 @@ let next = 0;
  * moment only. One thread serves the process; it starts with the first large text, and does not keep the process
  * alive while it has nothing to do.
  *
- * @param bytes UTF-8; they change hands and cannot be used afterwards
- * @returns the value, or the empty text when it is not JSON
+ * @param bytes UTF-8
+ * @returns the value, or the empty text when it is not JSON or nested too deeply
  * @throws the signal's reason when that comes first
  */
 export function parseLarge(bytes: Buffer<ArrayBuffer>, signal: AbortSignal): Promise<unknown> {
@@ -58,7 +58,9 @@ function start(): Worker {
   const worker = startThread(new URL("./json-thread.ts", import.meta.url));
   worker.on("message", receive);
   const lost = (thrown: unknown) => {
-    if (thread === worker) thread = undefined;
+    // "exit" follows "error". By then another thread may serve the parses.
+    if (thread !== worker) return;
+    thread = undefined;
     const error = thrown instanceof Error ? thrown : new Error("the thread that parses large answers has ended");
     for (const id of [...parses.keys()]) settle(id, (one) => one.reject(error));
   };

@@ -4,7 +4,10 @@ import type { ExecuteResult } from "../execute/index.ts";
 import { send, writeHead } from "./headers.ts";
 import { sendProblem } from "./problem.ts";
 
-/** An answer up to this size (bytes) goes out in one write and is never refused: what the system itself holds for a socket is more. */
+/**
+ * An answer up to this size (bytes) goes out in one write. It is never refused when it is the next one of its connection, because the
+ * system itself holds more than that for a socket.
+ */
 const small = 64 * 1024;
 /** A larger answer goes out in slices of this size (bytes), so that it can be seen whether its caller reads. */
 const slice = 128 * 1024;
@@ -15,7 +18,7 @@ export class Answers {
   readonly #most: number;
   #waiting = 0;
 
-  /** @param most bytes of large answers that may wait for their callers at once, over all connections */
+  /** @param most bytes of answers that may wait for their callers at once, over all connections; the next small one of each is not counted */
   constructor(most: number) {
     this.#most = most;
   }
@@ -23,7 +26,7 @@ export class Answers {
   sendJson(response: Response, value: unknown): void {
     const body = JSON.stringify(value);
     // A character takes up to three bytes.
-    if (body.length <= small / 3) send(response, type, body);
+    if (body.length <= small / 3 && isNext(response)) send(response, type, body);
     else this.#send(response, [Buffer.from(body)]);
   }
 
@@ -36,10 +39,12 @@ export class Answers {
 
   #send(response: Response, parts: readonly Uint8Array[]): void {
     const length = parts.reduce((sum, part) => sum + part.length, 0);
-    if (length <= small) {
+    if (length <= small && isNext(response)) {
       send(response, type, Buffer.concat(parts));
       return;
     }
+    // The caller has gone. "close" has come already, so that the bytes would be counted for ever.
+    if (response.destroyed) return;
     // A single answer may be larger than the bound: without this it could never be sent.
     if (this.#waiting > 0 && this.#waiting + length > this.#most) {
       const message = "Too many answers wait to be read by their callers. Try again shortly, or ask for less at once.";
@@ -53,6 +58,11 @@ export class Answers {
     writeHead(response, type, length);
     void write(response, parts);
   }
+}
+
+/** Whether the answer goes out at once: a caller may send requests ahead, whose answers wait for those before them. */
+function isNext(response: Response): boolean {
+  return response.socket !== null;
 }
 
 /** Writes slice by slice, as fast as the caller reads. */

@@ -43,7 +43,7 @@ export class SyncSchedule {
   async start(): Promise<void> {
     if (this.#end.signal.aborted) return;
     const { scopes, minutes } = this.#options;
-    await this.#store.setSchedule(this.#storeInstance, { scopes, minutes });
+    await this.#keepSchedule();
     const startedAt = (await this.#store.schedule(this.#storeInstance))?.startedAt ?? undefined;
     const states = await this.#store.states(this.#storeInstance);
     const { connector } = this.#instance;
@@ -70,10 +70,17 @@ export class SyncSchedule {
     this.#timer.unref();
   }
 
+  async #keepSchedule(): Promise<void> {
+    const { scopes, minutes } = this.#options;
+    await this.#store.setSchedule(this.#storeInstance, { scopes, minutes });
+  }
+
   async #run(): Promise<void> {
     const began = Date.now();
     let pause = this.#options.minutes * 60_000;
     try {
+      // The store may have a new file, which knows of no schedule and so could not note when its sync began.
+      await this.#keepSchedule();
       const scopes = readScopes(this.#instance.connector, this.#options.scopes);
       await sync(this.#instance, this.#store, {
         scopes,

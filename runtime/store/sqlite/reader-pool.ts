@@ -19,6 +19,8 @@ interface QueuedSearch {
   readonly deadline: number;
   /** The thread in which it runs. */
   thread: Thread<ReaderApi> | undefined;
+  /** Whether the caller still waits for it. */
+  wanted: boolean;
   readonly resolve: (answer: StoreAnswer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -69,6 +71,7 @@ export class ReaderPool {
       // The caller gets an answer at the deadline, whether the search still waits or runs.
       const timer = setTimeout(() => leave(), Math.max(0, deadline - performance.now()));
       const leave = () => {
+        search.wanted = false;
         this.#remove(search);
         search.thread?.stop();
         search.reject(searchTooSlow());
@@ -83,6 +86,7 @@ export class ReaderPool {
         query,
         deadline,
         thread: undefined,
+        wanted: true,
         resolve: (answer) => settled(() => resolve(answer)),
         reject: (error) => settled(() => reject(error)),
       };
@@ -160,7 +164,7 @@ export class ReaderPool {
     try {
       const answer = await thread.call("search", shelf, query, Date.now() + left);
       if (answer !== undefined) resolve(answer);
-      else if (performance.now() < deadline && !this.#closed) this.#expensive.push(search);
+      else if (search.wanted && !this.#closed) this.#expensive.push(search);
       else reject(this.#closed ? shuttingDown() : searchTooSlow());
     } catch (thrown) {
       if (this.#closed) reject(shuttingDown());

@@ -141,9 +141,12 @@ export class SqliteStore implements Store {
   }
 
   #look(): Promise<void> {
-    this.#looking ??= this.#lookOnce().finally(() => {
-      this.#looking = undefined;
-    });
+    this.#looking ??= this.#lookOnce()
+      // Nobody waits for a look, so that its failure would end the process.
+      .catch((thrown: unknown) => this.#tell(`The file of the context store cannot be looked after: ${String(thrown)}`, "error"))
+      .finally(() => {
+        this.#looking = undefined;
+      });
     return this.#looking;
   }
 

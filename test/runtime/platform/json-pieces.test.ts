@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { cut, type Piece, put } from "../../../runtime/platform/json-pieces.ts";
 import { parseLarge } from "../../../runtime/platform/large-json.ts";
 
@@ -57,6 +58,11 @@ describe("a large answer", () => {
   const value = { nodes: Array.from({ length: 60_000 }, (_, number) => ({ number, title: `Title ${number}` })) };
   const bytes = () => Buffer.from(JSON.stringify(value)) as Buffer<ArrayBuffer>;
   const never = new AbortController().signal;
+  /** Those that were started for the parses, the present one last. */
+  const threads: Worker[] = [];
+  const note = (worker: Worker) => void threads.push(worker);
+  process.on("worker", note);
+  afterAll(() => void process.off("worker", note));
 
   it("is parsed while the event loop goes on", async () => {
     let turns = 0;
@@ -74,6 +80,22 @@ describe("a large answer", () => {
 
   it("that is not JSON is the empty text", async () => {
     expect(await parseLarge(Buffer.from("<html>".repeat(1000)) as Buffer<ArrayBuffer>, never)).toBe("");
+  });
+
+  it("that is nested too deeply is the empty text, and others are parsed all the same", async () => {
+    const deep = Buffer.from("[".repeat(200_000) + "]".repeat(200_000)) as Buffer<ArrayBuffer>;
+    expect(await Promise.all([parseLarge(deep, never), parseLarge(bytes(), never)])).toEqual(["", value]);
+  });
+
+  it("is parsed by the next thread when the one before failed a moment ago and has not ended yet", async () => {
+    const first = parseLarge(bytes(), never);
+    const worker = threads.at(-1);
+    worker?.emit("error", new Error("out of memory"));
+    await expect(first).rejects.toThrow("out of memory");
+    const second = parseLarge(bytes(), never);
+    worker?.emit("exit", 1);
+    expect(await second).toEqual(value);
+    expect(threads.at(-1)).not.toBe(worker);
   });
 
   it("leaves nothing behind that would keep the process alive", () => {

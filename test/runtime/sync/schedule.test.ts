@@ -47,7 +47,29 @@ describe("a schedule", () => {
     await schedule.start();
     await tried.promise;
     await schedule.stop();
-    expect(called).toEqual(["setSchedule", "schedule", "states", "lease"]);
+    expect(called).toEqual(["setSchedule", "schedule", "states", "setSchedule", "lease"]);
+  });
+
+  it("is kept by a store whose file was replaced since the start", async () => {
+    let kept: unknown = null;
+    const tried = Promise.withResolvers<unknown>();
+    const { store } = fakeStore({
+      setSchedule: async (_instance, given) => {
+        kept = given;
+      },
+      states: async () => {
+        kept = null;
+        return [];
+      },
+      lease: async () => {
+        tried.resolve(kept);
+        return false;
+      },
+    });
+    const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, { scopes: ["user=octocat"], minutes: 5 }, log);
+    await schedule.start();
+    expect(await tried.promise).toEqual({ scopes: ["user=octocat"], minutes: 5 });
+    await schedule.stop();
   });
 });
 

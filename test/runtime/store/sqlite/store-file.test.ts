@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
@@ -115,6 +116,16 @@ describe("a file that is in use and", () => {
     await other.save(shelf, page("new"));
     await vi.waitFor(async () => expect(await found(store)).toBe("new0"), patiently);
     expect(told.filter((text) => text.startsWith("error"))).toHaveLength(1);
+  });
+
+  it("is deleted, and whose log cannot be removed: the store says so, and the process goes on", async () => {
+    const { store, told } = open();
+    await store.save(shelf, page("old", 1));
+    rmSync(file);
+    rmSync(`${file}-wal`);
+    mkdirSync(`${file}-wal`);
+    await vi.waitFor(() => expect(told.at(-1)).toMatch(/^error: .* cannot be looked after: .*-wal$/), patiently);
+    expect(store.healthy).toBe(false);
   });
 
   it.each([

@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import express, { type Response } from "express";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Answers } from "../../../runtime/server/answers.ts";
+import { statuses, type Wire, wire } from "../../support/http.ts";
+
+// Which answers count against the bound of bytes that wait for their callers.
+
+const most = 1024 * 1024;
+/** Within the bound, but not a second time. */
+const large = "x".repeat(0.6 * most);
+
+let server: Server;
+let wires: Wire[] = [];
+/** Of requests to `/late`, which the test answers itself. */
+let late: Response[] = [];
+let answers: Answers;
+
+beforeEach(async () => {
+  answers = new Answers(most);
+  const app = express();
+  app.get("/large", (_request, response) => answers.sendJson(response, large));
+  app.get("/small", (_request, response) => answers.sendJson(response, "small"));
+  app.get("/late", (_request, response) => void late.push(response));
+  server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterEach(async () => {
+  for (const { socket } of wires) socket.destroy();
+  wires = [];
+  late = [];
+  server.close();
+  await once(server, "close");
+});
+
+async function open(paths: readonly string[], reads = true): Promise<Wire> {
+  const { port } = server.address() as AddressInfo;
+  const send = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join("");
+  const made = await wire({ url: `http://127.0.0.1:${port}` }, send, reads);
+  wires.push(made);
+  return made;
+}
+
+const soon = { timeout: 60_000, interval: 10 };
+const answered = (caller: Wire, ...expected: number[]) =>
+  vi.waitFor(() => expect(statuses(caller.text())).toEqual(expected), soon);
+
+describe("the bound of bytes that wait", () => {
+  it("counts a small answer to a request that was sent ahead, because it waits in this process, and no other small one", async () => {
+    answers = new Answers(1);
+    const caller = await open(["/late", "/large", "/small", "/small"]);
+    await vi.waitFor(() => expect(late).toHaveLength(1), soon);
+    await answered(await open(["/small"]), 200);
+    for (const response of late) answers.sendJson(response, "late");
+    await answered(caller, 200, 200, 503, 503);
+  });
+
+  it("does not count the answer to a caller who has gone", async () => {
+    const caller = await open(["/late"]);
+    await vi.waitFor(() => expect(late).toHaveLength(1), soon);
+    const closed = late.map((response) => once(response, "close"));
+    caller.socket.destroy();
+    await Promise.all(closed);
+    for (const response of late) answers.sendJson(response, large);
+    await answered(await open(["/large"]), 200);
+  });
+});

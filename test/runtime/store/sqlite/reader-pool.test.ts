@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { ReaderPool } from "../../../../runtime/store/sqlite/reader-pool.ts";
+import type { Thread } from "../../../../runtime/store/sqlite/thread.ts";
+import type { ReaderApi } from "../../../../runtime/store/sqlite/thread-api.ts";
+import type { Shelf, StoreAnswer } from "../../../../runtime/store/store.ts";
+
+// The order in which searches get threads, with threads that answer when the test says so.
+
+const answer: StoreAnswer = { json: new Uint8Array(), more: false, last: undefined, syncedAt: null };
+const query = { sort: [], limit: 1, fields: null, explain: false };
+
+/** A pool of two threads, and the searches that were given to them: each ends with an answer, or with undefined when it gave way. */
+function fakePool() {
+  const given: { entity: string; end: (answer: StoreAnswer | undefined) => void }[] = [];
+  const thread: Pick<Thread<ReaderApi>, "call" | "ended" | "gone" | "stop" | "giveWay" | "resume"> = {
+    ended: false,
+    gone: new Promise(() => undefined),
+    call: ((_method: "search", { entity }: Shelf) =>
+      new Promise<StoreAnswer | undefined>((end) => given.push({ entity, end }))) as Thread<ReaderApi>["call"],
+    stop: () => undefined,
+    giveWay: () => undefined,
+    resume: () => undefined,
+  };
+  const pool = new ReaderPool(2, () => thread as Thread<ReaderApi>);
+  pool.open();
+  const search = (entity: string, signal?: AbortSignal) =>
+    pool.search({ connector: "c", instance: "i", entity }, query, performance.now() + 600_000, signal);
+  return { search, given };
+}
+
+it("a search that gave way is begun anew where searches run to their end", async () => {
+  const { search, given } = fakePool();
+  const searches = [search("thorough"), search("quick")];
+  given[1]?.end(undefined);
+  given[0]?.end(answer);
+  await searches[0];
+  await expect.poll(() => given.map(({ entity }) => entity)).toEqual(["thorough", "quick", "quick"]);
+  given[2]?.end(answer);
+  expect(await searches[1]).toBe(answer);
+});
+
+it("a search that gave way just when its caller left is not begun anew", async () => {
+  const { search, given } = fakePool();
+  const caller = new AbortController();
+  const first = search("thorough");
+  const left = search("quick", caller.signal);
+  caller.abort();
+  given[1]?.end(undefined);
+  await expect(left).rejects.toMatchObject({ code: "search_timeout" });
+  given[0]?.end(answer);
+  await first;
+  const next = search("next");
+  expect(given.map(({ entity }) => entity)).toEqual(["thorough", "quick", "next"]);
+  given[2]?.end(answer);
+  expect(await next).toBe(answer);
+});
