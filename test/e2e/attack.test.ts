@@ -131,7 +131,7 @@ describe("a platform", () => {
     );
     await expect(run(instance, create)).rejects.toMatchObject({
       code: "write_in_doubt",
-      message: expect.stringContaining("read before you repeat it") as string,
+      message: expect.stringContaining("read the record before you repeat the write") as string,
     });
   });
 
