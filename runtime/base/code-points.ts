@@ -2,7 +2,7 @@
 export function codePointLength(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length - 1; index++) {
-    // A high surrogate and the low one behind it are one code point.
+    // A high surrogate and the low surrogate after it are one code point.
     if ((text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) length--;
   }
   return length;

@@ -1,14 +1,14 @@
 import nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
 
-// Plain JavaScript: used before TypeScript can be read.
+// Plain JavaScript, because this module runs before TypeScript can be loaded.
 
-/** Modules are compiled, and stripped of their types, once for all starts. Without effect where the folder cannot be written. */
+/** Compiles each module and strips its types once, for all later starts. Does nothing when the cache folder cannot be written. */
 export function useCompileCache() {
   nodeModule.enableCompileCache?.(fileURLToPath(new URL("../../.cache/compile", import.meta.url)));
 }
 
-/** Others may use from now on what was compiled this far. */
+/** Writes what has been compiled so far to the cache, so that other processes and threads can use it. */
 export function shareCompiled() {
   nodeModule.flushCompileCache?.();
 }

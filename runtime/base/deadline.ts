@@ -1,9 +1,9 @@
 /**
- * Waits for work, but only for so long. When the time is up, the work itself goes on; only the waiting ends.
+ * Waits for work, but not longer than a given time. When the time is up, the waiting ends and the work itself goes on.
  *
  * @param ms how long to wait, in milliseconds
- * @param late gives the result, or throws the error, when the time is up
- * @throws what the work throws in time
+ * @param late is called when the time is up; it returns the result or throws the error
+ * @throws what the work throws before the time is up, or what `late` throws
  */
 export async function within<Result>(ms: number, work: Promise<Result>, late: () => Result): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();

@@ -2,8 +2,8 @@
  * Edit distance of two texts, by UTF-16 code units or, given lists, by their elements: insertions, deletions, replacements and
  * swaps of neighbours each count one (optimal string alignment: no part is edited twice).
  *
- * @param most the caller does not care how much larger the distance is: any larger number may be returned, and only a band of
- *   that width is looked at
+ * @param most the largest distance that the caller wants to know exactly. For a larger distance any number above `most` may be
+ *   returned, because only a band of this width around the diagonal is computed
  */
 export function editDistance<Element>(
   a: ArrayLike<Element>,
@@ -31,7 +31,7 @@ export function editDistance<Element>(
       if (best < least) least = best;
       current[column] = best;
     }
-    // A swap looks back two rows, but never costs less than the row between them.
+    // A swap reads the row before the last one, but its result is never smaller than the smallest number of the last row.
     if (least > most) return most + 1;
     beforeLast = last;
     last = current;

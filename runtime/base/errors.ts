@@ -1,6 +1,6 @@
 /**
- * The one table of error codes. HTTP status, the `retryable` flag, the exit status of the command line and the page in the
- * docs (its title and what to do about it) all come from here. Statuses follow RFC 9110; exit statuses follow sysexits.h where one fits.
+ * The one table of error codes. It gives the HTTP status, the `retryable` flag, the exit status of the command line, and the title and
+ * advice of the docs page. HTTP statuses follow RFC 9110; exit statuses follow sysexits.h where one of them fits.
  */
 export const errorCodes = {
   invalid_json: { status: 400, retryable: false, exit: 65, title: "The body is not JSON", advice: "Send one JSON object." },
@@ -15,14 +15,14 @@ export const errorCodes = {
     status: 401,
     retryable: false,
     exit: 77,
-    title: "No token, or a wrong one",
+    title: "The token is missing or wrong",
     advice: "Send `Authorization: Bearer <token>` with a token that this service accepts.",
   },
   platform_unauthorized: {
     status: 403,
     retryable: false,
     exit: 77,
-    title: "The platform refused its credential",
+    title: "The platform refused the connector's credential",
     advice:
       "The credential that the operator configured for this connector is wrong, expired or revoked. Ask the operator for a new one.",
   },
@@ -39,7 +39,7 @@ export const errorCodes = {
     retryable: false,
     exit: 66,
     title: "No such connector",
-    advice: "Check the connector id in the address. An id that belongs to somebody else is answered the same way.",
+    advice: "Check the connector id in the address. A connector of somebody else is reported the same way.",
   },
   unknown_route: {
     status: 404,
@@ -52,8 +52,9 @@ export const errorCodes = {
     status: 404,
     retryable: false,
     exit: 66,
-    title: "The platform has no such thing",
-    advice: "Check the parameters. A platform does not say whether a thing does not exist or may not be seen.",
+    title: "The platform found nothing",
+    advice:
+      "Check the parameters. The platform gives the same answer for what does not exist and for what the account may not see.",
   },
   method_not_allowed: {
     status: 405,
@@ -74,9 +75,9 @@ export const errorCodes = {
     retryable: true,
     exit: 75,
     title: "A sync is running already",
-    advice: "Wait until it has ended; `GET …/sync` says how far it is.",
+    advice: "Wait until it has ended; `GET …/sync` shows its progress.",
   },
-  body_too_large: { status: 413, retryable: false, exit: 65, title: "The body is too large", advice: "A body may have 1 MiB." },
+  body_too_large: { status: 413, retryable: false, exit: 65, title: "The body is too large", advice: "Send at most 1 MiB." },
   unsupported_media_type: {
     status: 415,
     retryable: false,
@@ -96,21 +97,21 @@ export const errorCodes = {
     retryable: false,
     exit: 65,
     title: "The cursor is not valid here",
-    advice: "Use the cursor of the previous answer, with the same parameters; or leave it out to begin anew.",
+    advice: "Use the cursor of the previous answer, with the same parameters, or leave the cursor out to start at the beginning.",
   },
   forbidden_transition: {
     status: 422,
     retryable: false,
     exit: 65,
-    title: "The state cannot change so",
-    advice: "`errors` says which values go with which state.",
+    title: "The requested state does not allow this value",
+    advice: "`errors` lists the values that the requested state allows.",
   },
   platform_rejected: {
     status: 422,
     retryable: false,
     exit: 65,
     title: "The platform refused the content",
-    advice: "The platform read the request and refused its content. The message is the platform's.",
+    advice: "The platform read the request and refused its content. The message quotes the platform.",
   },
   platform_too_complex: {
     status: 422,
@@ -124,20 +125,20 @@ export const errorCodes = {
     retryable: false,
     exit: 69,
     title: "Idempotency-Key is not supported yet",
-    advice: "Leave the header out. A write is sent once; when its fate is unknown, the error says so.",
+    advice: "Leave the header out. A write is sent once; when it is unknown whether the write was done, the error says so.",
   },
   headers_too_large: {
     status: 431,
     retryable: false,
     exit: 65,
     title: "The headers are too large",
-    advice: "All headers together may have 16 KiB.",
+    advice: "Send at most 16 KiB of headers in all.",
   },
   rate_limited: {
     status: 429,
     retryable: true,
     exit: 75,
-    title: "A rate limit of the platform is reached",
+    title: "The platform's rate limit is reached",
     advice: "Wait as long as `Retry-After` says.",
   },
   internal: {
@@ -151,7 +152,7 @@ export const errorCodes = {
     status: 501,
     retryable: false,
     exit: 69,
-    title: "There is no context store here",
+    title: "This service has no context store",
     advice: "Cached search works in hosted mode. Use `list`, `get` or `api_search`.",
   },
   semantic_unavailable: {
@@ -173,7 +174,7 @@ export const errorCodes = {
     retryable: false,
     exit: 69,
     title: "The platform failed during a write",
-    advice: "Read first whether the write was done. Repeat it only when it was not.",
+    advice: "First read whether the write was done. Repeat the write only when it was not.",
   },
   overloaded: {
     status: 503,
@@ -187,7 +188,7 @@ export const errorCodes = {
     retryable: true,
     exit: 75,
     title: "The service is shutting down",
-    advice: "Try again: another process may answer, or this one after its restart.",
+    advice: "Try again: another process may answer, or this process after its restart.",
   },
   deadline_exceeded: {
     status: 504,
@@ -209,14 +210,14 @@ export const errorCodes = {
     exit: 78,
     title: "The connector is off",
     advice:
-      "The operator has to give the connector a credential: the message names the environment variable. Other connectors work.",
+      "The operator has to give the connector a credential: the message names the environment variable. Other connectors still work.",
   },
   store_unusable: {
     status: 503,
     retryable: false,
     exit: 78,
     title: "The context store cannot be used",
-    advice: "The operator has to look at the data directory: the message says what is wrong. Live actions work.",
+    advice: "The operator has to look at the data directory: the message says what is wrong. Live actions still work.",
   },
   search_timeout: {
     status: 504,
@@ -224,14 +225,14 @@ export const errorCodes = {
     exit: 75,
     title: "The search took too long",
     advice:
-      "Narrow the filter, sort by a field with an index, or ask for fewer records. `explain: true` shows how a search is run.",
+      "Narrow the filter, sort by a field with an index, or ask for fewer records. `explain: true` shows how a search runs.",
   },
   write_deadline_exceeded: {
     status: 504,
     retryable: false,
     exit: 75,
     title: "The platform was too slow during a write",
-    advice: "Read first whether the write was done. Repeat it only when it was not.",
+    advice: "First read whether the write was done. Repeat the write only when it was not.",
   },
 } as const satisfies Record<string, { status: number; retryable: boolean; exit: number; title: string; advice: string }>;
 
@@ -251,7 +252,7 @@ export interface ErrorDetails {
   readonly faults?: readonly Fault[];
   /** Seconds after which a retry may succeed. */
   readonly retryAfter?: number;
-  /** Of `not_found`: the keys of the platform's answer down to the one that has nothing. For a sync; no caller sees it. */
+  /** Only for `not_found`: the keys of the platform's answer down to the one that is null. A sync uses it; callers do not see it. */
   readonly missingAt?: readonly string[];
   readonly cause?: unknown;
 }
@@ -261,12 +262,12 @@ export function pointer(keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${String(key).slice(0, 100).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** A caller's word in a message: not longer than a reader minds. */
+/** A text of the caller, cut to 64 characters for use in a message. */
 export function shown(text: string): string {
   return text.length > 64 ? `${text.slice(0, 64).toWellFormed()}…` : text.toWellFormed();
 }
 
-/** The most faults of one request that are reported together. A longer list would help nobody. */
+/** The most faults of one request that are reported together. A longer list would not help the caller. */
 export const maxFaults = 20;
 
 /** The only error that a caller sees. `message` is safe to show: it never holds stacks, paths, tokens or upstream headers. */
@@ -275,7 +276,7 @@ export class TenonError extends Error {
   readonly code: ErrorCode;
   readonly faults: readonly Fault[];
   readonly retryAfter: number | undefined;
-  /** Of `not_found`: the keys of the platform's answer down to the one that has nothing; undefined where the platform does not say. */
+  /** Only for `not_found`: the keys of the platform's answer down to the one that is null; undefined where the platform does not say. */
   readonly missingAt: readonly string[] | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -300,14 +301,14 @@ export class TenonError extends Error {
   }
 }
 
-/** Said with every write whose fate is unknown. */
-export const doubtAdvice = "Nobody knows whether the write was done: read before you repeat it.";
+/** Part of every message about a write of which it is unknown whether it was done. */
+export const doubtAdvice = "It is unknown whether the write was done: read the record before you repeat the write.";
 
-/** A 422 for a request whose faults are known; the message is the first fault's, and how many more there are. */
+/** A 422 error for a request with faults. Its message is that of the first fault, followed by the number of further faults. */
 export function invalidRequest(faults: readonly Fault[], code: ErrorCode = "invalid_request"): TenonError {
   const [first] = faults;
   const more = Math.min(faults.length, maxFaults) - 1;
-  // Nobody counts on beyond the bound.
+  // Faults beyond the bound are not counted.
   const least = faults.length >= maxFaults ? "at least " : "";
   const near = first?.suggestion === undefined ? "" : ` Did you mean "${first.suggestion}"?`;
   const message =
@@ -317,12 +318,15 @@ export function invalidRequest(faults: readonly Fault[], code: ErrorCode = "inva
   return new TenonError(code, more > 0 ? `${message} (and ${least}${more} more)` : message, { faults });
 }
 
-/** A cursor that a list did not give out. Where it stands in the request is added by whoever knows the name of the parameter. */
+/** The error for a cursor that a list did not give out. The caller adds the parameter's name, which this function does not know. */
 export function badCursor(): TenonError {
-  return new TenonError("bad_cursor", "This cursor was not given out by this list, or not for these parameters.");
+  return new TenonError("bad_cursor", "This cursor does not come from this list, or comes from a request with other parameters.");
 }
 
-/** Turns whatever was thrown into an error that may be shown. What is not ours becomes `internal`, its text kept as cause only. */
+/**
+ * Turns whatever was thrown into an error that callers may see. Anything but a {@link TenonError} becomes `internal`; its own text is
+ * kept only as the cause, for the log.
+ */
 export function asTenonError(thrown: unknown): TenonError {
   if (thrown instanceof TenonError) return thrown;
   return new TenonError("internal", "Something went wrong inside the service. The request id names it in the log.", {

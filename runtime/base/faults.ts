@@ -5,8 +5,8 @@ import { nearest } from "./text.ts";
 export type FaultPath = readonly (string | number)[];
 
 /**
- * Collects what is wrong with a request, so that all of it is told together. The one place where a fault gets its pointer, the
- * allowed values and the nearest spelling. Beyond {@link maxFaults} nothing is added.
+ * Collects the faults of a request, so that all are reported together. Only this class gives a fault its pointer, its allowed values
+ * and the nearest spelling. It keeps at most {@link maxFaults} faults and ignores further ones.
  */
 export class Faults {
   readonly #list: Fault[] = [];
@@ -19,7 +19,7 @@ export class Faults {
     return this.#list.length > 0;
   }
 
-  /** Whether no more faults are taken, so that looking for more is of no use. */
+  /** Whether the list is full, so that looking for more faults is useless. */
   get full(): boolean {
     return this.#list.length >= maxFaults;
   }
@@ -28,14 +28,18 @@ export class Faults {
     this.#push({ pointer: pointer(at), code, message, ...(allowed === undefined ? {} : { allowed }) });
   }
 
-  /** A name that is not one of those allowed: the nearest of them is suggested. */
+  /** Adds a fault for a name that is not allowed, and suggests the nearest allowed name. */
   unknown(at: FaultPath, code: string, message: string, name: string, allowed: readonly string[]): undefined {
     if (this.full) return;
     const suggestion = nearest(name, allowed);
     this.#push({ pointer: pointer(at), code, message, allowed, ...(suggestion === undefined ? {} : { suggestion }) });
   }
 
-  /** Every name of an object that is not one of those allowed. @param message says so of one name */
+  /**
+   * Adds a fault for every name of an object that is not allowed.
+   *
+   * @param message makes the message for one of these names
+   */
   unknownNames(at: FaultPath, code: string, given: object, allowed: readonly string[], message: (name: string) => string): void {
     for (const name of Object.keys(given)) {
       if (this.full) return;
@@ -43,7 +47,7 @@ export class Faults {
     }
   }
 
-  /** A value that is not one of those allowed: the nearest text among them is suggested, such as `OPEN` for `open`. */
+  /** Adds a fault for a value that is not allowed, and suggests the nearest allowed text, such as `open` for `OPEN`. */
   notAllowed(at: FaultPath, message: string, value: unknown, allowed: NonNullable<Fault["allowed"]>): undefined {
     const texts = allowed.filter((one) => typeof one === "string");
     const suggestion = typeof value === "string" ? nearest(value, texts) : undefined;

@@ -6,12 +6,12 @@ export type { Logger } from "pino";
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
-/** A structured log (JSON lines) whose every line has passed the redactor. */
+/** A structured log (JSON lines). Every line passes through the redactor. */
 export function createLog(level: (typeof logLevels)[number], redact: Redact, sink: DestinationStream): Logger {
   return pino({ level, base: null, timestamp: isoTime() }, { write: (line) => sink.write(redact(line)) });
 }
 
-/** The member `time` of a line (ISO 8601). Lines of the same millisecond share its text, because making it costs more than the rest. */
+/** Makes the member `time` of a line (ISO 8601). Lines of one millisecond share its text, which costs more than the rest of a line. */
 function isoTime(): () => string {
   let last = 0;
   let text = "";
@@ -23,17 +23,17 @@ function isoTime(): () => string {
   };
 }
 
-/** Where log lines go. Requests do not wait until they are written, so the end of the process has to: see {@link flushed}. */
+/** Where log lines go. Requests do not wait until lines are written, so the process must wait before it ends: see {@link flushed}. */
 export type LogSink = DestinationStream & { flush?: (done: () => void) => void };
 
 /** Characters of lines that may wait for a slow reader. Further lines are dropped, so that they do not fill the memory. */
 const mostWaiting = 8 * 1024 * 1024;
-/** Milliseconds that the end of the process waits for a reader that does not read. */
+/** Milliseconds that the process waits at its end for a reader that does not read. */
 const flushTime = 1000;
 
 /**
- * Standard output. Lines are collected and written in large pieces, at the latest after half a second: each write costs the event loop
- * some 100 microseconds.
+ * Standard output. Lines are collected and written in large pieces, at the latest after half a second, because each write takes about
+ * 100 microseconds of the event loop.
  *
  * @param fd number of another open file to write to
  */
@@ -48,13 +48,13 @@ export function standardOutput(fd = 1): LogSink {
   sink.on("drop", () => warn("the reader of the log is too slow"));
   return {
     write: (line) => sink.write(line),
-    // A flush of SonicBoom ends with the write that is under way and leaves the lines that came after its begin. The second flush
-    // writes those.
+    // When a write is under way, the flush of SonicBoom ends with that write and leaves the lines that came after the write began. The
+    // second flush writes those.
     flush: (done) => sink.flush(() => sink.flush(done)),
   };
 }
 
-/** Resolves when every line is written, or after a second when nobody reads the log. */
+/** Resolves when every line is written, or after one second when the reader of the log does not read. */
 export function flushed(sink: LogSink): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, flushTime);

@@ -1,10 +1,10 @@
 import { editDistance } from "./edit-distance.ts";
 
 /**
- * The candidate that is spelled most like a name, for "did you mean". Distance counts insertions, deletions, replacements and
- * swaps of neighbours, ignoring case and separators, so that `pull_request` finds `pullRequests`.
+ * The candidate whose spelling is closest to a name, for "did you mean". The distance counts insertions, deletions, replacements and
+ * swaps of neighbours. Case and separators are ignored, so that `pull_request` finds `pullRequests`.
  *
- * @returns undefined when nothing is near: more than a third of the letters differ.
+ * @returns undefined when more than a third of the letters differ from every candidate
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = fold(name.slice(0, 64));

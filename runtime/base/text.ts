@@ -1,4 +1,4 @@
-// Functions of texts that know nothing of the rest.
+// Functions on texts that depend on no other room.
 export * from "./code-points.ts";
 export * from "./edit-distance.ts";
 export * from "./nearest.ts";

@@ -1,5 +1,5 @@
-// The first step of every thread. Types are stripped by a WebAssembly module, and V8 sometimes crashes when many threads make and drop
-// such modules. With the compile cache only the first thread that reads a file needs the module.
+// The entry of every thread. Node strips types with a WebAssembly module, and V8 sometimes crashes when many threads create and drop
+// such modules. With the compile cache only the first thread that loads a file needs that module.
 import { workerData } from "node:worker_threads";
 import { shareCompiled, useCompileCache } from "./compile-cache.js";
 

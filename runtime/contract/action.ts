@@ -10,7 +10,7 @@ export interface Answer<Data> {
   readonly meta: { readonly warnings?: readonly Warning[] };
 }
 
-/** Where one record is read, nothing comes behind it; `meta` says so as it does for a list. */
+/** The paging members of `meta` for an answer that has no further pages, such as a single record. */
 export const onlyPage = { has_next_page: false, end_cursor: null } as const;
 
 /** What a read of one record answers. */
@@ -29,7 +29,7 @@ export interface Page<Item> {
   };
 }
 
-/** What a compiled ajv validator is: a check that leaves its errors on itself. */
+/** A compiled ajv validator: a function that checks a value and leaves its errors in its own property `errors`. */
 export interface Validator {
   (value: unknown): boolean;
   errors?: null | readonly ValidatorError[];
@@ -44,7 +44,7 @@ export interface ValidatorError {
 
 /** A variable of a GraphQL document that is not simply the parameter of the same name. */
 export interface VariablePlan {
-  /** Texts and, between them, names of parameters: `["", "ref", ":", "path", ""]` for `{ref}:{path}`. */
+  /** Fixed texts and names of parameters in turn: `["", "ref", ":", "path", ""]` stands for `{ref}:{path}`. */
   readonly template: readonly string[];
   /** Qualifier that is added to a query in the platform's search syntax. */
   readonly qualify?: string;
@@ -59,7 +59,7 @@ interface GraphqlOperation {
   /** Response keys from the root to the record, the connection or the list. */
   readonly path: readonly string[];
   readonly record: RecordPlan;
-  /** The place holds an abstract type: a record whose `__typename` is not the plan's is something else. */
+  /** Set where the schema has an abstract type at `path`: a record whose `__typename` is not the plan's is not of this entity. */
   readonly narrow?: true;
 }
 
@@ -77,7 +77,7 @@ export interface Paging {
   readonly max: number;
 }
 
-/** The paging of an operation; undefined where it does not answer a list, or the whole list at once. */
+/** The paging of an operation; undefined where it answers one record, or the whole list at once. */
 export function pagingOf(operation: Operation): Paging | undefined {
   switch (operation.kind) {
     case "graphql-get":
@@ -91,9 +91,9 @@ export function pagingOf(operation: Operation): Paging | undefined {
 
 export interface GraphqlList extends GraphqlOperation {
   readonly kind: "graphql-list";
-  /** Member of the connection that holds the records. Absent where the list itself is the only page. */
+  /** Member of the connection that holds the records. Absent where the platform gives the whole list at once. */
   readonly items?: "nodes" | "edges";
-  /** How callers and the platform page the list. Absent where the list itself is the only page. */
+  /** How callers and the platform page the list. Absent where the platform gives the whole list at once. */
   readonly page?: Paging;
   /** Member of the connection with the number of all records. */
   readonly total?: string;
@@ -101,7 +101,10 @@ export interface GraphqlList extends GraphqlOperation {
   readonly cursorAlways?: true;
   /** Key of `path` at which null means an empty list instead of "not found". */
   readonly empty?: string;
-  /** A list of lists: the document reads outer elements with their inner records, and this one the rest of one of them. */
+  /**
+   * Set for a list of lists: `document` reads outer elements with their first records in the member `inner`, and the document `rest`
+   * reads the remaining records of one outer element.
+   */
   readonly nested?: { readonly inner: string; readonly rest: string };
 }
 
@@ -117,7 +120,7 @@ export interface RestOperation {
   readonly list?: { readonly items?: string; readonly page: Paging; readonly by: "link" };
 }
 
-/** Outer elements that one call reads of a list of lists. Most hold a few records, so a page of records rarely needs more. */
+/** How many outer elements of a list of lists one call reads. Most hold a few records, so a page of records rarely needs more. */
 export const nestedOuterPage = 50;
 
 export type Operation = GraphqlGet | GraphqlList | RestOperation;
@@ -128,19 +131,19 @@ export interface Transition {
   readonly allow: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What an action does, as far as the runtime and the generator treat actions differently. */
+/** The properties by which the runtime and the generator treat actions differently. */
 export interface ActionTraits {
-  /** It changes something on the platform: it is sent once, and takes an `Idempotency-Key`. */
+  /** The action changes something on the platform: it is sent once, and takes an `Idempotency-Key`. */
   readonly writes: boolean;
-  /** It answers a list of records with a page's `meta`; otherwise one record. */
+  /** The action answers a list of records with a page's `meta`; otherwise it answers one record. */
   readonly list: boolean;
-  /** It changes a record that exists, so that a call which changes nothing is a mistake of the caller. */
+  /** The action changes an existing record, so that a call which changes nothing is a mistake of the caller. */
   readonly updates: boolean;
 }
 
 /**
- * The one table of the actions that reach a platform. `context_store_search` is not among them, because the store answers it
- * without an operation.
+ * The one table of the actions that reach a platform. It does not list `context_store_search`, which the store answers without an
+ * operation.
  */
 export const actionTraits = {
   get: { writes: false, list: false, updates: false },
@@ -152,17 +155,17 @@ export const actionTraits = {
 
 export type ActionName = keyof typeof actionTraits;
 
-/** Parameter that every action which reads takes besides its own: nothing is sent, and the answer says what would be. */
+/** Parameter that every action which reads takes besides its own: nothing is sent, and the answer says what would be sent. */
 export const dryRunParam = "dryRun";
 
-/** The action that the context store answers; every entity has it. */
+/** The name of the action that the context store answers. Every entity has it. */
 export const storeAction = "context_store_search";
 
 declare const types: unique symbol;
 
-/** One action of one entity, as data. The type parameters say what it takes and answers; no value carries them. */
+/** One action of one entity, as data. The type parameters say what the action takes and answers; they exist only at compile time. */
 export interface Action<Params extends object = object, Result = unknown> {
-  /** `issues.list`; stands in logs. */
+  /** For messages and logs, such as `issues.list`. */
   readonly name: string;
   readonly traits: ActionTraits;
   readonly params: readonly string[];

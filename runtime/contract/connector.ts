@@ -11,16 +11,16 @@ export interface Entity {
   readonly sync: readonly SyncPlan[];
 }
 
-/** What an error name or status of the platform means here. `code` is one of the runtime's error codes. */
+/** What an error name or HTTP status of the platform means. `code` is one of the runtime's error codes. */
 export interface ErrorRule {
   readonly code: string;
-  /** Worth another try after a pause. */
+  /** The call may succeed when it is tried again after a pause. */
   readonly retry?: true;
-  /** Worth another try with a smaller page. */
+  /** The call may succeed when it is tried again with a smaller page. */
   readonly shrink?: true;
 }
 
-/** Budget of points that a platform allows in a minute, and what a read and a write cost. */
+/** How many points a platform allows in a minute, and how many a read and a write cost. */
 export interface PointBudget {
   readonly perMinute: number;
   readonly read: number;
@@ -30,16 +30,20 @@ export interface PointBudget {
 /** Facts about the platform's limits. Times are milliseconds. */
 export interface RateLimitRules {
   readonly headers: { readonly remaining: string; readonly reset: string };
-  /** Pattern of a refusal's message that is about all calls together. */
+  /** Regular expression that matches the message of a refusal by a secondary limit, which counts all calls together. */
   readonly secondary?: string;
+  /** Name of the header with the platform's own id of a request. */
   readonly requestId: string;
-  /** Requests at once. */
+  /** How many requests may be under way at the same time. */
   readonly concurrent: number;
   readonly writes: { readonly spacing: number; readonly perMinute: number; readonly perHour: number };
   readonly points: { readonly graphql: PointBudget; readonly rest: PointBudget };
   /** What a GraphQL call takes from the hourly budget: so much for each connection that it asks for, and at least so much. */
   readonly cost?: { readonly connection: number; readonly least: number };
-  /** Calls that nobody waits for: how many at once, and how many of the hourly budget they leave to others. Default: one, and none. */
+  /**
+   * Calls that no caller waits for: how many may be under way at the same time, and how many calls of the hourly budget they leave to
+   * other calls. Default: one at a time, and none.
+   */
   readonly background?: { readonly concurrent: number; readonly reserve: number };
 }
 
@@ -50,19 +54,22 @@ export interface PlatformPlan {
   readonly graphql?: { readonly url: string; readonly env: string; readonly derive: Readonly<Record<string, string>> };
   readonly rest: { readonly url: string; readonly env: string; readonly headers: Readonly<Record<string, string>> };
   readonly rateLimit: RateLimitRules;
-  /** Single sign-on: patterns of the header that demands it, with the address as group, and of the one that tells of omissions. */
+  /**
+   * Single sign-on: the header that reports it; the pattern `required` for a demand to sign on, with the address as its group; the
+   * pattern `partial` for a note that results were left out; and the member of a GraphQL error's `extensions` that reports it.
+   */
   readonly sso?: { readonly header: string; readonly required: string; readonly partial: string; readonly extension: string };
   readonly errors: { readonly graphql: Readonly<Record<string, ErrorRule>>; readonly rest: Readonly<Record<string, ErrorRule>> };
 }
 
-/** A connector as the generator wrote it: all that the runtime knows of a platform. */
+/** A connector as the generator wrote it. The runtime knows nothing else about a platform. */
 export interface Connector {
   readonly name: string;
   readonly title: string;
-  /** A first request to try. */
+  /** A request that a newcomer may try first. */
   readonly example: { readonly entity: string; readonly action: string; readonly params: object };
   readonly platform: PlatformPlan;
-  /** Module that simulates the platform when it is started in a thread. */
+  /** Module that simulates the platform. It is started in a thread of its own. */
   readonly simulator?: URL;
   readonly scopes: Readonly<Record<string, ScopePlan>>;
   readonly entities: Readonly<Record<string, Entity>>;

@@ -1,5 +1,6 @@
-// The only door between generated code, the generator and the runtime.
-// Generated validators count the characters of texts with it.
+// Generated code and the generator import from the runtime only through this module.
+
+// Generated validators count the characters of texts with this function.
 export { codePointLength } from "../base/code-points.ts";
 export * from "./action.ts";
 export * from "./connector.ts";

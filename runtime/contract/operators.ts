@@ -1,14 +1,17 @@
 import type { SearchType } from "./store.ts";
 
-// What a filter of cached search may say. Parser, messages, reference pages and README are made from these tables; what each operator
-// computes stands in the search room.
+// The operators of a cached search's filter. The parser, messages, reference pages and README are made from these tables. The meaning
+// of each operator is implemented in runtime/search.
 
-/** What an operator compares with. `value`: one of the field's type; `nullable`: that or null; `list`: some of them; `text`: words or a pattern. */
+/**
+ * What an operator compares with. `value`: a value of the field's type; `nullable`: such a value or null; `list`: a list of such values
+ * and null; `text`: words or a pattern.
+ */
 export type OperandKind = "value" | "nullable" | "list" | "text";
 
 interface OperatorEntry {
   readonly operand: OperandKind;
-  /** Types of fields that it fits. */
+  /** Types of the fields that the operator may be used with. */
   readonly types: readonly SearchType[];
   readonly doc: string;
 }
@@ -47,17 +50,17 @@ export const fieldOperators = {
   },
 } as const satisfies Readonly<Record<string, OperatorEntry>>;
 
-/** An operator as a filter names it. */
+/** Name of an operator in a filter. */
 export type FieldOperator = keyof typeof fieldOperators;
 
-/** What joins conditions instead of comparing a field. */
+/** Names that join or negate conditions instead of comparing a field. */
 export const connectives = {
   not: "The condition is false.",
   and: "All conditions of the list are true.",
   or: "At least one condition of the list is true.",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** All names that may stand in a condition, and what each means: the rows of the table in README and reference. */
+/** Every name that a condition may use, with its meaning: the rows of the table in the README and the reference. */
 export const operatorDocs: readonly { readonly name: string; readonly doc: string }[] = [
   ...Object.entries(fieldOperators).map(([name, { doc }]) => ({ name, doc })),
   ...Object.entries(connectives).map(([name, doc]) => ({ name, doc })),

@@ -1,6 +1,6 @@
 /**
- * How the records of an entity are read. Written by the generator, one entry per field of the spec; read by the selection
- * builder, the record reader and the check of the `fields` parameter.
+ * How the records of an entity are read. The generator writes one entry for each field of the spec. The selection builder, the record
+ * reader and the check of the parameter `fields` use it.
  */
 export interface RecordPlan {
   readonly name: string;
@@ -10,40 +10,40 @@ export interface RecordPlan {
 }
 
 export interface FieldPlan {
-  /** GraphQL text that selects the field under its own name; for an object the texts between which its inner selection stands. */
+  /** GraphQL text that selects the field under its own name. For an object: the texts before and after its inner selection. */
   readonly select?: string | readonly string[];
-  /** Where the value stands in the answer, dotted. More than one: alternatives, of which the first that is there counts. */
+  /** Dotted path of the value in the answer. Several paths are alternatives: the first that has a value counts. */
   readonly read?: string | readonly string[];
-  /** Fields of the object, or of each element of the list. A function, because a type may come later in its module. */
+  /** Fields of the object, or of each element of the list. A function, because the plan may be defined later in its module. */
   readonly of?: () => RecordPlan;
-  /** A list. Where the platform has null, the value is an empty list, or null if it may be null. */
+  /** Set for a list. It says what null of the platform becomes: `empty` an empty list, `nullable` null. */
   readonly list?: "empty" | "nullable";
-  /** Dotted place of a boolean that says whether the platform cut the value: `hasNextPage` of a nested list, or what the spec names. */
+  /** Dotted path of a boolean that says whether the platform cut the value, such as `hasNextPage` of a nested list. */
   readonly cut?: string;
   readonly as?: Conversion;
-  /** Values of an enumeration, after the conversion. Another one is passed through, with a warning. */
+  /** Values of an enumeration, after the conversion. Any other value is passed through, with a warning. */
   readonly values?: readonly string[];
   /**
-   * The value is not the platform's: it is this parameter of the call, or a text made of several: texts and, between them,
-   * names of parameters, as in a VariablePlan. Null when one of them is missing.
+   * Set when the value does not come from the platform but from the call: the name of a parameter, or fixed texts and names of
+   * parameters in turn, as in a VariablePlan. The value is null when one of the parameters is missing.
    */
   readonly param?: string | readonly string[];
-  /** Only on request: left out when no `fields` are given. */
+  /** The field is answered only when `fields` names it. */
   readonly onRequest?: true;
-  /** Any JSON object; its inner names are the platform's own. Dot paths into it are allowed and not checked. */
+  /** The value may be any JSON object, with names of the platform's own. Dotted paths into it are allowed and not checked. */
   readonly open?: true;
 }
 
-/** What is done to a platform's value before it is given out. */
+/** How a value of the platform is changed before it is answered. */
 export type Conversion =
   | { readonly kind: "lower" }
   | { readonly kind: "upper" }
-  /** A number that the platform may send as text, because it exceeds 32 bits. */
+  /** A number that the platform may send as text, because it may exceed 32 bits. */
   | { readonly kind: "integer" }
-  /** Value by value; a value that is not named stays as it is. */
+  /** Replaces the values that are named; any other value stays as it is. */
   | { readonly kind: "map"; readonly values: Readonly<Record<string, string>> }
-  /** An address in the platform's REST API, made of the values read, each percent-encoded. */
+  /** An address in the platform's REST API, made of the values that were read, each percent-encoded. */
   | { readonly kind: "restUrl"; readonly template: readonly string[] };
 
-/** Which fields a caller wants: a name maps to the inner choice of an object, or to null for the object's defaults. */
+/** Which fields a caller wants. A name maps to the choice within an object, or to null for the default fields of the object. */
 export type FieldTree = ReadonlyMap<string, FieldTree | null>;

@@ -1,6 +1,6 @@
 import type { FieldPlan, FieldTree, RecordPlan } from "./record.ts";
 
-/** The fields that a choice names, in the order of the plan; without a choice the defaults. */
+/** The fields that a choice names, in the order of the plan; the default fields when there is no choice. */
 export function chosenFields(
   plan: RecordPlan,
   choice: FieldTree | null,
@@ -11,13 +11,13 @@ export function chosenFields(
 }
 
 /**
- * The GraphQL selection of a choice of fields. It is put together from the spec's own texts only: a caller's text never gets
- * here, because a choice holds nothing but names that were looked up in the plan.
+ * The GraphQL selection of a choice of fields. It contains only texts of the spec and never a text of the caller, because a choice
+ * holds only names that were looked up in the plan.
  */
 export function selectionText(plan: RecordPlan, choice: FieldTree | null): string {
   const parts = chosenFields(plan, choice).map(([, field, inner]) => fieldText(field, inner));
   const text = parts.filter((part) => part !== "").join(" ");
-  // A choice of parameters alone (`fields: ["path"]`) still has to ask whether the thing exists.
+  // A choice that needs nothing of the platform (`fields: ["path"]`) still has to ask whether the record exists.
   return text === "" ? "__typename" : text;
 }
 
@@ -27,7 +27,7 @@ function fieldText(field: FieldPlan, inner: FieldTree | null): string {
   return field.select.join(field.of === undefined ? "" : selectionText(field.of(), inner));
 }
 
-/** A whole document: the operation as the spec's author wrote it, and the fragment `record` that it spreads. */
+/** A whole GraphQL document: the operation as the spec has it, and the fragment `record` that the operation spreads. */
 export function documentText(operation: string, plan: RecordPlan, choice: FieldTree | null): string {
   return `${operation} fragment record on ${plan.on ?? plan.name}{${selectionText(plan, choice)}}`;
 }

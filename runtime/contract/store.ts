@@ -1,11 +1,11 @@
 import type { Action } from "./action.ts";
 
-/** Types that cached search knows. An enumeration is a `string` with `values`, an id is a `string`. */
+/** Types of searchable fields. An enumeration is a `string` with `values`; an id is a `string`. */
 export type SearchType = "string" | "integer" | "number" | "boolean" | "timestamp";
 
 /**
- * How the values of a field are looked up. `exact`: by value, in order. `name`: also by words and by any part, for short texts.
- * `text`: by words and by any part only, for long texts.
+ * How the values of a field are indexed. `exact`: by value and in order. `name`: also by words and by any part, for short texts.
+ * `text`: only by words and by any part, for long texts.
  */
 export type SearchIndex = "exact" | "name" | "text";
 
@@ -14,58 +14,58 @@ export interface SearchField {
   readonly index: SearchIndex;
   /** Whether the platform may have no value. */
   readonly nullable?: true;
-  /** The few values of an enumeration. */
+  /** The values of an enumeration. */
   readonly values?: readonly string[];
 }
 
-/** How records of an entity are kept and searched. */
+/** How the records of an entity are stored and searched. */
 export interface StorePlan {
-  /** Dotted paths of the fields that tell one record from another within a connector instance, in the order of comparison. */
+  /** Dotted paths of the fields that identify a record within a connector instance, in the order of comparison. */
   readonly key: readonly string[];
-  /** Searchable fields, all at the top of the record, in the order of the record. */
+  /** Searchable fields, in the order of the record. They are never inside another field. */
   readonly fields: Readonly<Record<string, SearchField>>;
 }
 
-/** What a sync can be asked for: a repository, an organization … */
+/** A kind of scope, which is what a sync can be asked for: a repository, an organization … */
 export interface ScopePlan {
-  /** Parameters that the scope's value gives, split at `/`. Without any, the scope is part of every sync. */
+  /** Parameters that the parts of the scope's value give, split at `/`. A scope without parameters is part of every sync. */
   readonly params: readonly string[];
   readonly doc: string;
   readonly example?: string;
-  /** Values in upper and lower case name the same. */
+  /** Values that differ only in upper and lower case name the same scope. */
   readonly ignoreCase?: true;
 }
 
-/** One way to fill an entity: an action, called once for a scope or once for each stored record of another entity. */
+/** One way to fill the cache of an entity: an action that is called once for a scope, or once for each stored record of another entity. */
 export interface SyncPlan {
   readonly scope: string;
-  /** Reads the records: `get` or `list` of the entity, or one that exists for this purpose only. */
+  /** The action that reads the records: `get` or `list` of the entity, or an action that only a sync uses. */
   readonly action: Action;
-  /** Parameter that says how many records one call reads, and the number that a sync gives it; absent where nothing is paged. */
+  /** Parameter that says how many records one call reads, and the value that a sync gives it. Absent where the action is not paged. */
   readonly size?: { readonly param: string; readonly value: number };
   /**
-   * Field by which the list is ordered, newest first. What is older than the newest record of the last complete sync, less
-   * `overlap` (seconds), is known already.
+   * Field by which the list is ordered, newest first. A sync stops at records that are more than `overlap` seconds older than the newest
+   * record of the last complete sync, because they are stored already.
    */
   readonly cursor?: { readonly field: string; readonly overlap: number };
   readonly each?: SyncEach;
 }
 
-/** The stored records of the same scope for each of which the action is called. */
+/** Calls the action once for each stored record of another entity in the same scope. */
 export interface SyncEach {
   readonly entity: string;
-  /** Parameter to field of that record. */
+  /** Name of each parameter, with the field of that record that gives its value. */
   readonly params: Readonly<Record<string, string>>;
-  /** Parameters of a first call without a record: where a tree begins. */
+  /** Parameters of a first call that needs no record, such as the root of a tree. */
   readonly root?: Readonly<Record<string, string | number>>;
-  /** Fields that must have these values. */
+  /** Only records whose fields have these values are used. */
   readonly where?: Readonly<Record<string, string | number | boolean>>;
-  /** Fields that must not have these values: nothing would be found. */
+  /** Records whose fields have these values are passed over, because the call would find nothing. */
   readonly unless?: Readonly<Record<string, string | number | boolean>>;
-  /** Numeric fields that must not be larger. */
+  /** Records whose numeric fields are larger than this are passed over. */
   readonly atMost?: Readonly<Record<string, number>>;
-  /** Field with a path, and glob patterns for it. */
+  /** A field with a path, and the glob patterns that choose the paths. */
   readonly paths?: { readonly field: string; readonly include: readonly string[]; readonly exclude: readonly string[] };
-  /** Field that changes whenever the result may have changed; equal to the last complete sync means that nothing has to be read. */
+  /** Field that changes whenever the result may have changed. Nothing is read while it has the value of the last complete sync. */
   readonly changed?: string;
 }

@@ -1,24 +1,24 @@
-/** Says that something is missing in the answer, or cannot have been meant, although the call went well. */
+/** Says that something is missing in an answer, or is probably a mistake of the caller, although the call succeeded. */
 export interface Warning {
-  /** Place in the answer (`data.3.labels`), or JSON Pointer into the request. */
+  /** A place in the answer (`data.3.labels`), or a JSON Pointer into the request. */
   readonly path: string;
-  /** One of {@link warningCodes}, or the error code of what failed within the answer. */
+  /** One of {@link warningCodes}, or an error code when a part of the answer failed. */
   readonly code: string;
   readonly message: string;
 }
 
 interface WarningEntry {
   readonly doc: string;
-  /** The records that were asked for are all there, or will be on the next page: a sync may go by the answer. */
+  /** Every record that was asked for is in this answer or will be on the next page, so that a sync may rely on the answer. */
   readonly harmless: boolean;
 }
 
-/** The one table of what `meta.warnings` tells besides errors. The runtime, the sync and the reference pages go by it. */
+/** The one table of the warnings in `meta.warnings` that are not error codes. The runtime, the sync and the reference pages use it. */
 export const warningCodes = {
-  list_cut: { harmless: true, doc: "A list within a record has more elements than are given here." },
+  list_cut: { harmless: true, doc: "A list within a record has more elements than the answer contains." },
   value_cut: { harmless: true, doc: "The platform gave only the beginning of the value." },
-  short_page: { harmless: true, doc: "There are fewer records than were asked for; the next page goes on from there." },
-  list_ended: { harmless: false, doc: "The platform has more of these records but gave no cursor that leads to them." },
+  short_page: { harmless: true, doc: "The page has fewer records than were asked for; the next page continues after them." },
+  list_ended: { harmless: false, doc: "The platform has more of these records but gave no cursor to read them with." },
   record_missing: { harmless: false, doc: "The platform left out records without saying why." },
   partial_results: {
     harmless: false,
@@ -26,23 +26,24 @@ export const warningCodes = {
   },
   unknown_value: {
     harmless: true,
-    doc: "A filter names a value that the enumeration does not list, so that most likely no record has it.",
+    doc: "A filter names a value that the enumeration does not list, so that probably no record has it.",
   },
-  no_content: { harmless: true, doc: "The platform did what was asked and sent no record of it." },
+  no_content: { harmless: true, doc: "The platform did what was asked but sent no record in its answer." },
   unlisted_value: {
     harmless: true,
     doc: "The platform gave a value that the enumeration does not list; it is passed through as it is.",
   },
-  more_warnings: { harmless: false, doc: "There are more warnings than are told." },
+  more_warnings: { harmless: false, doc: "There are more warnings than this answer lists." },
 } as const satisfies Readonly<Record<string, WarningEntry>>;
 
 export type WarningCode = keyof typeof warningCodes;
 
-/** A warning of the table, in the table's words unless there is more to say. */
+/** A warning of the table, with the table's text unless another message is given. */
 export function warning(path: string, code: WarningCode, message: string = warningCodes[code].doc): Warning {
   return { path, code, message };
 }
 
+/** Whether a sync may rely on an answer that has this warning. */
 export function isHarmless({ code }: Warning): boolean {
   return Object.hasOwn(warningCodes, code) && warningCodes[code as WarningCode].harmless;
 }

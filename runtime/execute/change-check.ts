@@ -1,25 +1,28 @@
 import type { Faults } from "../base/faults.ts";
 import type { Action } from "../contract/index.ts";
 
-// Rules of the spec about changes that a schema cannot say.
+// Rules of the spec about changes that a JSON Schema cannot express.
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** An update that changes nothing is a mistake of the caller. A transition's parameter that is null changes nothing by itself. */
+/**
+ * Refuses an update that changes nothing, because that is a mistake of the caller. A parameter that explains a change of state, such as
+ * `state_reason`, changes nothing by itself while it is null.
+ */
 export function checkUpdate({ operation, traits, transitions = [] }: Action, params: Params, faults: Faults): void {
   if (!traits.updates || operation.kind !== "rest") return;
   const explaining = new Set(transitions.flatMap((row) => Object.keys(row.allow)));
   const changes = operation.body.filter((name) => params[name] !== undefined && !(params[name] === null && explaining.has(name)));
   if (changes.length > 0) return;
-  const message = `Nothing to change: give at least one of ${operation.body.join(", ")}.`;
+  const message = `The update changes nothing: send at least one of ${operation.body.join(", ")}.`;
   faults.add(["params"], "empty_update", message, operation.body);
 }
 
 /**
  * A parameter that belongs to a transition (`state_reason`) is allowed only together with the state that it explains, and only
- * with the values that the spec allows for that state. Null gives no reason, which goes with everything.
+ * with the values that the spec allows for that state. Null means that no reason is given, which every state allows.
  *
- * @param refused names of parameters that have a fault already
+ * @param refused names of parameters that already have a fault; they are not checked again
  */
 export function checkTransitions(
   { transitions = [] }: Action,
@@ -35,7 +38,7 @@ export function checkTransitions(
     const at = ["params", name];
     if (asked.length === 0) {
       const states = [...new Set(transitions.flatMap((row) => Object.keys(row.set)))].join(", ");
-      faults.add(at, "forbidden_transition", `${name} explains a change of ${states}: give ${states} too.`);
+      faults.add(at, "forbidden_transition", `${name} explains a change of ${states}: send ${states} too.`);
       continue;
     }
     const allowed = [...new Set(asked.flatMap((row) => row.allow[name] ?? []))];
@@ -43,6 +46,6 @@ export function checkTransitions(
     const state = Object.entries(asked[0]?.set ?? {})
       .map(([key, to]) => `${key} "${to}"`)
       .join(" and ");
-    faults.add(at, "forbidden_transition", `${name} "${String(value)}" does not go with ${state}.`, [...allowed, null]);
+    faults.add(at, "forbidden_transition", `${name} "${String(value)}" is not allowed with ${state}.`, [...allowed, null]);
   }
 }

@@ -15,12 +15,12 @@ export interface ConnectOptions {
   readonly userAgent: string;
   readonly redact: Redact;
   readonly store?: SearchStore & SyncReport;
-  /** Default: the id. */
+  /** Name under which records are stored. Default: the id. */
   readonly storeName?: string;
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** A connector and a credential become an instance that actions can run on. */
+/** Makes a connector instance, on which actions can run, of a connector and a credential. */
 export function connect(options: ConnectOptions): ConnectorInstance {
   const { id, workspace, connector, endpoints, token, userAgent, redact, store, storeName = id, fetch } = options;
   const client = new PlatformClient({
@@ -36,8 +36,8 @@ export function connect(options: ConnectOptions): ConnectorInstance {
 }
 
 /**
- * Addresses of a platform: those of the spec, replaced by what is configured. When only the REST address is, the GraphQL address
- * follows from it by the spec's rule (GitHub Enterprise Server: `/api/v3` beside `/api/graphql`).
+ * Addresses of a platform: those of the spec, replaced by those that are configured. When only the REST address is configured, the
+ * GraphQL address is derived from it by the spec's rule (GitHub Enterprise Server: `/api/v3` becomes `/api/graphql`).
  */
 export function endpointsOf(
   connector: Connector,

@@ -4,7 +4,7 @@ import type { ConnectorInstance } from "./instance.ts";
 import type { ReadState } from "./record-reader.ts";
 import type { PlatformRequest } from "./request.ts";
 
-/** One running action: the instance it runs on, what was asked for, its bounds, and what it has to warn of. */
+/** One running action: the instance on which it runs, its request, its deadline, and its warnings so far. */
 export interface Environment {
   readonly instance: ConnectorInstance;
   readonly call: CallContext;
@@ -12,7 +12,7 @@ export interface Environment {
   readonly warnings: Warnings;
 }
 
-/** Warnings of one answer, bounded. */
+/** Collects the warnings of one answer, up to a bound. */
 export class Warnings {
   static readonly most = 50;
   readonly #list: Warning[] = [];
@@ -23,12 +23,12 @@ export class Warnings {
     else this.#more++;
   }
 
-  /** For what is true of the whole answer, however many calls say so. */
+  /** Adds a warning about the whole answer, unless a warning with the same code exists: several calls may report the same. */
   addOnce(warning: Warning): void {
     if (!this.#list.some((known) => known.code === warning.code)) this.add(warning);
   }
 
-  /** Member of `meta`, absent when there is nothing to warn of. */
+  /** The member `warnings` of `meta`; absent when there are none. */
   get meta(): { warnings?: Warning[] } {
     if (this.#list.length === 0) return {};
     const more = warning("", "more_warnings", `There are ${this.#more} more warnings.`);
@@ -40,15 +40,15 @@ export function readState({ instance, request, warnings }: Environment): ReadSta
   return { params: request.params, restUrl: instance.endpoints.rest, warn: (warning) => warnings.add(warning) };
 }
 
-/** GitHub leaves out what single sign-on hides, and says so only in a header. */
+/** Warns when the platform left out results because of single sign-on, which GitHub reports only in a header. */
 export function warnOfHidden(answer: Pick<GraphqlAnswer, "headers">, { instance, warnings }: Environment): void {
   const { sso } = instance.connector.platform;
-  const told = sso === undefined ? null : answer.headers.get(sso.header);
-  if (sso === undefined || told === null || !new RegExp(sso.partial).test(told)) return;
+  const header = sso === undefined ? null : answer.headers.get(sso.header);
+  if (sso === undefined || header === null || !new RegExp(sso.partial).test(header)) return;
   warnings.addOnce(warning("data", "partial_results"));
 }
 
-/** The page is good, but not full; the caller goes on from its cursor. */
+/** Warning that a page is correct but not full. The caller reads on with the page's cursor. @param why a sentence with its full stop */
 export function shortPage(why: string): Warning {
-  return warning("data", "short_page", `There are fewer records than asked for: ${why}`);
+  return warning("data", "short_page", `The page has fewer records than were asked for: ${why}`);
 }

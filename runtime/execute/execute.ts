@@ -12,10 +12,9 @@ import type { ExecuteContext, ExecuteResult } from "./result.ts";
 import { searchStore } from "./store-search.ts";
 
 /**
- * Runs one action of one entity on a connector instance. The heart of the service: HTTP, library, command line and MCP are faces
- * of this function.
+ * Runs one action of one entity on a connector instance. Every way into the service, such as HTTP or the command line, ends here.
  *
- * @throws TenonError for everything that can go wrong; nothing was sent to the platform when it is a fault of the request.
+ * @throws TenonError for every failure; when the request itself is wrong, nothing has been sent to the platform
  */
 export async function execute(instance: ConnectorInstance, request: unknown, context: ExecuteContext): Promise<ExecuteResult> {
   return run(instance, checkRequest(instance.connector, request), context);
@@ -37,14 +36,14 @@ export async function run(instance: ConnectorInstance, request: CheckedRequest, 
   }
 }
 
-/** The error with the place of the cursor in the request. */
+/** The same error with a pointer to the cursor in the request. */
 function atCursor({ code, message, cause }: TenonError, { operation }: Action): TenonError {
   const page = pagingOf(operation);
   if (page === undefined) return new TenonError("platform_failed", message, { cause });
   return new TenonError(code, message, { faults: [{ pointer: pointer(["params", page.cursor]), code, message }], cause });
 }
 
-/** The one place that tells the kinds of operations apart. */
+/** Runs the operation of an action by its kind. */
 function callPlatform(env: Environment): Promise<ExecuteResult> {
   if (env.request.dryRun) return dryRun(env);
   const { operation } = env.request.action;

@@ -3,7 +3,7 @@ import type { FaultPath, Faults } from "../base/faults.ts";
 import { snakeCase } from "../base/text.ts";
 import type { FieldPlan, FieldTree, RecordPlan } from "../contract/index.ts";
 
-/** How many fields one call may name, and how deep a path may go. */
+/** How many fields one call may name, and how many keys one path may have. */
 const mostFields = 200;
 const deepest = 10;
 
@@ -11,9 +11,9 @@ type MutableTree = Map<string, MutableTree | null>;
 
 /**
  * Looks the caller's `fields` up in the plan. Paths are dotted (`"user.login"`) or lists of keys; names may be written in
- * camelCase or snake_case. An object named without a path stands for its default fields.
+ * camelCase or snake_case. The name of an object without a path into it stands for the object's default fields.
  *
- * @returns the choice, null for the default fields; usable only when no fault was added
+ * @returns the choice, or null for the default fields; it may be used only when no fault was added
  */
 export function chooseFields(plan: RecordPlan, fields: unknown, faults: Faults): FieldTree | null {
   if (fields === undefined) return null;
@@ -21,7 +21,7 @@ export function chooseFields(plan: RecordPlan, fields: unknown, faults: Faults):
   const tree: MutableTree = new Map();
   if (!Array.isArray(fields)) faults.add(at, "wrong_type", "fields must be a list of field names.");
   else if (fields.length === 0 || fields.length > mostFields)
-    faults.add(at, "out_of_range", `fields must name 1 to ${mostFields} fields; leave it out for the default ones.`);
+    faults.add(at, "out_of_range", `fields must name 1 to ${mostFields} fields; leave it out for the default fields.`);
   else for (const [index, field] of fields.entries()) choose(plan, field, tree, [...at, index], faults);
   return tree;
 }
@@ -29,13 +29,14 @@ export function chooseFields(plan: RecordPlan, fields: unknown, faults: Faults):
 /** Adds one path to the tree, or a fault. */
 function choose(plan: RecordPlan, field: unknown, tree: MutableTree, at: FaultPath, faults: Faults): undefined {
   const keys = keysOf(field);
-  if (keys === undefined) return faults.add(at, "wrong_type", "A field is a name, a dotted path or a list of keys.");
+  if (keys === undefined)
+    return faults.add(at, "wrong_type", `A field must be a name, a dotted path or a list of keys, with 1 to ${deepest} keys.`);
   let here: MutableTree = tree;
   let type: RecordPlan | undefined = plan;
   for (const [index, key] of keys.entries()) {
     const last = index === keys.length - 1;
-    // Inside an open object the names are the platform's: nothing to look up.
-    const found: Found | undefined = type === undefined ? { name: key, field: undefined } : findField(type, key);
+    // The plan does not list the names inside an open object: they are the platform's own.
+    const found: NamedField | undefined = type === undefined ? { name: key, field: undefined } : findField(type, key);
     if (found === undefined) {
       const where = keys.length > 1 ? " at this path" : "";
       const message = `${type?.name ?? "This object"} has no field "${shown(key)}"${where}.`;
@@ -48,7 +49,7 @@ function choose(plan: RecordPlan, field: unknown, tree: MutableTree, at: FaultPa
     if (last) here.set(found.name, known === undefined || inside === undefined ? null : withDefaults(known, inside));
     else {
       const next: MutableTree | null = known === undefined ? new Map() : withDefaults(known, known === null ? inside : undefined);
-      // The whole of an open object was asked for already.
+      // An earlier path asks for the whole open object.
       if (next === null) return undefined;
       here.set(found.name, next);
       here = next;
@@ -58,7 +59,10 @@ function choose(plan: RecordPlan, field: unknown, tree: MutableTree, at: FaultPa
   return undefined;
 }
 
-/** `author` and `author.avatarUrl` together: the default fields of the object and that one. */
+/**
+ * Adds the default fields of an object to a choice within it: `author` and `author.avatarUrl` together ask for the default fields and
+ * for `avatarUrl`.
+ */
 function withDefaults(tree: MutableTree | null, plan: RecordPlan | undefined): MutableTree | null {
   if (plan === undefined) return tree;
   const merged: MutableTree = new Map(tree);
@@ -76,15 +80,15 @@ function keysOf(field: unknown): string[] | undefined {
   return keys.every((key) => typeof key === "string" && key.length <= 256) ? (keys as string[]) : undefined;
 }
 
-interface Found {
+interface NamedField {
   readonly name: string;
   readonly field: FieldPlan | undefined;
 }
 
-/** Names of every plan in both spellings, made once. */
+/** The names of each plan's fields in both spellings, made once. */
 const spellings = new WeakMap<RecordPlan, ReadonlyMap<string, string>>();
 
-function findField(plan: RecordPlan, key: string): Found | undefined {
+function findField(plan: RecordPlan, key: string): NamedField | undefined {
   let names = spellings.get(plan);
   if (names === undefined) {
     const own = Object.keys(plan.fields);

@@ -5,7 +5,11 @@ import { type Environment, readState, warnOfHidden } from "./environment.ts";
 import { follow, isObject, missingAt } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
-/** Reads one record. Null without an error means that the platform has no such thing; so does a thing of another type. */
+/**
+ * Reads one record.
+ *
+ * @throws TenonError `not_found` also when the platform answers null without an error, or an object of another type
+ */
 export async function readOne(operation: GraphqlGet, env: Environment): Promise<Single<Record<string, unknown>>> {
   const { instance, request, call } = env;
   const { document, read } = instance.selections.get(operation.document, operation.record, request.choice);
@@ -22,7 +26,7 @@ export async function readOne(operation: GraphqlGet, env: Environment): Promise<
   return { data: read(found, "data", readState(env)), meta: { ...onlyPage, ...env.warnings.meta } };
 }
 
-/** @param missing the response keys down to the one that has nothing */
+/** @param missing the response keys down to the one that is null */
 export function notFound(missing: readonly string[], { instance, request }: Environment): TenonError {
   return new TenonError(
     "not_found",
@@ -31,7 +35,7 @@ export function notFound(missing: readonly string[], { instance, request }: Envi
   );
 }
 
-/** Errors below the record leave it with nulls: each becomes a warning that names the place. */
+/** An error inside the record leaves null in that place: each error becomes a warning that names the place. */
 function warnOfFaults(answer: GraphqlAnswer, path: readonly string[], { instance, warnings }: Environment): void {
   for (const fault of answer.faults) {
     const error = instance.client.judge.error(fault, answer.headers);
@@ -39,7 +43,7 @@ function warnOfFaults(answer: GraphqlAnswer, path: readonly string[], { instance
   }
 }
 
-/** `["author", "login"]` below a record becomes `data.author.login`; the keys of connections do not stand in our answers. */
+/** `["author", "login"]` inside a record becomes `data.author.login`. Keys of connections are left out, as in our answers. */
 export function answerPath(path: readonly (string | number)[], at: string): string {
   return [at, ...path.filter((key) => key !== "nodes" && key !== "edges" && key !== "node")].join(".");
 }

@@ -10,17 +10,17 @@ import { documentVariables } from "./variables.ts";
 
 type Row = Record<string, unknown>;
 
-/** Calls to the platform for one list action, at most: 1,000 search results in pages of 100, and room for halved pages. */
+/** The most calls to the platform for one list action. It allows 1,000 search results in pages of 100, and halved pages. */
 const mostCalls = 40;
 
-/** Reads a list: as many records as were asked for, in as many pages as it takes. */
+/** Reads a list: as many records as were asked for, with as many calls as that takes. */
 export function readList(operation: GraphqlList, env: Environment): Promise<Page<Row>> {
   const { items, nested, page } = operation;
   if (nested !== undefined && page !== undefined) return readNested(operation, nested, page, env);
   return items === undefined || page === undefined ? readWhole(operation, env) : readPages(operation, items, page, env);
 }
 
-/** A list without pages. */
+/** Reads a list that the platform does not divide into pages. */
 async function readWhole(operation: GraphqlList, env: Environment): Promise<Page<Row>> {
   const { instance, request, call } = env;
   const { params, choice } = request;
@@ -69,7 +69,7 @@ async function readPages(
       );
     } catch (thrown) {
       if (rows.length === 0 || !(thrown instanceof TenonError && thrown.retryable)) throw thrown;
-      // What was read is good; the caller goes on from its cursor.
+      // The records read so far are answered; the caller reads on with the cursor.
       env.warnings.add(shortPage(thrown.message));
       break;
     }
@@ -92,7 +92,7 @@ async function readPages(
     if (!goesOn) env.warnings.add(warning("data", "list_ended"));
     if (rows.length >= wanted || !walk.more) break;
     if (calls >= mostCalls) {
-      env.warnings.add(shortPage("the platform gave too few at a time."));
+      env.warnings.add(shortPage("the platform gave too few records with each call."));
       break;
     }
   }
@@ -107,10 +107,10 @@ async function readPages(
   };
 }
 
-/** Where a walk through pages stands, and how large its next page is. */
+/** The position of a walk through pages, and the size of its next page. */
 class PageWalk {
   readonly #wanted: number;
-  /** Records of the page that was asked for last. */
+  /** How many records the last page was asked for. */
   size: number;
   cursor: string;
   more = false;
@@ -126,14 +126,14 @@ class PageWalk {
     return { first: this.size, ...(this.cursor === "" ? {} : { after: this.cursor }) };
   }
 
-  /** Half the page from the same cursor; false when it cannot get smaller. */
+  /** Halves the page, which starts at the same cursor. Returns false when the page cannot get smaller. */
   shrink(): boolean {
     if (this.size <= 1) return false;
     this.size = Math.ceil(this.size / 2);
     return true;
   }
 
-  /** Takes note of what a page says of the next one. False when there is more but no way to it. */
+  /** Notes whether a page is followed by another one. Returns false when there are more records but no cursor to read them with. */
   note(more: boolean, endCursor: unknown): boolean {
     const goesOn = typeof endCursor === "string" && endCursor !== "" && endCursor !== this.cursor;
     if (goesOn) this.cursor = endCursor;
@@ -141,26 +141,26 @@ class PageWalk {
     return this.more === more;
   }
 
-  /** Null on the last page; for the lists that the interface document names always a string. */
+  /** The cursor for the caller: null on the last page, unless the action always answers a string. */
   endCursor(always: boolean): string | null {
     return this.more || always ? this.cursor : null;
   }
 }
 
-/** A page counts as an answer unless everything in it is missing. */
+/** A page is usable unless every record of it is missing. */
 function isUsable(list: unknown): boolean {
   return Array.isArray(list) && (list.length === 0 || list.some((one) => one !== null));
 }
 
-/** Whether following the path ends in null exactly at the key. */
+/** Whether the path leads to objects up to the given key, and the key has null. */
 function endsAt(data: unknown, path: readonly string[], key: string): boolean {
   const until = path.slice(0, path.indexOf(key) + 1);
   return isObject(follow(data, until.slice(0, -1))) && follow(data, until) === null;
 }
 
 /**
- * The records of one page. Things of another type are passed over (a search mixes them); null elements are dropped and
- * reported; errors inside a record become warnings that name it by its place in our answer.
+ * Adds the records of one page. Objects of another type are passed over, because a search mixes types. Null elements are left out and
+ * reported. Errors inside a record become warnings that name the record by its place in our answer.
  */
 function takeRows(
   rows: Row[],
@@ -180,20 +180,20 @@ function takeRows(
   }
   const missing = list.filter((node) => node === null).length;
   const { judge } = env.instance.client;
-  let told = 0;
+  let explained = 0;
   for (const fault of answer.faults) {
     const error = judge.error(fault, answer.headers);
     const index = fault.path[path.length];
     const place = typeof index === "number" ? places.get(index) : undefined;
-    if (place === undefined && typeof index === "number") told++;
+    if (place === undefined && typeof index === "number") explained++;
     env.warnings.add({
       path: place === undefined ? "data" : answerPath(fault.path.slice(path.length + 1), `data.${place}`),
       code: error.code,
       message: error.message,
     });
   }
-  if (missing > told)
+  if (missing > explained)
     env.warnings.add(
-      warning("data", "record_missing", `The platform left out ${missing - told} of these records without saying why.`),
+      warning("data", "record_missing", `The platform left out ${missing - explained} of these records without saying why.`),
     );
 }

@@ -1,4 +1,4 @@
-// What other rooms use of this one.
+// The functions and types of this room that other rooms use.
 export { connect, endpointsOf } from "./connect.ts";
 export { execute, run } from "./execute.ts";
 export type { ConnectorInstance } from "./instance.ts";

@@ -8,14 +8,14 @@ import type { Selections } from "./selections.ts";
 export interface ConnectorInstance {
   readonly id: string;
   readonly workspace: string;
-  /** Under which name its records are kept: what a simulated platform gave is not mixed with the real one's. */
+  /** Name under which the records are stored. It keeps records of a simulated platform apart from those of the real one. */
   readonly storeName: string;
-  /** Where cached records are; absent in local mode. */
+  /** The store with the cached records; absent in local mode. */
   readonly store?: SearchStore & SyncReport;
   readonly connector: Connector;
   readonly endpoints: Endpoints;
   readonly client: PlatformClient;
   readonly selections: Selections;
-  /** Something only this service knows, to sign cursors with. */
+  /** Gives a text that only this service knows, for signing cursors. */
   readonly secret: () => Promise<string>;
 }

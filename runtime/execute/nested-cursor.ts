@@ -2,8 +2,8 @@ import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { badCursor } from "../base/errors.ts";
 
 /**
- * A position in a list of lists. `outer`: cursor of the last outer element that was read to its end. `parent` and `inner`: the
- * element that was left in the middle, its own cursor, and the cursor of its last record read.
+ * A position in a list of lists. `outer` is the cursor of the last outer element that was read to its end. `parent` is the outer element
+ * of which only a part was read: its id, its cursor, and as `inner` the cursor of the last record that was read of it.
  */
 export interface NestedPosition {
   readonly outer?: string | undefined;
@@ -11,14 +11,14 @@ export interface NestedPosition {
 }
 
 /**
- * Writes and reads the cursors of one call: the same action with the same parameters. They are signed, because a position names an
- * element of the platform by its id: a made-up one would lead out of the list.
+ * Writes and reads the cursors of one action with the same parameters. Cursors are signed, because a position names an object of the
+ * platform by its id: with a forged cursor, a caller could read objects outside the list.
  */
 export class Cursors {
   readonly #key: string;
   readonly #call: string;
 
-  /** @param secret known only to this service and the same after a restart, such as the platform's token */
+  /** @param secret a text that only this service knows and that stays the same after a restart, such as the platform's token */
   constructor(secret: string, action: string, variables: Readonly<Record<string, unknown>>) {
     const sorted = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
     this.#key = hash("sha256", `cursor ${secret}`, "base64url");

@@ -10,11 +10,12 @@ import { documentVariables } from "./variables.ts";
 
 type Row = Record<string, unknown>;
 
+/** The most calls to the platform for one action. */
 const mostCalls = 60;
 
 /**
- * Reads the records inside the elements of an outer connection as one list, in order, each once. Its cursor is our own: it names
- * the outer element and the record inside it, so that a page may end in the middle of an element.
+ * Reads the records inside the elements of an outer connection as one list, in order, each once. The cursor of this list is made here:
+ * it names the outer element and the record inside it, so that a page may end in the middle of an element.
  */
 export async function readNested(
   operation: GraphqlList,
@@ -33,7 +34,7 @@ export async function readNested(
     position = step.position;
     more = step.more;
   }
-  if (more && walk.rows.length < wanted) env.warnings.add(shortPage("the platform gave too few at a time."));
+  if (more && walk.rows.length < wanted) env.warnings.add(shortPage("the platform gave too few records with each call."));
   return {
     data: walk.rows,
     meta: { has_next_page: more, end_cursor: more ? cursors.write(position) : null, ...env.warnings.meta },
@@ -64,7 +65,7 @@ class NestedWalk {
     this.#read = this.#selection(operation.document).read;
   }
 
-  /** A page of outer elements, each with its first records. */
+  /** Reads a page of outer elements, each with its first records. */
   async outer(position: NestedPosition): Promise<Step> {
     const { instance, request, call } = this.#env;
     const fixed = documentVariables(this.#operation, request.params);
@@ -93,15 +94,15 @@ class NestedWalk {
     const hasNext = follow(connection, ["pageInfo", "hasNextPage"]) === true;
     let here = position;
     for (const [index, edge] of edges.entries()) {
-      const cursor = textOf(follow(edge, ["cursor"]));
+      const cursor = stringOrEmpty(follow(edge, ["cursor"]));
       const inner = follow(edge, ["node", this.#nested.inner]);
       checkCount(listOf(follow(inner, ["edges"])).length, this.#innerSize, this.#env);
       const left = this.#take(listOf(follow(inner, ["edges"])));
       const unread = left !== undefined || follow(inner, ["pageInfo", "hasNextPage"]) === true;
       if (unread) {
-        const last = left ?? textOf(follow(listOf(follow(inner, ["edges"])).at(-1), ["cursor"]));
+        const last = left ?? stringOrEmpty(follow(listOf(follow(inner, ["edges"])).at(-1), ["cursor"]));
         return {
-          position: { outer: here.outer, parent: { id: textOf(follow(edge, ["node", "id"])), cursor, inner: last } },
+          position: { outer: here.outer, parent: { id: stringOrEmpty(follow(edge, ["node", "id"])), cursor, inner: last } },
           more: true,
         };
       }
@@ -111,7 +112,7 @@ class NestedWalk {
     return { position: here, more: hasNext && edges.length > 0 };
   }
 
-  /** The rest of one outer element. Whether more elements follow is only known by asking: the next call tells. */
+  /** Reads the remaining records of one outer element. Only a further call can tell whether more outer elements follow. */
   async inside(position: NestedPosition, parent: NonNullable<NestedPosition["parent"]>): Promise<Step> {
     const { instance, call } = this.#env;
     const path = ["node", this.#nested.inner];
@@ -136,7 +137,7 @@ class NestedWalk {
     const edges = listOf(follow(inner, ["edges"]));
     checkCount(edges.length, this.#innerSize, this.#env);
     const left = this.#take(edges);
-    const last = left ?? textOf(follow(edges.at(-1), ["cursor"]));
+    const last = left ?? stringOrEmpty(follow(edges.at(-1), ["cursor"]));
     const unread = left !== undefined || follow(inner, ["pageInfo", "hasNextPage"]) === true;
     if (unread && last !== "" && last !== parent.inner)
       return { position: { outer: position.outer, parent: { ...parent, inner: last } }, more: true };
@@ -144,7 +145,7 @@ class NestedWalk {
     return { position: { outer: parent.cursor }, more: await this.#hasOuterAfter(parent.cursor) };
   }
 
-  /** A page counts as an answer unless everything in it is missing. */
+  /** A page is usable unless every record of it is missing. */
   #usable(edges: unknown): boolean {
     if (!hasSomething(edges)) return false;
     const inner = listOf(edges).map((edge) => follow(edge, ["node", this.#nested.inner, "edges"]));
@@ -153,7 +154,7 @@ class NestedWalk {
     );
   }
 
-  /** Asks for one more outer element, so that `has_next_page` is exact. */
+  /** Asks whether another outer element follows, so that `has_next_page` is exact. */
   async #hasOuterAfter(cursor: string): Promise<boolean> {
     const { instance, request, call } = this.#env;
     const fixed = documentVariables(this.#operation, request.params);
@@ -167,16 +168,16 @@ class NestedWalk {
       call,
     );
     const edges = follow(answer.data, path);
-    // Without an error the platform may still have nothing there: that is no end of the list.
+    // The platform may answer null without an error. That does not mean that the list has ended.
     if (!Array.isArray(edges)) throw notFound(missingAt(answer.data, path), this.#env);
     return edges.length > 0;
   }
 
-  /** Takes records until the page is full. Gives the cursor of the last one taken when some are left. */
+  /** Takes records until the page is full. Returns the cursor of the last record taken when some are left, otherwise undefined. */
   #take(edges: readonly unknown[]): string | undefined {
     const state = readState(this.#env);
     for (const [index, edge] of edges.entries()) {
-      if (this.rows.length >= this.#wanted) return index === 0 ? "" : textOf(follow(edges[index - 1], ["cursor"]));
+      if (this.rows.length >= this.#wanted) return index === 0 ? "" : stringOrEmpty(follow(edges[index - 1], ["cursor"]));
       const node = follow(edge, ["node"]);
       if (isObject(node)) this.rows.push(this.#read(node, `data.${this.rows.length}`, state));
       else this.#env.warnings.add(warning("data", "record_missing", "The platform left out one of these records."));
@@ -191,7 +192,7 @@ class NestedWalk {
     return true;
   }
 
-  /** Errors that came with an answer; and without any, that lists of it, or elements of them, are missing. */
+  /** Warns of the errors in an answer. When there are none, warns of lists and elements that are missing without an error. */
   #warn({ faults, headers }: GraphqlAnswer, lists: readonly unknown[]): void {
     const isWhole = (list: unknown) => Array.isArray(list) && !list.includes(null);
     if (faults.length === 0 && !lists.every(isWhole))
@@ -210,12 +211,12 @@ class NestedWalk {
   }
 }
 
-/** The element that a cursor names is gone, or never was. */
+/** The outer element that the cursor names does not exist any more, so the cursor is not valid. */
 function unknownParent(thrown: unknown): never {
   throw thrown instanceof TenonError && thrown.code === "not_found" ? badCursor() : thrown;
 }
 
-/** An empty list is something; a list of nothing but missing elements is not. */
+/** Whether a list is there and not all of its elements are missing. An empty list counts. */
 function hasSomething(edges: unknown): boolean {
   return Array.isArray(edges) && (edges.length === 0 || edges.some((edge) => follow(edge, ["node"]) !== null));
 }
@@ -224,6 +225,6 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.filter((one) => one !== null) : [];
 }
 
-function textOf(value: unknown): string {
+function stringOrEmpty(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

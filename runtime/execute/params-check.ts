@@ -6,16 +6,16 @@ import { chooseFields } from "./field-choice.ts";
 import { isObject } from "./record-reader.ts";
 import type { PlatformRequest } from "./request.ts";
 
-/** A list longer than this is refused before its elements are looked at, so that a check never costs more than the body is worth. */
+/** A longer list is refused before its elements are looked at, so that the check of a request stays cheap. */
 const longestList = 1000;
-/** No action has nearly so many parameters. */
+/** More members than this are refused unread. Every action has far fewer parameters. */
 const mostMembers = 100;
 
 /**
  * Checks the parameters of an action, fills in defaults and looks up the fields.
  *
- * @param given parameters as they came; the object stays as it is
- * @returns the request, usable only when no fault was added
+ * @param given the parameters as the caller sent them; the object is not changed
+ * @returns the request; it may be used only when no fault was added
  */
 export function checkParams(action: Action, given: unknown, faults: Faults): PlatformRequest {
   const nothing: PlatformRequest = { kind: "platform", action, params: {}, choice: null };
@@ -24,10 +24,10 @@ export function checkParams(action: Action, given: unknown, faults: Faults): Pla
     return nothing;
   }
   if (Object.keys(given).length > mostMembers) {
-    faults.add(["params"], "out_of_range", `params has more than ${mostMembers} members.`);
+    faults.add(["params"], "out_of_range", `params has more than ${mostMembers} members; at most ${mostMembers} are allowed.`);
     return nothing;
   }
-  // The validator writes defaults into what it checks.
+  // The validator writes defaults into the object that it checks.
   const { [dryRunParam]: dryRun, ...params }: Record<string, unknown> = given;
   // A write has no such parameter. It must not be left out in silence, because then the write would be done.
   if (action.traits.writes && dryRun !== undefined) params[dryRunParam] = dryRun;
@@ -45,9 +45,9 @@ export function checkParams(action: Action, given: unknown, faults: Faults): Pla
 }
 
 /**
- * A request that was made here, with defaults filled in.
+ * Makes a request of parameters that this program chose, and fills in defaults.
  *
- * @throws Error for wrong parameters: they are a mistake of this program
+ * @throws Error for wrong parameters, because they are a mistake in this program
  */
 export function prepareRequest(action: Action, given: Readonly<Record<string, unknown>>): PlatformRequest {
   const faults = new Faults();
@@ -57,29 +57,37 @@ export function prepareRequest(action: Action, given: Readonly<Record<string, un
   return request;
 }
 
-/** Whether every list is short enough to look at its elements. */
+/** Whether every list is short enough for its elements to be checked. Adds a fault for each list that is not. */
 function checkLengths(params: Readonly<Record<string, unknown>>, faults: Faults): boolean {
   const before = faults.list.length;
   for (const [name, value] of Object.entries(params))
     if (Array.isArray(value) && value.length > longestList)
-      faults.add(["params", name], "out_of_range", `${shown(name)} has more than ${longestList} elements.`);
+      faults.add(["params", name], "out_of_range", `${shown(name)} must have at most ${longestList} elements.`);
   return faults.list.length === before;
 }
 
-/** Texts that are not Unicode: the validator does not look for them. Names of fields are looked up, which refuses such ones. */
+/** Refuses texts that are not Unicode, which the validator does not check. Names of fields need no check: they are looked up. */
 function checkTexts(params: Readonly<Record<string, unknown>>, faults: Faults): void {
   for (const name in params)
     if (name !== "fields" && isBrokenText(params[name]))
-      faults.add(["params", name], "invalid_text", `${shown(name)} has half a surrogate pair, which is no character.`);
+      faults.add(
+        ["params", name],
+        "invalid_text",
+        `${shown(name)} contains half of a surrogate pair, which is not a valid character.`,
+      );
 }
 
-/** Text that is not Unicode cannot be sent as UTF-8 without becoming another text. */
+/** Whether a text, or a text of a list, is not Unicode. Such a text would change when it is sent as UTF-8. */
 function isBrokenText(value: unknown): boolean {
   if (typeof value === "string") return !value.isWellFormed();
   return Array.isArray(value) && value.some((text) => typeof text === "string" && !text.isWellFormed());
 }
 
-/** Adds a fault of the validator. @returns the name of the parameter that it is about */
+/**
+ * Adds the fault for an error of the validator.
+ *
+ * @returns the name of the parameter that has the fault
+ */
 function addFault(error: ValidatorError, given: Readonly<Record<string, unknown>>, action: Action, faults: Faults): string {
   const path = error.instancePath
     .split("/")

@@ -9,7 +9,7 @@ import {
 } from "../contract/index.ts";
 import { unlistedValue } from "./unlisted-value.ts";
 
-/** What a record is read with, besides the platform's answer. */
+/** What the reader of a record needs besides the platform's answer. */
 export interface ReadState {
   readonly params: Readonly<Record<string, unknown>>;
   /** Address of the platform's REST API. */
@@ -19,7 +19,7 @@ export interface ReadState {
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** Turns one object of a platform's answer into a record. `at` is its path in our answer, for warnings. */
+/** Turns one object of a platform's answer into a record. `at` is the path of the record in our answer, for warnings. */
 export type RecordReader = (source: unknown, at: string, state: ReadState) => Record<string, unknown>;
 
 /** Compiles a choice of fields into a reader. The record has exactly the chosen fields, in the order of the plan. */
@@ -33,7 +33,7 @@ export function compileReader(plan: RecordPlan, choice: FieldTree | null): Recor
   };
 }
 
-/** `within` is the path of the object that has the field: paths are put together only where something may be told of them. */
+/** Reads one field. `within` is the path of its object; the path of the field itself is made only where a warning may need it. */
 type FieldReader = (source: Source, within: string, state: ReadState) => unknown;
 
 function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): FieldReader {
@@ -60,7 +60,7 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
   };
 }
 
-/** The value of a parameter, or a text with the values of several. */
+/** Reads the value of a parameter, or makes a text with the values of several parameters. */
 function paramReader(param: string | readonly string[]): FieldReader {
   if (typeof param === "string") return (_source, _within, state) => state.params[param] ?? null;
   return (_source, _within, { params }) => {
@@ -76,7 +76,7 @@ function valueReader(
 ): (raw: unknown, at: string, state: ReadState) => unknown {
   if (field.of !== undefined) {
     const read = compileReader(field.of(), inner);
-    // An object without any member: a fragment on another type selected nothing of it.
+    // An object of another type has no members, because the fragment selects nothing of it. It counts as null.
     return (raw, at, state) => (isObject(raw) && Object.keys(raw).length > 0 ? read(raw, at, state) : null);
   }
   if (field.open !== undefined) return (raw) => (isObject(raw) ? openValue(raw, inner) : null);
@@ -109,7 +109,7 @@ function converter(as: Conversion | undefined): (raw: unknown) => unknown {
   }
 }
 
-/** An object whose inner names are the platform's own, whole or the chosen paths of it. */
+/** The value of an open object, whose names are the platform's own: the whole of it, or the chosen paths. */
 function openValue(raw: unknown, choice: FieldTree | null): unknown {
   if (Array.isArray(raw)) return raw.map((one: unknown) => openValue(one, choice));
   if (!isObject(raw)) return raw;
@@ -132,7 +132,7 @@ function restUrlReader(template: readonly string[], paths: readonly (readonly st
   };
 }
 
-/** The value at a path, null where a step is missing. */
+/** The value at a path, or null where a key is missing. */
 export function follow(source: unknown, path: readonly string[]): unknown {
   let here: unknown = source;
   for (const key of path) {
@@ -143,8 +143,8 @@ export function follow(source: unknown, path: readonly string[]): unknown {
 }
 
 /**
- * The keys of a path down to the first one that has null. An object without the next key is of another type than the one that was
- * asked about, so it counts as missing itself.
+ * The keys of a path down to the first one that has null. An object without the next key has another type than the one that was asked
+ * for, so the object itself counts as missing.
  */
 export function missingAt(source: unknown, path: readonly string[]): readonly string[] {
   let here: unknown = source;

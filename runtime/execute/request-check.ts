@@ -9,9 +9,9 @@ import { checkStoreParams } from "./store-check.ts";
 const members = ["entity", "action", "params"];
 
 /**
- * Checks a request from outside, of which nothing is known yet. All its faults are told together.
+ * Checks a request of which nothing is known yet. All its faults are reported together.
  *
- * @throws TenonError `invalid_request`, or `forbidden_transition` when that is all that is wrong
+ * @throws TenonError `invalid_request`, or `forbidden_transition` when nothing else is wrong
  */
 export function checkRequest(connector: Connector, request: unknown): CheckedRequest {
   const faults = new Faults();
@@ -23,7 +23,7 @@ export function checkRequest(connector: Connector, request: unknown): CheckedReq
 
 function readRequest(connector: Connector, request: unknown, faults: Faults): CheckedRequest | undefined {
   if (!isObject(request)) return faults.add([], "wrong_type", "The request must be an object with entity, action and params.");
-  faults.unknownNames([], "unknown_member", request, members, () => `A request has only ${members.join(", ")}.`);
+  faults.unknownNames([], "unknown_member", request, members, () => `A request may have only ${members.join(", ")}.`);
   const found = findAction(connector, request, faults);
   if (found === undefined) return undefined;
   const given = request["params"] === undefined ? {} : request["params"];
@@ -32,13 +32,13 @@ function readRequest(connector: Connector, request: unknown, faults: Faults): Ch
     : checkParams(found.action, given, faults);
 }
 
-interface Found {
+interface NamedAction {
   readonly name: string;
   readonly entity: Entity;
   readonly action: Action | typeof storeAction;
 }
 
-function findAction(connector: Connector, request: Readonly<Record<string, unknown>>, faults: Faults): Found | undefined {
+function findAction(connector: Connector, request: Readonly<Record<string, unknown>>, faults: Faults): NamedAction | undefined {
   const { entity: name, action } = request;
   const entity = typeof name === "string" && Object.hasOwn(connector.entities, name) ? connector.entities[name] : undefined;
   if (entity === undefined) {

@@ -1,18 +1,18 @@
 import type { Action, FieldTree, Warning } from "../contract/index.ts";
 import type { StoreSearch } from "../store/store.ts";
 
-/** A request to the platform without faults: defaults are filled in, and the fields that it names were looked up. */
+/** A checked request to the platform: it has no faults, defaults are filled in, and its fields have been looked up. */
 export interface PlatformRequest {
   readonly kind: "platform";
   readonly action: Action;
   readonly params: Readonly<Record<string, unknown>>;
-  /** The fields of the record that are wanted; null for the default ones. */
+  /** The fields that the caller wants; null for the default fields. */
   readonly choice: FieldTree | null;
   /** Nothing is sent: the answer says what would be. */
   readonly dryRun?: true;
 }
 
-/** A cached search without faults. */
+/** A checked request for a cached search. */
 export interface StoreRequest {
   readonly kind: "store";
   readonly entity: string;

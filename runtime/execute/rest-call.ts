@@ -7,7 +7,7 @@ import { follow, isObject } from "./record-reader.ts";
 
 type Row = Record<string, unknown>;
 
-/** A REST call. Writes are sent once; a list follows the `Link` header. */
+/** Makes a REST call. A write is sent once. The cursor of a list comes from the header `Link`. */
 export async function callRest(
   operation: RestOperation,
   env: Environment,
@@ -52,7 +52,7 @@ export function callPath(operation: RestOperation, params: Readonly<Record<strin
   return typeof after !== "string" || after === "" ? address(operation, params) : nextPath(after, operation, params);
 }
 
-/** Path and query with every value percent-encoded: a value cannot change the shape of the address. */
+/** Path and query. Every value is percent-encoded, so that a value cannot lead to another address. */
 function address(operation: RestOperation, params: Readonly<Record<string, unknown>>): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(String(params[name] ?? "")));
   const query = new URLSearchParams();
@@ -61,24 +61,24 @@ function address(operation: RestOperation, params: Readonly<Record<string, unkno
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** `.` and `..` are not changed by percent-encoding and would be taken out of the address by the URL parser. */
+/** Encodes a part of the path. `.` and `..` are refused: percent-encoding does not change them, and the URL parser removes them. */
 function segment(value: string): string {
   if (/^\.{1,2}$/.test(value)) throw new TenonError("not_found", `The platform has nothing called "${value}".`);
   return encodeURIComponent(value);
 }
 
-/** Only parameters that were given: absent, null and `[]` are three different things. */
+/** The parameters that the caller sent. An absent parameter, null and `[]` have three different meanings. */
 function pick(names: readonly string[], params: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(names.filter((name) => params[name] !== undefined).map((name) => [name, params[name]]));
 }
 
-/** `rel="next"` of a `Link` header (RFC 8288), as path and query below the platform's address. */
+/** Makes a cursor of `rel="next"` in a header `Link` (RFC 8288): the path and query below the platform's address, encoded. */
 function nextOf(link: string | null, base: string): string | null {
   const address = link !== null ? /<([^>]+)>;[^,]*rel="next"/.exec(link)?.[1] : undefined;
   return address?.startsWith(`${base}/`) ? Buffer.from(address.slice(base.length)).toString("base64url") : null;
 }
 
-/** A cursor holds the address of the next page; it must be one of this very call. */
+/** Reads the address of the next page from a cursor. @throws TenonError `bad_cursor` unless the address has the path of this call */
 function nextPath(after: string, operation: RestOperation, params: Readonly<Record<string, unknown>>): string {
   const path = Buffer.from(after, "base64url").toString();
   const [start = ""] = address({ ...operation, query: [] }, params).split("?");

@@ -2,20 +2,20 @@ import type { Logger } from "../base/log.ts";
 import type { Warning } from "../contract/index.ts";
 
 export interface ExecuteContext {
-  /** Milliseconds that the action may take, all calls to the platform together. */
+  /** Milliseconds that the action may take, including all its calls to the platform. */
   readonly timeout: number;
-  /** Ends the action when the caller has gone. */
+  /** Aborted when the caller has gone, which ends the action. */
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly requestId: string;
-  /** Work that nobody waits for: it goes one call at a time where the platform asks for that, and leaves a part of the quota to others. */
+  /** Set for work that no caller waits for: its calls go out few at a time, and leave a part of the quota to other calls. */
   readonly background?: true;
 }
 
-/** The one shape of every answer: records under `data`, everything about them under `meta`. */
+/** The shape of every answer: the records in `data`, and information about them in `meta`. */
 export interface ExecuteResult {
   readonly data: unknown;
-  /** `data` as JSON (UTF-8), where it stands ready. */
+  /** `data` as JSON (UTF-8), where it exists already. */
   readonly json?: Uint8Array;
   readonly meta: Readonly<Record<string, unknown>> & { readonly warnings?: readonly Warning[] };
 }

@@ -1,7 +1,7 @@
 import { documentText, type FieldTree, type RecordPlan } from "../contract/index.ts";
 import { compileReader, type RecordReader } from "./record-reader.ts";
 
-/** Built documents that are kept for one operation; the one not used for longest goes first. */
+/** How many built documents are kept for one operation. The one whose last use is longest ago is dropped first. */
 const mostKept = 100;
 
 interface Built {
@@ -9,7 +9,7 @@ interface Built {
   readonly read: RecordReader;
 }
 
-/** Documents and readers by operation and choice of fields. Both are made of the spec's own texts, so they may be shared by all callers. */
+/** Keeps documents and readers by operation and choice of fields. They hold only texts of the spec, so all callers may share them. */
 export class Selections {
   readonly #built = new Map<string, Map<string, Built>>();
 
@@ -22,7 +22,7 @@ export class Selections {
     const key = choiceKey(choice);
     const known = choices.get(key);
     if (known !== undefined) {
-      // A Map keeps the order of insertion: used ones move to the end. The first half of the room needs no order.
+      // A Map keeps the order of insertion, so a used entry moves to the end. While less than half is full, the order does not matter yet.
       if (choices.size > mostKept / 2) {
         choices.delete(key);
         choices.set(key, known);
@@ -42,7 +42,7 @@ export class Selections {
   }
 }
 
-/** The same choice has the same key, in whatever order it was written. Names are quoted: those inside open objects are the caller's. */
+/** The key of a choice, whatever the order of its names. Names are quoted, because those inside open objects come from the caller. */
 function choiceKey(choice: FieldTree | null): string {
   if (choice === null) return "*";
   return `{${[...choice]

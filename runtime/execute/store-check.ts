@@ -7,7 +7,7 @@ import { chooseFields } from "./field-choice.ts";
 import { isObject } from "./record-reader.ts";
 import type { StoreRequest } from "./request.ts";
 
-/** Parameters of `context_store_search`, in the order of the interface. */
+/** Parameters of `context_store_search`, in the order in which messages list them. */
 export const storeParams: readonly string[] = ["query", "limit", "cursor", "fields", "count", "groupBy", "explain"];
 
 /** Bounds of `limit`. */
@@ -16,8 +16,8 @@ const limits = { default: 1000, most: 10_000 } as const;
 /**
  * Checks the parameters of a cached search.
  *
- * @returns the request, usable only when no fault was added
- * @throws TenonError `semantic_unavailable`; `bad_cursor` when that is all that is wrong
+ * @returns the request; it may be used only when no fault was added
+ * @throws TenonError `semantic_unavailable`; `bad_cursor` when nothing but the cursor is wrong
  */
 export function checkStoreParams(name: string, entity: Entity, given: unknown, faults: Faults): StoreRequest | undefined {
   if (!isObject(given)) return faults.add(["params"], "wrong_type", "params must be an object.");
@@ -50,11 +50,12 @@ export function checkStoreParams(name: string, entity: Entity, given: unknown, f
   const request: StoreRequest = { kind: "store", entity: name, search, warnings: parser.warnings };
   if (cursor === undefined || cursor === "") return request;
   if (typeof cursor !== "string") return faults.add(["params", "cursor"], "wrong_type", "cursor must be a string.");
-  // A cursor is bound to the query, so that nothing can be said of it while the query is wrong.
+  // A cursor belongs to one query, so it cannot be checked while the query has faults.
   if (faults.any) return undefined;
   const after = readCursor(name, search, entity.store, cursor);
   if (after !== undefined) return { ...request, search: { ...search, after } };
-  const message = "This cursor was not given out by this search: entity, filter and sort must be the same.";
+  const message =
+    "This cursor does not come from this search: entity, filter and sort must be the same as in the search that gave it.";
   faults.add(["params", "cursor"], "bad_cursor", message);
   throw new TenonError("bad_cursor", message, { faults: faults.list });
 }
@@ -74,11 +75,11 @@ function checkAlone(given: Readonly<Record<string, unknown>>, faults: Faults): v
 
 function readQuery(query: unknown, parser: QueryParser, faults: Faults): Pick<StoreSearch, "filter" | "sort"> {
   const at = ["params", "query"];
-  if (query === undefined) faults.add(at, "missing_param", "query is required; {} finds everything.");
+  if (query === undefined) faults.add(at, "missing_param", "query is required; {} finds all records.");
   else if (!isObject(query)) faults.add(at, "wrong_type", "query must be an object with filter and sort.");
   if (!isObject(query)) return { sort: [] };
   const members = ["filter", "sort"];
-  faults.unknownNames(at, "unknown_param", query, members, () => "A query has only filter and sort.");
+  faults.unknownNames(at, "unknown_param", query, members, () => "A query may have only filter and sort.");
   const filter = query["filter"] === undefined ? undefined : parser.filter(query["filter"], [...at, "filter"]);
   const sort = query["sort"] === undefined ? [] : parser.sort(query["sort"], [...at, "sort"]);
   return { ...(filter === undefined ? {} : { filter }), sort };
@@ -86,7 +87,7 @@ function readQuery(query: unknown, parser: QueryParser, faults: Faults): Pick<St
 
 const storedPlans = new WeakMap<Entity, RecordPlan>();
 
-/** Fields that cached records have: the default ones, all the way down, and those that are searchable. */
+/** The fields of cached records: the default fields at every depth, and the searchable fields. */
 function storedPlan(entity: Entity): RecordPlan {
   let plan = storedPlans.get(entity);
   if (plan === undefined) {

@@ -9,7 +9,7 @@ import { unlistedValue } from "./unlisted-value.ts";
 /**
  * Searches the cached records of an entity.
  *
- * @throws TenonError `context_store_unavailable` where there is no store (local mode), and whatever the store throws
+ * @throws TenonError `context_store_unavailable` where there is no store (local mode), and the errors of the store
  */
 export async function searchStore(
   instance: ConnectorInstance,
@@ -20,9 +20,9 @@ export async function searchStore(
   if (store === undefined)
     throw new TenonError("context_store_unavailable", "Cached search works in hosted mode only. Use list, get or api_search.");
   const started = performance.now();
-  const shelf = { connector: connector.name, instance: instance.storeName, entity };
+  const place = { connector: connector.name, instance: instance.storeName, entity };
   const { json, more, last, syncedAt, unlisted, total, tooManyGroups, plan } = await store.search(
-    shelf,
+    place,
     search,
     started + context.timeout,
     context.signal,
@@ -50,7 +50,7 @@ export async function searchStore(
   return new StoreResult(json, meta);
 }
 
-/** Keeps the records as the bytes that go out, because most callers never look at them as objects. */
+/** Keeps the records as JSON bytes and parses them only on demand, because most callers only pass the bytes on. */
 class StoreResult implements ExecuteResult {
   readonly json: Uint8Array;
   readonly meta: ExecuteResult["meta"];

@@ -1,6 +1,6 @@
 import type { GraphqlGet, GraphqlList, VariablePlan } from "../contract/index.ts";
 
-/** Variables of a document from the parameters of a call. An absent parameter is left out; null is sent as null. */
+/** Makes the variables of a document from the parameters of a call. An absent parameter is left out; null is sent as null. */
 export function documentVariables(
   operation: GraphqlGet | GraphqlList,
   params: Readonly<Record<string, unknown>>,
@@ -16,7 +16,7 @@ function computed(plan: VariablePlan, params: Readonly<Record<string, unknown>>)
   return plan.qualify === undefined ? text : qualified(text, plan.qualify);
 }
 
-/** `a OR b` and a qualifier would read as `a OR (b qualifier)`: such a query goes into parentheses. */
+/** Adds a qualifier to a query. `a OR b qualifier` would mean `a OR (b qualifier)`, so a query with `OR` is put in parentheses. */
 function qualified(query: string, qualifier: string): string {
   return `${/\bOR\b/.test(query) ? `(${query})` : query} ${qualifier}`;
 }

@@ -2,11 +2,11 @@ import type { Headers } from "./failure.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** Bytes of one answer. A page of 100 records with the longest texts may have more: then a smaller page is asked for. */
+/** Bytes that one answer may have. A page of 100 records with the longest texts may have more; then a smaller page is asked for. */
 const largestAnswer = 16 * mebibyte;
-/** Bytes of all answers that are being read or parsed at the same time. */
+/** Bytes that all answers that are being read or parsed may have together. */
 const largestTotal = 64 * mebibyte;
-/** Bytes of each answer that do not count towards the total: most answers are smaller. */
+/** Bytes of each answer that do not count towards the total, so that most answers do not count at all. */
 const free = mebibyte / 4;
 
 interface Beginning {
@@ -14,7 +14,7 @@ interface Beginning {
   readonly headers: Headers;
 }
 
-/** The platform sent more than one answer may have. */
+/** Thrown when an answer is larger than one answer may be. */
 export class AnswerTooLarge extends Error {
   readonly status: number;
   readonly headers: Headers;
@@ -27,21 +27,21 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-/** Too many large answers came at the same time; a later try may find room. */
+/** Thrown when too many large answers come at the same time. A later try may find room. */
 export class TooManyLargeAnswers extends Error {
   constructor() {
-    super(`answers of the platform that are being read have more than ${largestTotal / mebibyte} MiB`);
+    super(`the answers of platforms that are being read have more than ${largestTotal / mebibyte} MiB together`);
   }
 }
 
-/** Room that one answer takes while it is read and parsed. */
+/** The part of the budget that one answer takes while it is read and parsed. */
 export interface AnswerRoom {
   /** @throws AnswerTooLarge, TooManyLargeAnswers */
   take(bytes: number): void;
   close(): void;
 }
 
-/** Bounds the memory that answers of platforms take, one by one and all together. */
+/** Limits the memory that answers of platforms take, for each answer and for all together. */
 export class AnswerBudget {
   #taken = 0;
 
@@ -65,5 +65,5 @@ export class AnswerBudget {
   }
 }
 
-/** The budget of this process: its memory is what is bounded, whatever the number of platforms. */
+/** The budget of this process. All platforms share it, because they share the memory. */
 export const answerBudget = new AnswerBudget();

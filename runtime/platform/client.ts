@@ -6,24 +6,24 @@ import { FailureJudge, type GraphqlFault, type Headers, type Verdict } from "./f
 import { type Bucket, Scheduler } from "./scheduler.ts";
 import { type Received, type RestRequest, Transport, type TransportOptions } from "./transport.ts";
 
-/** Bounds of one action: all its calls together end before `deadline` (as of `performance.now()`). */
+/** The limits of one action. All its calls together have to end before `deadline` (as of `performance.now()`). */
 export interface CallContext {
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** Stands in every log line. */
+  /** Written into every log line. */
   readonly requestId: string;
-  /** Leaves a part of the quota to callers who wait. */
+  /** Set for calls that no caller waits for: they leave a part of the quota to other calls. */
   readonly background?: true;
 }
 
 export interface GraphqlRead {
   readonly document: string;
-  /** Asked again for each try, because a smaller page changes them. */
+  /** Called for each try, because a smaller page has other variables. */
   readonly variables: () => Readonly<Record<string, unknown>>;
-  /** Whether the answer holds what was asked for; if not, its errors are fatal. */
+  /** Whether the data contains what was asked for. If not, the errors of the answer make the call fail. */
   readonly usable: (data: unknown) => boolean;
-  /** Makes the page smaller; false when it cannot. */
+  /** Makes the page smaller. Returns false when that is not possible. */
   readonly shrink?: () => boolean;
 }
 
@@ -47,34 +47,41 @@ export interface ClientOptions extends Omit<TransportOptions, "plan"> {
 /** One try of a call. */
 interface Attempt<Good extends Received> {
   readonly call: (signal: AbortSignal) => Promise<Received>;
-  /** Whether an answer is what was wanted. */
+  /** Whether the outcome is a usable answer. */
   readonly isGood: (received: Received) => received is Good;
 }
 
-/** What came back, and what to do about it where it was not good. */
+/** The outcome of a call, and what to do about it unless it is good. */
 type Sent<Good extends Received> =
   | { readonly good: true; readonly received: Good }
   | { readonly good: false; readonly received: Received; readonly verdict: Verdict };
 
 type Limited = Extract<Verdict, { kind: "limited" }>;
 
-/** Tries of a read, the first included. */
+/** Tries of a read, including the first. */
 const mostTries = 4;
+/** Milliseconds of the pause after the first failure, and the longest pause. */
 const firstPause = 250;
 const longestPause = 8_000;
-/** One try may take this long, in milliseconds; GitHub itself gives up after ten seconds. */
+/** Milliseconds that one try may take. GitHub itself gives up after ten seconds. */
 const tryTime = 15_000;
-/** After so many refusals of the credential in a row nothing is sent for a while: more would lock the account out for longer. */
+/**
+ * After this many refusals of the credential in a row nothing is sent for some time (milliseconds), because further tries would make
+ * the platform lock the account out for longer.
+ */
 const mostRejections = 3;
 const rejectionPause = 60_000;
 
-/** Redirects that say "nothing was done here, send the same call there" (RFC 9110, 15.4); GitHub uses 301 so for a renamed repository. */
+/**
+ * Redirects that ask to send the same call to another address and mean that nothing was done (RFC 9110, 15.4). GitHub uses 301 in
+ * this way for a renamed repository.
+ */
 const movedStatuses = [301, 307, 308];
 
 /**
- * The platform behind one credential: every call goes through one scheduler, is judged by the connector's rules, and is tried
- * again only where that cannot do harm. Reads are retried with backoff and full jitter; a write is sent once, and again only
- * when the platform said that it did nothing.
+ * Calls the platform with one credential. Every call goes through one scheduler, and its answer is judged by the connector's rules.
+ * Reads are tried again with growing pauses of random length. A write is sent once, and again only when the platform said that it did
+ * nothing or when no connection was made.
  */
 export class PlatformClient {
   readonly plan: PlatformPlan;
@@ -109,9 +116,9 @@ export class PlatformClient {
   }
 
   /**
-   * A REST call. Anything but a GET is a write and sent once.
+   * Makes a REST call. Anything but a GET is a write and sent once.
    *
-   * @throws TenonError `write_in_doubt` or `write_deadline_exceeded` when nobody knows whether a write was done.
+   * @throws TenonError `write_in_doubt` or `write_deadline_exceeded` when it is unknown whether a write was done
    */
   async rest(call: RestRequest, context: CallContext): Promise<RestAnswer> {
     const write = call.method !== "GET";
@@ -144,17 +151,17 @@ export class PlatformClient {
     if (this.#rejectedUntil > performance.now())
       throw new TenonError(
         "platform_unauthorized",
-        `${this.plan.title} refused the credential of this connector several times; it is not tried again for a minute.`,
+        `${this.plan.title} refused the credential of this connector several times; no call is sent for a minute.`,
       );
     const { deadline, signal, background = false } = context;
     return this.#scheduler.run({ bucket, write, deadline, signal, background }, async () => {
       const started = performance.now();
       const left = deadline - started;
       if (left <= 0) throw this.#late();
-      // A write that is on its way is not called back when the caller goes away: that would only leave it in doubt.
+      // A write under way is not aborted when the caller goes away, because it would then be unknown whether it was done.
       const received = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
       this.#note(bucket, received, started, context);
-      // Before the scheduler lets the next call go, it must know what this one said about budget and limits.
+      // The scheduler must know what this answer says about budget and limits before it starts the next call.
       if (received.kind !== "lost") this.#observe(bucket, received.headers);
       if (received.kind === "refused" && received.status === 401) this.#rejected();
       else if (received.kind !== "lost") this.#rejections = 0;
@@ -169,7 +176,7 @@ export class PlatformClient {
     });
   }
 
-  /** Calls that are left until the platform's budget is full again; undefined before the first answer told. */
+  /** Calls that are left until the platform's budget is full again; undefined while no answer has reported it. */
   quotaLeft(bucket: Bucket): number | undefined {
     return this.#scheduler.quotaLeft(bucket);
   }
@@ -190,7 +197,7 @@ export class PlatformClient {
         return { kind: "heavy", error: new TenonError("platform_too_complex", message) };
       }
       case "rest":
-        // A redirect may mean that the call was done (303 says so).
+        // A redirect may mean that the call was done, as 303 does.
         return { kind: "transient", message: `${this.plan.title} answered ${received.status}.` };
       case "lost":
         if (context.signal.aborted || performance.now() >= context.deadline)
@@ -200,10 +207,10 @@ export class PlatformClient {
   }
 
   /**
-   * Keeps calls at home for as long as the platform's limits ask for.
+   * Holds back calls for as long as the platform's limits demand.
    *
    * @param started when the refused call went out
-   * @returns the verdict with the time for which that is so
+   * @returns the verdict with the time for which calls are held back
    */
   #hold(bucket: Bucket, limited: Limited, started: number, { log, requestId }: CallContext): Limited {
     const { primary, wait } = limited;
@@ -226,7 +233,7 @@ export class PlatformClient {
         throw new TenonError("rate_limited", `${this.plan.title} keeps refusing calls because of its rate limits.`, {
           retryAfter: Math.max(1, Math.ceil((verdict.wait ?? 0) / 1000)),
         });
-      // The scheduler knows already how long to wait.
+      // The scheduler waits as long as needed before it sends the next try.
       return;
     }
     if (context.signal.aborted || performance.now() >= context.deadline) throw this.#late();
@@ -250,7 +257,11 @@ export class PlatformClient {
 
   #redirect(headers: Headers): string {
     const target = this.#transport.redirect(headers.get("location"));
-    if (target === undefined) throw new TenonError("platform_failed", `${this.plan.title} redirected the call to another place.`);
+    if (target === undefined)
+      throw new TenonError(
+        "platform_failed",
+        `${this.plan.title} redirected the call to an address to which the token must not be sent.`,
+      );
     return target;
   }
 
@@ -312,7 +323,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What stands behind "fetch failed": the operator wants to know whether the name or the port was wrong. */
+/** The reason behind "fetch failed", which tells the operator whether the host name or the port is wrong. */
 function causeOf(thrown: unknown): string {
   return thrown instanceof Error && thrown.cause instanceof Error ? `${thrown.message}: ${thrown.cause.message}` : String(thrown);
 }

@@ -5,7 +5,7 @@ import { parseLarge } from "./large-json.ts";
 export interface Exchanged {
   readonly status: number;
   readonly headers: PlatformHeaders;
-  /** The parsed JSON of the body, or its text when it is not JSON; null where the status says that there is none. */
+  /** The parsed JSON of the body, or its text when it is not JSON; null where the status says that there is no body. */
   readonly data: unknown;
 }
 
@@ -16,14 +16,15 @@ export interface Sent {
   readonly signal: AbortSignal;
 }
 
-/** "No Content" and "Reset Content" (RFC 9110, 15.3.5 and 15.3.6): done, and there is nothing to say about it. */
+/** "No Content" and "Reset Content" (RFC 9110, 15.3.5 and 15.3.6): the call succeeded, and the answer has no body. */
 export const noContent: readonly number[] = [204, 205];
 
-/** Bytes of a body from which it is parsed in a thread of its own: parsing them here would hold up all other requests. */
+/** A body of this many bytes or more is parsed in another thread, because parsing it here would hold up all other requests. */
 const large = 256 * 1024;
 
 /**
- * One HTTP exchange, read to its end. Redirects are not followed: that would repeat a write, or carry the token away.
+ * Makes one HTTP exchange and reads the answer to its end. Redirects are not followed, because that could repeat a write or send the
+ * token to another host.
  *
  * @throws AnswerTooLarge, TooManyLargeAnswers, or whatever fetch throws when the connection fails or the signal ends it
  */
@@ -38,7 +39,7 @@ export async function exchange(
   const room = budget.open({ status, headers });
   try {
     const pieces: Uint8Array[] = [];
-    // Piece by piece, because the length on the wire says nothing of the length after decompression. Leaving the loop ends the connection.
+    // The size is checked piece by piece, because the header gives only the compressed length. Leaving the loop ends the connection.
     for await (const piece of body ?? []) {
       room.take(piece.length);
       pieces.push(piece);

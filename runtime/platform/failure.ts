@@ -2,7 +2,7 @@ import { badCursor, type ErrorCode, errorCodes, TenonError } from "../base/error
 import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
 
-/** An error in a GraphQL answer, as far as it can be trusted: the platform may send anything. */
+/** An error of a GraphQL answer. Members of a wrong type have been left out, because the platform may send anything. */
 export interface GraphqlFault {
   readonly type: string | undefined;
   readonly message: string;
@@ -10,20 +10,21 @@ export interface GraphqlFault {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** What to do about a call that did not go well. */
+/** What to do about a call that failed. */
 export type Verdict =
   /**
-   * The platform says that it did nothing because of its limits; `wait` in milliseconds if it said so. The primary limit is the
-   * hourly budget of one bucket, the secondary ones are about all calls together.
+   * The platform says that it did nothing because of its limits. `wait` is how long to wait in milliseconds, if the platform says so.
+   * The primary limit is the hourly budget of one bucket; secondary limits count all calls together.
    */
   | { readonly kind: "limited"; readonly primary: boolean; readonly wait: number | undefined }
-  /** It may go better after a pause; nothing is known about what it did. */
+  /** The call may succeed after a pause. It is unknown whether the platform did anything. */
   | { readonly kind: "transient"; readonly message: string }
-  /** It may go better with a smaller page. */
+  /** The call may succeed with a smaller page. */
   | { readonly kind: "heavy"; readonly error: TenonError }
+  /** The same call would fail again. */
   | { readonly kind: "final"; readonly error: TenonError };
 
-/** A refusal, as far as it is judged. */
+/** The parts of a refusal that are judged. */
 export interface Refused {
   readonly status: number;
   readonly data: unknown;
@@ -34,9 +35,10 @@ export interface Refused {
 /** Headers of an answer; names in lower case. */
 export type Headers = Pick<globalThis.Headers, "get">;
 
+/** Characters of a platform's message that a caller sees. */
 const longestMessage = 500;
 
-/** Judges answers by the rules of the connector's spec. */
+/** Decides by the rules of the connector's spec what an error of the platform means. */
 export class FailureJudge {
   readonly #plan: PlatformPlan;
   readonly #redact: Redact;
@@ -50,8 +52,8 @@ export class FailureJudge {
   }
 
   /**
-   * An answer whose status is not a success, from either API. Where its body has GraphQL errors that the spec has a rule for, these
-   * tell more than the status: some platforms answer 400 to a call that only came too soon.
+   * Judges an answer whose status is not a success, from either API. GraphQL errors in its body for which the spec has a rule decide
+   * before the status: some platforms answer 400 to a call that only came too soon.
    */
   refusal(answer: Refused, now: number): Verdict {
     const { status, faults, headers, data } = answer;
@@ -60,10 +62,10 @@ export class FailureJudge {
       : this.status(status, headers, data, now);
   }
 
-  /** An HTTP status that is not a success, from either API. */
+  /** Judges an HTTP status that is not a success, from either API. @param now milliseconds since 1970 */
   status(status: number, headers: Headers, body: unknown, now: number): Verdict {
     const message = this.text(messageOf(body));
-    const told = message === "" ? "" : ` It says: ${sentence(message)}`;
+    const quote = message === "" ? "" : ` It says: ${sentence(message)}`;
     const saysLimit = (status === 403 || status === 200) && this.#isLimit(headers, message);
     if (status === 429 || saysLimit) return this.#limited(headers, message, now);
     if (status < 300) return { kind: "transient", message: `${this.#plan.title} sent neither data nor errors.` };
@@ -72,24 +74,24 @@ export class FailureJudge {
         "platform_unauthorized",
         `${this.#plan.title} refused the credential of this connector. It may be wrong, expired or revoked.`,
       );
-    // 408 and 421 say that the request did not arrive where it should, not what became of it.
+    // 408 and 421 say that the request did not arrive as it should, but not whether anything was done.
     if (status >= 500 || status === 408 || status === 421)
-      return { kind: "transient", message: `${this.#plan.title} answered ${status}.${told}` };
+      return { kind: "transient", message: `${this.#plan.title} answered ${status}.${quote}` };
     const link = this.#ssoLink(headers);
     if (link !== undefined) return final("platform_forbidden", this.#ssoMessage(link));
     const rule = Object.hasOwn(this.#plan.errors.rest, String(status)) ? this.#plan.errors.rest[String(status)] : undefined;
-    // A refusal that the spec has no rule for is about this request: the same one would be refused again.
+    // A refusal without a rule in the spec is about this request: the same request would be refused again.
     return final(
       rule === undefined && status >= 400 ? "platform_rejected" : codeOf(rule?.code),
-      `${this.#plan.title} answered ${status}.${told}`,
+      `${this.#plan.title} answered ${status}.${quote}`,
     );
   }
 
-  /** Errors of a GraphQL answer that leave no usable data. */
+  /** Judges the errors of a GraphQL answer without usable data. */
   faults(faults: readonly GraphqlFault[], headers: Headers, now: number): Verdict {
     const [first] = faults;
     if (first === undefined) return { kind: "transient", message: `${this.#plan.title} sent an answer without data.` };
-    // A message counts only where the platform gave no type: others quote the caller, who could then stop everybody's calls.
+    // The message counts only where the error has no type. Errors with a type may quote the caller, who could stop all calls with a text.
     const limit = faults.find(
       (fault) => this.rule(fault)?.code === "rate_limited" || (fault.type === undefined && this.#isSecondary(fault.message)),
     );
@@ -101,7 +103,7 @@ export class FailureJudge {
     return { kind: "final", error: this.error(first, headers) };
   }
 
-  /** One error of a GraphQL answer, for the caller. */
+  /** Makes the error for the caller from one error of a GraphQL answer. */
   error(fault: GraphqlFault, headers: Headers): TenonError {
     const extension = this.#plan.sso === undefined ? undefined : fault.extensions[this.#plan.sso.extension];
     if (extension) {
@@ -121,19 +123,19 @@ export class FailureJudge {
     return undefined;
   }
 
-  /** What the platform wrote, fit for a caller: short, on one line, without tokens. */
+  /** Makes a message of the platform safe for a caller: short, on one line, without tokens. */
   text(message: string): string {
     return this.#redact(message.replace(/[\p{Cc}\s]+/gu, " ").trim()).slice(0, longestMessage);
   }
 
-  /** `retry-after` first; else the reset of an empty budget; else unknown. In milliseconds. */
+  /** Milliseconds to wait: by `retry-after`, otherwise until an empty budget is reset, otherwise undefined. */
   wait(headers: Headers, now: number): number | undefined {
     const after = headers.get("retry-after");
     if (after !== null && Number.isFinite(Number(after))) return Math.max(0, Number(after) * 1000);
     const { remaining, reset } = this.#plan.rateLimit.headers;
     if (headers.get(remaining) !== "0") return undefined;
     const at = Number(headers.get(reset) ?? Number.NaN) * 1000;
-    // The platform's clock and ours may differ by a little: a second more is cheaper than another refusal.
+    // The platform's clock may differ a little from ours. Waiting a second longer is cheaper than another refusal.
     return Number.isFinite(at) ? Math.max(0, at - now) + 1000 : undefined;
   }
 
@@ -158,11 +160,11 @@ export class FailureJudge {
 
   #ssoMessage(link: string | undefined): string {
     const where = link !== undefined && URL.canParse(link) && new URL(link).protocol === "https:" ? ` at ${this.text(link)}` : "";
-    return `The organization wants single sign-on: authorize the token${where}.`;
+    return `The organization requires single sign-on: authorize the token${where}.`;
   }
 }
 
-/** Others may follow. */
+/** Ends a text with a full stop where it has no end, because another sentence may follow. */
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
@@ -171,7 +173,7 @@ function final(code: ErrorCode, message: string): Verdict {
   return { kind: "final", error: new TenonError(code, message) };
 }
 
-/** An error that the spec has no rule for is the platform's failure, not the caller's. */
+/** The error code of a rule. An error without a rule counts as a failure of the platform, not of the caller. */
 function codeOf(code: string | undefined): ErrorCode {
   return code !== undefined && isErrorCode(code) ? code : "platform_failed";
 }
@@ -180,25 +182,25 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCodes, code);
 }
 
-/** Most REST APIs tell of an error by a message, and by the places that were wrong. Anything but text is left out. */
+/** The message of an error body, followed by its list of errors, as most REST APIs have them. Anything but text is left out. */
 function messageOf(body: unknown): string {
   if (typeof body !== "object" || body === null) return "";
   const errors = "errors" in body && Array.isArray(body.errors) ? (body.errors as unknown[]).slice(0, 5).map(errorText) : [];
-  return [textOf(body, "message"), ...errors].filter((text) => text !== "").join("; ");
+  return [stringMember(body, "message"), ...errors].filter((text) => text !== "").join("; ");
 }
 
 function errorText(error: unknown): string {
   if (typeof error !== "object" || error === null) return typeof error === "string" ? error : "";
-  const message = textOf(error, "message");
+  const message = stringMember(error, "message");
   return message === ""
     ? ["resource", "field", "code"]
-        .map((name) => textOf(error, name))
+        .map((name) => stringMember(error, name))
         .filter((text) => text !== "")
         .join(" ")
     : message;
 }
 
-function textOf(holder: object, name: string): string {
+function stringMember(holder: object, name: string): string {
   const value: unknown = Object.hasOwn(holder, name) ? (holder as Readonly<Record<string, unknown>>)[name] : undefined;
   return typeof value === "string" ? value : "";
 }

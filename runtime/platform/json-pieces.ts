@@ -1,10 +1,10 @@
-/** Where a piece belongs, and its value. An array comes in runs of its elements, behind those that came before. */
+/** A part of a JSON value, with the path where it belongs. The elements of an array come in runs, each of which is appended. */
 export interface Piece {
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-/** What the thread that parses is asked: to take a text, and to give its next piece. */
+/** Requests to the thread that parses: to take a text, to give its next piece, or to drop it. */
 export type PieceRequest =
   | { readonly kind: "parse"; readonly id: number; readonly bytes: Uint8Array }
   | { readonly kind: "next"; readonly id: number }
@@ -16,7 +16,7 @@ export type PieceReply =
   /** The text is not JSON, or nested too deeply. */
   | { readonly kind: "unreadable"; readonly id: number };
 
-/** Characters, roughly, that are sent and so parsed at once. */
+/** About how many characters of JSON a piece has, which are parsed at once. */
 const pieceLength = 64 * 1024;
 
 /** Objects and lists within each other. No platform nests more, and going down into many more would overflow the stack. */
@@ -29,8 +29,8 @@ export interface CutPiece {
 }
 
 /**
- * Cuts a value into pieces whose JSON is short, in an order in which {@link put} can put them together. A single text is never cut,
- * however long it is.
+ * Cuts a value into pieces with short JSON, in an order in which {@link put} can put them together. A single text is never cut, however
+ * long it is.
  *
  * @throws RangeError for a value that is nested too deeply
  */
@@ -43,7 +43,7 @@ export function* cut(value: unknown): Generator<CutPiece, undefined> {
 
 function* cutContainer(value: object, path: readonly string[], lengths: Map<object, number>): Generator<CutPiece, undefined> {
   const isList = Array.isArray(value);
-  // The container itself, so that it is there when all of its members are containers.
+  // The empty container comes first, so that it exists when all of its members are pieces of their own.
   yield { path, text: isList ? "[]" : "{}" };
   let members: string[] = [];
   let length = 0;
@@ -65,7 +65,7 @@ function* cutContainer(value: object, path: readonly string[], lengths: Map<obje
   if (members.length > 0) yield piece();
 }
 
-/** About how many characters of JSON a value takes. Those of containers are kept, because each is asked for by its parent too. */
+/** About how many characters a value has as JSON. Lengths of containers are kept, because the length of the parent needs them again. */
 function lengthOf(value: unknown, lengths: Map<object, number>, depth = 0): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 8;
@@ -81,8 +81,8 @@ function lengthOf(value: unknown, lengths: Map<object, number>, depth = 0): numb
 /**
  * Puts one more piece of a value in its place.
  *
- * @param root what the pieces before gave; undefined before the first one
- * @returns the value so far
+ * @param root the value made of the pieces so far; undefined before the first piece
+ * @returns the value with this piece
  */
 export function put(root: unknown, { path, value }: Piece): unknown {
   const last = path.at(-1);
@@ -110,7 +110,7 @@ function member(holder: unknown, key: string): unknown {
     : undefined;
 }
 
-/** Like JSON.parse: a key called `__proto__` is a member like any other. */
+/** Sets a member. Like JSON.parse, it treats a key called `__proto__` as any other key. */
 function define(holder: unknown, key: string, value: unknown): void {
   if (typeof holder === "object" && holder !== null)
     Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });

@@ -4,7 +4,7 @@ import { type CutPiece, cut, type PieceReply, type PieceRequest } from "./json-p
 const port = parentPort;
 if (port === null) throw new Error("this module runs in a thread of its own");
 const decoder = new TextDecoder();
-/** The pieces that are left of each text. */
+/** The remaining pieces of each text, by the id of its request. */
 const left = new Map<number, Iterator<CutPiece, undefined>>();
 
 port.on("message", (request: PieceRequest) => {

@@ -3,7 +3,7 @@ import { startThread } from "../base/thread.ts";
 import { type PieceReply, type PieceRequest, put } from "./json-pieces.ts";
 
 interface Parse {
-  /** What the pieces gave so far. */
+  /** The value made of the pieces so far. */
   value: unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -14,13 +14,13 @@ const parses = new Map<number, Parse>();
 let next = 0;
 
 /**
- * Parses a large JSON text without holding up the event loop: a thread parses it and sends it back in pieces, each of which takes a
- * moment only. One thread serves the process; it starts with the first large text, and does not keep the process
- * alive while it has nothing to do.
+ * Parses a large JSON text without holding up the event loop. A thread parses the text and sends the value back in pieces, each of which
+ * takes only a moment. The process has one such thread. It starts with the first large text, and does not keep the process alive while
+ * it has nothing to do.
  *
- * @param bytes UTF-8
- * @returns the value, or the empty text when it is not JSON or nested too deeply
- * @throws the signal's reason when that comes first
+ * @param bytes the text in UTF-8
+ * @returns the value, or the empty text when the text is not JSON or nested too deeply
+ * @throws the signal's reason when the signal is aborted first
  */
 export function parseLarge(bytes: Buffer<ArrayBuffer>, signal: AbortSignal): Promise<unknown> {
   const id = next++;
@@ -69,7 +69,7 @@ function start(): Worker {
   return worker;
 }
 
-/** The next piece is asked for when this one is in its place, so that other work goes on between two pieces. */
+/** Puts a piece in its place and then asks for the next one, so that other work goes on between two pieces. */
 function receive(reply: PieceReply): void {
   const parse = parses.get(reply.id);
   if (parse === undefined) return;

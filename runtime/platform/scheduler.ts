@@ -7,9 +7,9 @@ export type Bucket = "graphql" | "rest";
 export interface Job {
   readonly bucket: Bucket;
   readonly write: boolean;
-  /** Nobody waits for it: it goes out only where that takes nothing from others. */
+  /** No caller waits for the call: it goes out only while it takes nothing from other calls. */
   readonly background: boolean;
-  /** Time (as of `performance.now()`) after which a start is of no use. */
+  /** Time (as of `performance.now()`) after which starting the call is useless. */
   readonly deadline: number;
   readonly signal: AbortSignal;
 }
@@ -19,16 +19,16 @@ interface QueuedJob extends Job {
   readonly refuse: (error: Error) => void;
 }
 
-/** The most calls that may wait; more are refused at once, so that a burst cannot fill the memory. */
+/** How many calls may wait. Further calls are refused at once, so that a burst cannot fill the memory. */
 const longestQueue = 1000;
 const minute = 60_000;
-/** Platforms count by the hour, so that a longer wait than this makes no sense and must not stop all calls for as long. */
+/** Milliseconds of the longest wait. Platforms count by the hour, so a longer wait is a mistake and must not stop all calls. */
 const longestWait = 65 * minute;
 
 /**
- * Decides when each call of one credential may go out. Reads and writes, GraphQL and REST share it, because the platform counts
- * them together: requests at once, points a minute, one write at a time with a pause, the hourly budget of each bucket, and any
- * pause that the platform asked for. Calls wait in order; a call that waits for a write's pause does not hold up reads.
+ * Decides when each call of one credential may go out. All calls share it, because the platform counts them together. It keeps the
+ * limits on requests under way, on points a minute, and on the hourly budget of each bucket; it sends one write at a time with a pause
+ * after it, and keeps any pause that the platform asks for. Calls go out in order, but reads pass writes that wait for their pause.
  */
 export class Scheduler {
   readonly #rules: RateLimitRules;
@@ -42,8 +42,8 @@ export class Scheduler {
   #lastWrite = Number.NEGATIVE_INFINITY;
   #pausedUntil = 0;
   /**
-   * Buckets that refused calls, and when they last did: after the wait a single call goes first, and the others follow when the
-   * platform took it.
+   * Buckets in which the platform refused calls, with the time of the last refusal. After the wait a single call goes out first; the
+   * others follow when the platform has accepted it.
    */
   readonly #refused = new Map<Bucket, number>();
   #refusals = 0;
@@ -64,7 +64,8 @@ export class Scheduler {
   /**
    * Runs a call when its turn comes.
    *
-   * @throws TenonError `rate_limited` at once when its turn would come after the deadline, `overloaded` when too many wait.
+   * @throws TenonError `rate_limited` when the call could not start before its deadline, `overloaded` when too many calls wait,
+   *   `deadline_exceeded` when the caller has gone
    */
   async run<Result>(job: Job, call: () => Promise<Result>): Promise<Result> {
     const now = performance.now();
@@ -84,22 +85,23 @@ export class Scheduler {
     }
   }
 
-  /** Takes note of the budget that an answer tells. @param reset in milliseconds, as of `performance.now()` */
+  /** Notes the budget that an answer reports. @param reset when the budget is full again, as of `performance.now()` */
   observe(bucket: Bucket, remaining: number, reset: number): void {
-    // The call that is answered is counted by the platform; the others under way may not be, so they are counted off.
+    // The platform has counted the call that it answers, but maybe not yet the others under way, so those are subtracted.
     const others = Math.max(0, this.#inFlight[bucket] - 1);
     this.#budget[bucket] = { remaining: remaining - others, reset: Math.min(reset, performance.now() + longestWait) };
   }
 
+  /** Calls that are left of a bucket's hourly budget; undefined while no answer has reported it. */
   quotaLeft(bucket: Bucket): number | undefined {
     const { remaining } = this.#budget[bucket];
     return Number.isFinite(remaining) ? Math.max(0, remaining) : undefined;
   }
 
   /**
-   * A secondary limit, which counts all calls: nothing goes out before `until` (as of `performance.now()`).
+   * Stops all calls because of a secondary limit, until a time (as of `performance.now()`).
    *
-   * @returns until when that is so
+   * @returns when the pause ends; later than `until` while an earlier pause lasts longer
    */
   pause(until: number): number {
     for (const bucket of ["graphql", "rest"] as const) this.#refused.set(bucket, performance.now());
@@ -107,7 +109,7 @@ export class Scheduler {
     return this.#pausedUntil;
   }
 
-  /** The hourly budget of one bucket is used up until then. @returns until when that is so */
+  /** Notes that the hourly budget of one bucket is used up until a time. @returns when calls may go out again */
   exhausted(bucket: Bucket, until: number): number {
     this.#refused.set(bucket, performance.now());
     const known = this.#budget[bucket];
@@ -117,9 +119,9 @@ export class Scheduler {
   }
 
   /**
-   * How long to pause when the platform did not say, in milliseconds: a minute, and twice as long each time that did not help.
+   * Milliseconds to pause when the platform did not say how long: a minute, doubled each time when the pause was not long enough.
    *
-   * @param started when the refused call went out: calls that were under way together are refused together, which counts once
+   * @param started when the refused call went out; refusals of calls that were under way together count once
    */
   nextPause(started: number): number {
     if (started >= this.#lastRefusal) {
@@ -130,8 +132,8 @@ export class Scheduler {
   }
 
   /**
-   * The platform took a call: the pauses start small again and calls go out together again, unless this one was under way already when
-   * the last refusal came.
+   * Notes that the platform accepted a call. Pauses start small again and calls go out together again, unless the call was already under
+   * way at the last refusal.
    */
   taken(bucket: Bucket, started: number): void {
     if (started >= this.#lastRefusal) this.#refusals = 0;
@@ -139,7 +141,7 @@ export class Scheduler {
   }
 
   #turn(job: Job): Promise<void> {
-    // Writes go one by one: those ahead take a pause each.
+    // Writes go out one at a time, so each write ahead adds its pause.
     const ahead = job.write ? this.#queue.filter((one) => one.write).length * this.#rules.writes.spacing : 0;
     const earliest = this.#earliest(job, performance.now()) + ahead;
     if (earliest > job.deadline) return Promise.reject(this.#tooLate(earliest));
@@ -172,7 +174,7 @@ export class Scheduler {
     });
   }
 
-  /** Starts whatever may start, in order, refuses what would come too late, and wakes up when either may change. */
+  /** Starts the calls that may start, in order, refuses those that would start too late, and sets a timer for the next change. */
   #admit(): void {
     clearTimeout(this.#timer);
     const now = performance.now();
@@ -189,7 +191,7 @@ export class Scheduler {
         this.#begin(job, now);
         job.start();
       } else {
-        // A call that waits for another one to end is looked at when that ends, or when its own time is up.
+        // A call that waits for another one is looked at again when that one ends, or at its own deadline.
         wake = Math.min(wake, earliest > now ? earliest : job.deadline);
         index++;
       }
@@ -213,7 +215,7 @@ export class Scheduler {
     const reserve = job.background ? (this.#rules.background?.reserve ?? 0) : 0;
     if (budget.remaining <= reserve && budget.reset > now) earliest = Math.max(earliest, budget.reset);
     if (!job.write) return earliest;
-    // While a write is under way nobody knows when it ends; its end looks at the queue again.
+    // It is unknown when a write under way will end. The queue is looked at again at its end.
     if (this.#writing) return Math.max(earliest, now + this.#rules.writes.spacing + 1);
     for (const window of this.#writes) earliest = Math.max(earliest, window.freeAt(1, now));
     return Math.max(earliest, this.#lastWrite + this.#rules.writes.spacing);
@@ -244,5 +246,5 @@ export class Scheduler {
 }
 
 function gone(): TenonError {
-  return new TenonError("deadline_exceeded", "The caller went away before its turn came.");
+  return new TenonError("deadline_exceeded", "The caller went away before the call could be sent.");
 }

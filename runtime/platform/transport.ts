@@ -19,11 +19,11 @@ export interface TransportOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** What came back, whatever it was. Nothing here judges it. */
+/** The outcome of a call, which the caller judges. */
 export type Received =
   | { readonly kind: "graphql"; readonly data: unknown; readonly faults: readonly GraphqlFault[]; readonly headers: Headers }
   | { readonly kind: "rest"; readonly status: number; readonly data: unknown; readonly headers: Headers }
-  /** `faults`: what the body of a GraphQL answer tells besides the status. */
+  /** `faults`: the GraphQL errors in the body, which say more than the status. */
   | {
       readonly kind: "refused";
       readonly status: number;
@@ -33,7 +33,7 @@ export type Received =
     }
   /** The answer had more than `limit` MiB and was not read to its end. */
   | { readonly kind: "too-large"; readonly status: number; readonly headers: Headers; readonly limit: number }
-  /** `unsent`: no connection came about, so the platform did nothing. */
+  /** `unsent`: no connection was made, so the platform did nothing. */
   | { readonly kind: "lost"; readonly cause: unknown; readonly unsent: boolean };
 
 export interface RestRequest {
@@ -43,18 +43,18 @@ export interface RestRequest {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** Documents that are kept as JSON. */
+/** How many documents are kept as JSON. */
 const mostDocuments = 500;
 
 const noHeaders = new globalThis.Headers();
 
-/** What @octokit/graphql sends with: the call's own hook, at once. Defaults that it would merge in first are all set by the hook. */
+/** Makes @octokit/graphql call the hook of each call directly. The hook sets all headers itself, so no defaults have to be merged. */
 const handOver = Object.assign(
   (options: { request: { hook: (send: unknown, options: object) => unknown } }) => options.request.hook(undefined, options),
   { defaults: () => handOver, endpoint: octokitRequest.endpoint },
 ) as typeof octokitRequest;
 
-/** The platform refused: an answer with a status that is no success. */
+/** An answer that is not a success: by its status, or because its body is not what was asked for. */
 class Refusal extends Error {
   readonly answer: Exchanged;
   constructor(answer: Exchanged) {
@@ -64,8 +64,8 @@ class Refusal extends Error {
 }
 
 /**
- * One call to the platform, without retries: @octokit/graphql for reads, @octokit/request for REST. Both hand the exchange itself
- * to a hook, because here the headers count as much as the data, and a redirect must not be followed.
+ * Sends one call to the platform, without retries: with @octokit/graphql for reads, with @octokit/request for REST. Both leave the HTTP
+ * exchange to a hook of this class, which keeps the headers and does not follow redirects.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -107,7 +107,7 @@ export class Transport {
     let answer: Exchanged | undefined;
     try {
       const hook = async (send: typeof octokitRequest, given: Parameters<typeof octokitRequest>[0]) => {
-        // The address is ours: the library would take `:name` and `{name}` in it for templates.
+        // The address is not given to the library, which would read `:name` and `{name}` in it as templates.
         const { method, headers, body } = send.endpoint(given as Parameters<typeof send.endpoint>[0]);
         const sent = body === undefined ? {} : { body: JSON.stringify(body) };
         const options = { method, headers: headers as Record<string, string>, ...sent, signal };
@@ -129,7 +129,7 @@ export class Transport {
     }
   }
 
-  /** Where a redirect leads, or undefined: it may only lead to the same origin, because the token goes nowhere else. */
+  /** The address of a redirect; undefined when it leads to another origin, because the token must not be sent there. */
   redirect(location: string | null): string | undefined {
     const { rest } = this.#options.endpoints;
     if (location === null || !(URL.canParse(location) || (location.startsWith("/") && URL.canParse(location, rest))))
@@ -142,7 +142,7 @@ export class Transport {
     return path.startsWith("/") ? this.#options.endpoints.rest + path : path;
   }
 
-  /** A document as JSON: the same ones come again and again. */
+  /** A document as JSON. It is kept, because few documents are used again and again. */
   #quoted(document: string): string {
     let quoted = this.#documents.get(document);
     if (quoted !== undefined) return quoted;
@@ -157,30 +157,30 @@ export class Transport {
   }
 }
 
-/** A body of GraphQL has data or errors. One with only a message is a refusal, whatever its status says. */
+/** Whether a body is a GraphQL answer, with data or errors. A body with only a message is a refusal, whatever its status. */
 function isAnswer(body: unknown): boolean {
   return typeof body === "object" && body !== null && ("data" in body || "errors" in body);
 }
 
-/** @param faultsIn reads the GraphQL errors of a refusal's body */
+/** Turns whatever a call threw into its outcome. @param faultsIn reads the GraphQL errors of a refusal's body */
 function failed(thrown: unknown, faultsIn: (body: unknown) => GraphqlFault[]): Received {
   if (thrown instanceof AnswerTooLarge)
     return { kind: "too-large", status: thrown.status, headers: thrown.headers, limit: thrown.limit };
   if (!(thrown instanceof Refusal)) return { kind: "lost", cause: thrown, unsent: isUnsent(thrown) };
   const { status, headers, data } = thrown.answer;
-  // A success whose body is no JSON was cut off, or comes from something in between.
+  // A success whose body is not JSON was cut off, or does not come from the platform but from a proxy.
   return status < 300 && typeof data !== "object"
     ? { kind: "lost", cause: thrown, unsent: false }
     : { kind: "refused", status, data, faults: faultsIn(data), headers };
 }
 
-/** `errors` of a GraphQL answer. */
+/** Reads `errors` of a GraphQL answer. */
 function faultsOf(body: unknown): GraphqlFault[] {
   const errors: unknown = typeof body === "object" && body !== null && "errors" in body ? body.errors : undefined;
   return Array.isArray(errors) ? errors.map(readFault) : [];
 }
 
-/** Codes of a connection that never came about (Node's and undici's). */
+/** Error codes of Node and undici for a connection that was never made. */
 const unsentCodes = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"];
 
 function isUnsent(thrown: unknown): boolean {

@@ -1,4 +1,4 @@
-/** How much was used within a sliding span of time, in slices of a sixtieth of the span. */
+/** Counts how much was used within a sliding span of time, in slices of a sixtieth of the span. */
 export class SlidingWindow {
   readonly #limit: number;
   readonly #span: number;
@@ -22,7 +22,7 @@ export class SlidingWindow {
     this.#sum += amount;
   }
 
-  /** When `amount` more fits, in the time of `now`; `now` itself if it does already. */
+  /** The time from which `amount` more is within the limit, on the clock of `now`; `now` itself when there is room already. */
   freeAt(amount: number, now: number): number {
     this.#expire(now);
     let over = this.#sum + amount - this.#limit;
@@ -34,7 +34,7 @@ export class SlidingWindow {
     return now + this.#span;
   }
 
-  /** A slice counts until its last moment has left the span. */
+  /** Drops old slices. A slice counts until its last moment is outside the span. */
   #expire(now: number): void {
     for (
       let first = this.#slices[0];

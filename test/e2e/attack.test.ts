@@ -131,7 +131,7 @@ describe("a platform", () => {
     );
     await expect(run(instance, create)).rejects.toMatchObject({
       code: "write_in_doubt",
-      message: expect.stringContaining("read before you repeat it") as string,
+      message: expect.stringContaining("read the record before you repeat the write") as string,
     });
   });
 
@@ -169,7 +169,7 @@ describe("a platform", () => {
       data: { repository: { issues: { nodes, pageInfo: { hasNextPage: false, endCursor: null } } } },
     }));
     const params = { owner: "o", repo: "r", fields: ["number"] };
-    const message = "sent 300000 records although 30 were asked for";
+    const message = "sent 300000 records, but only 30 were asked for";
     await expect(run(instance, { entity: "issues", action: "list", params })).rejects.toThrow(message);
   });
 

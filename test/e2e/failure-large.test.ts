@@ -60,7 +60,7 @@ describe("an answer of the platform", () => {
       {},
       async ({ tenon }) => {
         const reply = await tenon.run("issues", "list", { ...at, per_page: 30, fields: ["number"] });
-        expect(bad(reply, 502, "platform_failed")["message"]).toContain("31 records although 30 were asked for");
+        expect(bad(reply, 502, "platform_failed")["message"]).toContain("31 records, but only 30 were asked for");
       },
     ));
 

@@ -6,7 +6,7 @@ import type { Shelf, StoreAnswer } from "../../../../runtime/store/store.ts";
 
 // The order in which searches get threads, with threads that answer when the test says so.
 
-const answer: StoreAnswer = { json: new Uint8Array(), more: false, last: undefined, syncedAt: null };
+const answer: StoreAnswer = { json: new Uint8Array(), more: false, last: undefined, syncedAt: null, unlisted: [] };
 const query = { sort: [], limit: 1, fields: null, explain: false };
 
 /** A pool of two threads, and the searches that were given to them: each ends with an answer, or with undefined when it gave way. */
