@@ -14,7 +14,7 @@ export function chosenFields(
  * The GraphQL selection of a choice of fields. It is put together from the spec's own texts only: a caller's text never gets
  * here, because a choice holds nothing but names that were looked up in the plan.
  */
-export function selectionText(plan: RecordPlan, choice: FieldTree | null): string {
+function selectionText(plan: RecordPlan, choice: FieldTree | null): string {
   const parts = chosenFields(plan, choice).map(([, field, inner]) => fieldText(field, inner));
   const text = parts.filter((part) => part !== "").join(" ");
   // A choice of parameters alone (`fields: ["path"]`) still has to ask whether the thing exists.

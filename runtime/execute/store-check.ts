@@ -8,7 +8,7 @@ import { isObject } from "./record-reader.ts";
 import type { StoreRequest } from "./request.ts";
 
 /** Parameters of `context_store_search`, in the order of the interface. */
-export const storeParams: readonly string[] = ["query", "limit", "cursor", "fields", "explain"];
+const storeParams: readonly string[] = ["query", "limit", "cursor", "fields", "explain"];
 
 /** Bounds of `limit`. */
 const limits = { default: 1000, most: 10_000 } as const;
