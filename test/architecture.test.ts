@@ -17,7 +17,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/store": ["runtime/base", "runtime/contract", "runtime/search"],
   "runtime/execute": ["runtime/base", "runtime/contract", "runtime/platform", "runtime/search", "runtime/store"],
   "runtime/sync": ["runtime/base", "runtime/contract", "runtime/search", "runtime/store", "runtime/execute"],
-  "runtime/server": ["runtime/base", "runtime/contract", "runtime/store", "runtime/execute", "runtime/sync"],
+  "runtime/server": ["runtime/base", "runtime/store", "runtime/execute", "runtime/sync"],
   "runtime/simulator": ["runtime/base"],
   "runtime/main": [
     "runtime/base",

@@ -94,7 +94,7 @@ export function constant(name: string, type: string | undefined, value: string, 
   return `\n${comment}export const ${name}${type === undefined ? "" : `: ${type}`} = ${value};`;
 }
 
-export function typeSource(type: TypeReference, scope: Scope): string {
+function typeSource(type: TypeReference, scope: Scope): string {
   const element = type.kind === "scalar" ? scalarSource(type.name) : useName(type.name, type.name, "type", scope);
   return `${type.list ? `readonly ${element.includes(" ") ? `(${element})` : element}[]` : element}${type.nullable ? " | null" : ""}`;
 }

@@ -23,7 +23,7 @@ import {
 import { documentText, type FieldTree, type RecordPlan } from "../../runtime/contract/index.ts";
 
 /** A choice of every field and of every field inside: the largest document that a caller can ask for. */
-export function everyField(plan: RecordPlan): FieldTree {
+function everyField(plan: RecordPlan): FieldTree {
   return new Map(
     Object.entries(plan.fields).map(([name, field]) => [name, field.of === undefined ? null : everyField(field.of())]),
   );

@@ -14,7 +14,7 @@ export function chosenFields(
  * The GraphQL selection of a choice of fields. It contains only texts of the spec and never a text of the caller, because a choice
  * holds only names that were looked up in the plan.
  */
-export function selectionText(plan: RecordPlan, choice: FieldTree | null): string {
+function selectionText(plan: RecordPlan, choice: FieldTree | null): string {
   const parts = chosenFields(plan, choice).map(([, field, inner]) => fieldText(field, inner));
   const text = parts.filter((part) => part !== "").join(" ");
   // A choice that needs nothing of the platform (`fields: ["path"]`) still has to ask whether the record exists.

@@ -8,7 +8,7 @@ import { isObject } from "./record-reader.ts";
 import type { StoreRequest } from "./request.ts";
 
 /** Parameters of `context_store_search`, in the order in which messages list them. */
-export const storeParams: readonly string[] = ["query", "limit", "cursor", "fields", "count", "groupBy", "explain"];
+const storeParams: readonly string[] = ["query", "limit", "cursor", "fields", "count", "groupBy", "explain"];
 
 /** Bounds of `limit`. */
 const limits = { default: 1000, most: 10_000 } as const;

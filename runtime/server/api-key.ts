@@ -42,6 +42,6 @@ export function keptApiKey(dataDir: string): ApiKey {
   return { ...made, keep };
 }
 
-export function apiKeyFile(dataDir: string): string {
+function apiKeyFile(dataDir: string): string {
   return join(dataDir, "api-key.json");
 }

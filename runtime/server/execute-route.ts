@@ -1,8 +1,7 @@
 import type { RequestHandler } from "express";
 import { TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import type { Action, Connector } from "../contract/index.ts";
-import { execute } from "../execute/execute.ts";
+import { type ConnectorInstance, execute } from "../execute/index.ts";
 import { isObject } from "../execute/record-reader.ts";
 import type { Answers } from "./answers.ts";
 import type { Gate } from "./gate.ts";
@@ -33,7 +32,7 @@ export function executeRoute({ log, gate, answers, timeout, ...instances }: Exec
       locals["connector"] = instance.id;
       locals["entity"] = forLog(entity);
       locals["action"] = forLog(action);
-      if (request.headers["idempotency-key"] !== undefined) refuseWrite(instance.connector, entity, action);
+      refuseIdempotencyKey(request.headers["idempotency-key"], instance, entity, action);
       const running = execute(instance, body, { timeout, signal: gone.signal, log, requestId: String(locals["requestId"]) });
       const result = await gate.hold(running);
       gate.answered(response);
@@ -50,10 +49,11 @@ function forLog(name: unknown): string | undefined {
   return typeof name === "string" ? name.slice(0, 64) : undefined;
 }
 
-/** A caller who sends an Idempotency-Key relies on it. Without support for it, a repeated request would write twice. */
-function refuseWrite({ entities }: Connector, entity: unknown, action: unknown): void {
-  const actions: Readonly<Record<string, Action>> | undefined =
-    typeof entity === "string" && Object.hasOwn(entities, entity) ? entities[entity]?.actions : undefined;
-  if (typeof action === "string" && actions?.[action]?.traits.writes === true)
+/** A caller who sends this header relies on it. Without support for it, a repeated request would write twice. */
+function refuseIdempotencyKey(header: unknown, { connector }: ConnectorInstance, entity: unknown, action: unknown): void {
+  if (header === undefined) return;
+  const actions =
+    typeof entity === "string" && Object.hasOwn(connector.entities, entity) ? connector.entities[entity]?.actions : {};
+  if (Object.entries(actions ?? {}).some(([name, { traits }]) => name === action && traits.writes))
     throw new TenonError("idempotency_unsupported", "Idempotency-Key is not supported yet. Nothing was sent.");
 }

@@ -299,6 +299,12 @@ describe("what is not there yet", () => {
     expect(running.platform.requests).toEqual([]);
   });
 
+  it("Idempotency-Key does not hide an unknown entity", async () => {
+    const headers = { ...authorized, "idempotency-key": "x" };
+    const problem = bad(await running.tenon.run("isues", "create", {}, { headers }), 422, "invalid_request");
+    expect(problem["errors"]).toMatchObject([{ pointer: "/entity", suggestion: "issues" }]);
+  });
+
   it("Idempotency-Key on a read means nothing", async () => {
     const headers = { "idempotency-key": "x" };
     expect(good(await running.tenon.run("viewer", "get", { fields: ["login"] }, { headers }))["data"]).toEqual({

@@ -148,7 +148,7 @@ export class Reader implements ReaderApi {
     if (words === undefined) return undefined;
     let vocabulary = this.#vocabularies.get(words.vocabulary);
     if (vocabulary === undefined) {
-      vocabulary = new Vocabulary(this.#statements, words);
+      vocabulary = new Vocabulary(this.#statements, words, (looks) => this.#watch.did(looks));
       this.#vocabularies.set(words.vocabulary, vocabulary);
     }
     vocabulary.refresh(() => this.#watch.check());

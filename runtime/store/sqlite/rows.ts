@@ -32,7 +32,7 @@ export function rowOf(layout: Layout, given: RecordObject): Row {
 }
 
 /** A value as SQLite compares it: texts by their UTF-8 bytes, which is the order of code points; instants and booleans as integers. */
-export function sqlValue(field: SearchField | undefined, value: unknown): SqlValue {
+function sqlValue(field: SearchField | undefined, value: unknown): SqlValue {
   const compared = comparedValue(field?.type ?? "string", value);
   return typeof compared === "boolean" ? Number(compared) : compared;
 }

@@ -9,6 +9,10 @@ const batchSize = 10_000;
 /** Pieces of text that are joined into one when there are more of them. */
 const mostPieces = 16;
 
+/** How many words are compared, and how many characters are searched, in the time of one look at a record. */
+const wordsPerLook = 100;
+const charactersPerLook = 2_000;
+
 /** Words of one length. */
 interface Bucket {
   readonly words: string[];
@@ -24,11 +28,14 @@ export class Vocabulary {
   readonly #texts: { readonly latin: string[]; readonly other: string[] } = { latin: [], other: [] };
   /** By number of code points. */
   readonly #buckets = new Map<number, Bucket>();
+  readonly #did: (looks: number) => void;
   #last = 0;
 
-  constructor(statements: Statements, tables: WordTables) {
+  /** @param did is told how much work was done, in looks at a record; it may throw to stop a search */
+  constructor(statements: Statements, tables: WordTables, did: (looks: number) => void) {
     this.#statements = statements;
     this.#tables = tables;
+    this.#did = did;
   }
 
   /**
@@ -80,6 +87,7 @@ export class Vocabulary {
         if (found.size > most) return undefined;
         at = all.indexOf(text, end);
       }
+      this.#did(all.length / charactersPerLook);
     }
     return [...found];
   }
@@ -105,6 +113,7 @@ export class Vocabulary {
         found.add(word);
         if (found.size > most) return undefined;
       }
+      this.#did(words.length / wordsPerLook);
     }
     return [...found];
   }

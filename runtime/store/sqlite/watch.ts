@@ -14,7 +14,7 @@ const charactersPerLook = 64;
 /** Looks between two looks at the clock. */
 const stride = 256;
 /** Looks that a search may take before it gives way when it is asked to. They take some five milliseconds. */
-export const quickWork = 5_000;
+const quickWork = 5_000;
 
 /**
  * Watches one search at a time from inside the engine. SQL calls `hit()` or `miss()` for every record that was tested, `pass()` for

@@ -15,7 +15,7 @@ export const url: Resolver<Parameters<typeof webPath>[0]> = (record, _args, cont
 export const resourcePath: Resolver<Parameters<typeof webPath>[0]> = (record) => webPath(record);
 
 /** The repository that a written text stands in. */
-export function homeOf(record: Written): Repository | undefined {
+function homeOf(record: Written): Repository | undefined {
   const places = record as Partial<{ repository: Repository; parent: unknown; pullRequest: PullRequest; discussion: Discussion }>;
   if (places.repository !== undefined) return places.repository;
   if (places.pullRequest !== undefined) return places.pullRequest.repository;

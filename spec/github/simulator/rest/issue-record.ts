@@ -19,7 +19,7 @@ const reactionNames: Readonly<Record<ReactionContent, string>> = {
 const web = (record: Parameters<typeof webPath>[0]) => `https://github.com${webPath(record)}`;
 export const accountOrNull = (rest: string, author: Author) => (author === null ? null : accountRecord(rest, author));
 
-export function reactionRecord(url: string, reactions: readonly Reaction[]) {
+function reactionRecord(url: string, reactions: readonly Reaction[]) {
   const counts = Object.entries(reactionNames).map(([content, name]) => [
     name,
     reactions.filter((one) => one.content === content).length,

@@ -7,7 +7,7 @@ import { seedProjects } from "./projects.ts";
 import { seedRealRepository } from "./real-repository.ts";
 import { createSeed } from "./seed.ts";
 
-export const defaultSeed = 42;
+const defaultSeed = 42;
 
 /** The whole data set. The same number gives the same world. */
 export function seedWorld(seed = defaultSeed): World {

@@ -74,6 +74,12 @@ const searches: readonly (readonly [what: string, Preference | undefined, StoreS
     query({ or: hundred.map((one) => ({ keyword: { body: `common x${one}` } })) }, [{ number: "asc" }]),
     looksOfAll,
   ],
+  [
+    "words in memory, which it compares with those of many conditions",
+    undefined,
+    query({ eq: { number: 5 }, or: hundred.map(() => ({ fuzzy: { body: "zzzz ".repeat(16) } })) }, []),
+    looksOfAll,
+  ],
   ["records that an index gives and that need no test", "gather", query({ gt: { number: 1 } }, byBody), few],
   ["all records that are sorted", undefined, query(undefined, byBody), few],
   ["records that are tested", undefined, query({ not: { fuzzy: { body: "nowhere nothing" } } }, byBody), few],
