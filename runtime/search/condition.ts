@@ -23,8 +23,8 @@ export interface SortKey {
 }
 
 /**
- * The same condition in a form of which a plan sees more: negations stand at the single tests (De Morgan), and a list that stands
- * directly in a list of its own kind has become a part of it.
+ * Rewrites a condition so that a store can plan it better: negations are moved to the single tests (De Morgan), and a list directly
+ * within a list of its own kind is merged into it. The meaning stays the same.
  */
 export function normalise(condition: Condition, negated = false): Condition {
   switch (condition.kind) {

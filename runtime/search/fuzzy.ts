@@ -1,16 +1,19 @@
 import { codePointLength, editDistance } from "../base/text.ts";
 import { isAscii, normalised, splitWords, wordsOf } from "./words.ts";
 
-/** A word of the operand that is compared with words of values. */
+/** A word of the operand, with the rules by which it is compared with words of values. */
 export interface FuzzyWord {
   readonly text: string;
   /** The largest edit distance that still counts as found. */
   readonly distance: 0 | 1 | 2;
-  /** Whether it is found as the beginning of a word. */
+  /** Whether the word is also found as the beginning of a longer word. */
   readonly prefix: boolean;
 }
 
-/** How a word of the operand is compared: two errors from 8 letters on, one from 4 on; as a beginning from 3 on. Letters are code points. */
+/**
+ * The rules for a word of the operand. It may have two errors from 8 letters on and one error from 4 letters on, and may be the beginning
+ * of a word from 3 letters on. Letters are counted as code points.
+ */
 export function fuzzyWord(text: string): FuzzyWord {
   const letters = codePointLength(text);
   return { text, distance: letters >= 8 ? 2 : letters >= 4 ? 1 : 0, prefix: letters >= 3 };
@@ -26,8 +29,8 @@ export function fuzzyMatches({ text, distance, prefix }: FuzzyWord, found: strin
 const surrogate = /[\ud800-\udfff]/;
 
 /**
- * Whether the rests of two texts, from a position in each, are at most so many edits apart; a swap of neighbours is one. It answers as
- * `editDistance` does, but faster for few edits. The texts must have no surrogates.
+ * Whether the remainders of two texts, each from a position on, are at most a number of edits apart; a swap of neighbours is one edit.
+ * The result agrees with `editDistance`, but comes faster for few edits. The texts must have no surrogates.
  */
 function within(a: string, b: string, edits: number, startA: number, startB: number): boolean {
   let [atA, atB] = [startA, startB];
@@ -48,8 +51,8 @@ function within(a: string, b: string, edits: number, startA: number, startB: num
 }
 
 /**
- * A test of whether every word of the operand is found in a text, in this order; other words may stand between. Taking the first word
- * that fits leaves most of the text for the other words.
+ * Makes a test of whether a text has every word of the operand in this order; other words may come between. Each word takes the first
+ * word of the text that fits, which leaves the most text for the following words.
  */
 export function fuzzyFinder(operand: string): (text: string) => boolean {
   const wanted = wordsOf(operand).map(fuzzyWord);
@@ -69,7 +72,7 @@ export function fuzzyFinder(operand: string): (text: string) => boolean {
       for (let bit = asciiBit(given, at); bit !== 0; bit = asciiBit(given, ++at)) mask |= bit;
       const one = quick[next];
       if (at === start || one === undefined) continue;
-      // The letters alone rule out most words, which is much faster than comparing.
+      // Most words are ruled out by their letters alone, which is much faster than comparing them.
       const long = at - start - one.length;
       const begins = one.prefix && long > 0 && (one.mask & ~mask) === 0;
       const near = long <= one.distance && -long <= one.distance && masksNear(one.mask, mask, one.distance);
@@ -89,7 +92,7 @@ function inOrder(wanted: readonly FuzzyWord[], words: readonly string[]): boolea
   return next === wanted.length;
 }
 
-/** A bit for each letter from a to z that a word has; all other characters share six more bits. */
+/** A mask with a bit for each letter from a to z that a word has. All other characters share six more bits. */
 export function letterMask(word: string): number {
   let mask = 0;
   for (let at = 0; at < word.length; at++) {
@@ -100,7 +103,7 @@ export function letterMask(word: string): number {
   return mask;
 }
 
-/** Whether words with these masks may be so many edits apart: an edit adds one letter and takes one away at most. */
+/** Whether words with these masks may be at most a number of edits apart. One edit adds and removes at most one letter. */
 export function masksNear(one: number, other: number, edits: number): boolean {
   const differ = one ^ other;
   return differ === 0 || (bits(differ & one) <= edits && bits(differ & other) <= edits);
@@ -110,7 +113,7 @@ function letterBit(code: number): number {
   return code >= 97 && code <= 122 ? 1 << (code - 97) : 1 << (26 + (code % 6));
 }
 
-/** Bits of the ASCII characters that words consist of; 0 for all others. */
+/** Bits of the ASCII characters that may be in words; 0 for all others. */
 const asciiBits = Int32Array.from({ length: 128 }, (_, code) =>
   /[a-zA-Z0-9]/.test(String.fromCharCode(code)) ? letterBit(code) : 0,
 );

@@ -9,13 +9,13 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Characters of the longest text that is read as a time. A fraction of a second may have any number of digits up to that. */
+/** Characters of the longest text that is read as a time. A fraction of a second may have as many digits as fit. */
 const longest = 100;
 
 /**
- * The instant that a text names, in milliseconds since 1970, or undefined when it names none. Takes a whole date of ISO 8601 (calendar,
- * ordinal or week date), alone (its midnight in UTC) or with a time of day and its offset, all with separators or all without. A leap
- * second is the second after it. What is finer than a millisecond is kept as far as a number can hold it, to about a microsecond.
+ * Reads an instant, in milliseconds since 1970; undefined when the text does not name one. The text is a full ISO 8601 date (calendar,
+ * ordinal or week date). Alone it means midnight in UTC; a time of day with an offset may follow. Either all parts have separators or
+ * none has. A leap second is read as the second after it. Fractions of a millisecond are kept to about a microsecond.
  */
 export function instantOf(text: string): number | undefined {
   if (text.length > longest) return undefined;
@@ -45,22 +45,22 @@ function midnight(text: string): number | undefined {
   const [month, dayOfMonth] = [Number(parts["month"]) - 1, Number(parts["day"])];
   const found = new Date(startOfYear(year));
   found.setUTCMonth(month, dayOfMonth);
-  // A day that its month does not have has become a day of another month.
+  // For a day that the month does not have, Date gives a day of another month.
   return found.getUTCMonth() === month && found.getUTCDate() === dayOfMonth ? found.getTime() : undefined;
 }
 
-/** `Date.UTC` is not used, because it takes the years 0 to 99 for 1900 to 1999. */
+/** `Date.UTC` is not used, because it reads the years 0 to 99 as 1900 to 1999. */
 function startOfYear(year: number): number {
   return new Date(0).setUTCFullYear(year, 0, 1);
 }
 
-/** Monday of the first week of a year: the week that has the 4th of January. */
+/** Monday of the first ISO week of a year, which is the week with the 4th of January. */
 function startOfWeeks(year: number): number {
   const fourth = startOfYear(year) + 3 * day;
   return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * day;
 }
 
-/** Milliseconds from midnight in UTC. @param colon what stands between hours and minutes when the date is written as it is */
+/** Milliseconds since midnight in UTC. @param colon the separator of hours and minutes that goes with the form of the date */
 function timeOfDay(text: string, colon: string): number | undefined {
   const parts = time.exec(text)?.groups;
   if (parts === undefined || (parts["colon"] ?? colon) !== colon) return undefined;
@@ -76,7 +76,7 @@ function timeOfDay(text: string, colon: string): number | undefined {
   return passed - (parts["sign"] === "+" ? offset : -offset);
 }
 
-/** A fraction in digits of a unit, in milliseconds. The first three digits are taken apart: whole milliseconds stay whole. */
+/** Converts the digits of a fraction of a unit into milliseconds. The first three are converted alone, which keeps milliseconds exact. */
 function fractionOf(digits: string, unit: number): number {
   return (Number(digits.slice(0, 3).padEnd(3, "0")) + Number(`0.${digits.slice(3)}0`)) * (unit / 1000);
 }

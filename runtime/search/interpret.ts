@@ -7,7 +7,7 @@ export type RecordObject = Readonly<Record<string, unknown>>;
 
 type Fields = Readonly<Record<string, SearchField>>;
 
-/** The reference meaning of a condition: a predicate of records. Every store must find exactly the records that it holds for. */
+/** The reference meaning of a condition, as a predicate. Every store must find exactly the records for which it is true. */
 export function interpret(condition: Condition, fields: Fields): (record: RecordObject) => boolean {
   switch (condition.kind) {
     case "test": {
@@ -31,7 +31,7 @@ export function interpret(condition: Condition, fields: Fields): (record: Record
   }
 }
 
-/** The total order of records under a sort: null last in both directions, ties by the record's key. */
+/** Compares records by a sort. Null comes last in both directions, and the record's key breaks ties. */
 export function compareRecords(sort: readonly SortKey[], plan: StorePlan): (a: RecordObject, b: RecordObject) => number {
   const keys = sort.map(({ field, direction }) => ({
     field,
@@ -54,8 +54,8 @@ export function compareRecords(sort: readonly SortKey[], plan: StorePlan): (a: R
 }
 
 /**
- * The key of a record as one text, ordered like its parts one after the other: a zero character, which sorts before all others,
- * stands between them. What is missing is an empty part.
+ * The key of a record as one text. Its parts are joined by a zero character, which sorts before all others, so that the texts are
+ * ordered like the lists of their parts. A missing value is an empty part.
  */
 export function keyText(plan: StorePlan, record: RecordObject): string {
   return plan.key.map((path) => keyPart(path, record)).join("\0");
@@ -71,6 +71,6 @@ function keyPart(path: string, record: RecordObject): string {
 
 function fieldOf(fields: Fields, name: string): SearchField {
   const field = fields[name];
-  if (field === undefined) throw new Error(`"${name}" is no searchable field`);
+  if (field === undefined) throw new Error(`"${name}" is not a searchable field`);
   return field;
 }

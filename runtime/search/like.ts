@@ -1,20 +1,20 @@
-/** A part of a pattern between two `%`: texts and, as null, single characters of any kind. */
+/** A part of a pattern between two `%`. It consists of texts and of null, which stands for any single character. */
 export type Segment = readonly (string | null)[];
 
-/** A `like` pattern, folded. It has one segment more than runs of `%`. */
+/** A folded `like` pattern. It has one segment more than it has runs of `%`. */
 export interface Pattern {
   readonly segments: readonly Segment[];
 }
 
 /**
- * Case folding of `like` and of words: Unicode lower case, with a final sigma as any other sigma. Whether a sigma is final depends on
- * its neighbours, so that a part of a text could not be compared with the whole otherwise.
+ * Case folding of `like` and of words: Unicode lower case, but a final sigma becomes an ordinary sigma. Whether a sigma is final depends
+ * on its neighbours, so without this rule a part of a text might not match the same part of the whole text.
  */
 export function fold(text: string): string {
   return text.toLowerCase().replaceAll("ς", "σ");
 }
 
-/** Reads a pattern: `%` is any text, `_` one character, `\` takes the next character as it is, and at the end stands for itself. */
+/** Reads a pattern: `%` is any text, `_` is one character, `\` takes the next character as it is, and a `\` at the end means itself. */
 export function likePattern(pattern: string): Pattern {
   const segments: (string | null)[][] = [[]];
   const folded = fold(pattern);
@@ -39,8 +39,8 @@ export function likePattern(pattern: string): Pattern {
 }
 
 /**
- * A test for a pattern. It goes through a value once and never back, so that no pattern can make it slow. It need not go back, because
- * taking the first place where a segment fits leaves most of the text for the other segments.
+ * Makes the test of a pattern. The test goes through a value once and never back, so that no pattern can make it slow. It need not go
+ * back, because the first place where a segment fits leaves the most text for the other segments.
  */
 export function likeTest({ segments }: Pattern): (value: string) => boolean {
   const [first = [], ...others] = segments;
@@ -66,7 +66,7 @@ export function likeTest({ segments }: Pattern): (value: string) => boolean {
 
 type Subject = string | readonly string[];
 
-/** Position behind a segment that stands at a position, or undefined when it does not. */
+/** The position after a segment that fits at a given position; undefined when it does not fit there. */
 function matchAt(segment: Segment, subject: Subject, start: number): number | undefined {
   let at = start;
   for (const part of segment) {
@@ -83,7 +83,7 @@ function matchAt(segment: Segment, subject: Subject, start: number): number | un
   return at;
 }
 
-/** Gives the position behind the first place where a segment stands. */
+/** Finds the first place where a segment fits, and gives the position after it. */
 function finder(segment: Segment): (subject: Subject, from: number) => number | undefined {
   const [only] = segment;
   const byPoints = pointFinder(segment.flatMap((part) => (part === null ? [part] : [...part])));
@@ -94,7 +94,7 @@ function finder(segment: Segment): (subject: Subject, from: number) => number | 
   };
 }
 
-/** The algorithm "shift-and": one pass tries all beginnings at once. A bit of the state says that the points up to its own were just read. */
+/** The algorithm "shift-and" tries all beginnings in one pass. A bit is set when the code points up to its own were just read. */
 function pointFinder(points: readonly (string | null)[]): (subject: Subject, from: number) => number | undefined {
   const any = new Uint32Array(Math.ceil(points.length / 32));
   const masks = new Map(points.flatMap((point) => (point === null ? [] : [[point, new Uint32Array(any.length)]])));

@@ -4,7 +4,7 @@ import { likePattern, likeTest } from "./like.ts";
 import { type Comparable, compareValues } from "./value.ts";
 import { wordFinder, wordsOf } from "./words.ts";
 
-/** Operators that a filter may have and a condition has not, and the operator whose negation each of them is. */
+/** Operators that exist in filters but not in conditions, with the operator that each of them negates. */
 export const negations = { neq: "eq" } as const satisfies Partial<Record<FieldOperator, FieldOperator>>;
 
 /** An operator of a condition. */
@@ -16,22 +16,22 @@ export type OperandOf<Kind extends OperandKind> = Kind extends "list"
     ? string
     : Comparable;
 
-/** The operand of an operator, as the parser has read it: timestamps are instants. */
+/** The operand of an operator after parsing: timestamps are instants. */
 export type Operand<Name extends FieldOperator> = OperandOf<(typeof fieldOperators)[Name]["operand"]>;
 
-/** Takes an operand and makes a test of a field's value, once per query. */
+/** Makes a test of a field's value from an operand. It is called once for each query. */
 type Meaning<Name extends OperatorName> = (operand: Operand<Name>) => (value: Comparable) => boolean;
 
 function ordered(holds: (order: number) => boolean) {
   return (operand: Comparable) => (value: Comparable) => value !== null && holds(compareValues(value, operand));
 }
 
-/** Null has no words and no text, so that text operators are never true for it. */
+/** A text operator is never true for null, which has no text and no words. */
 function ofText(test: (value: string) => boolean) {
   return (value: Comparable) => typeof value === "string" && test(value);
 }
 
-/** The meaning of each operator. A store plans each of them in its own language, and must find the same records. */
+/** The meaning of each operator. A store translates each of them into its own query language, and must find the same records. */
 export const operators = {
   eq: (operand) => (value) => value === operand,
   gt: ordered((order) => order > 0),
@@ -47,7 +47,7 @@ export const operators = {
   fuzzy: (operand) => ofText(fuzzyFinder(operand)),
 } satisfies { readonly [Name in OperatorName]: Meaning<Name> };
 
-/** The test of an operator and an operand. The parser has made the operand one of the operator's kind. */
+/** Makes the test of an operator and an operand. The parser has checked that the operand is of the operator's kind. */
 export function testOf(operator: OperatorName, operand: unknown): (value: Comparable) => boolean {
   const make = operators[operator] as (operand: unknown) => (value: Comparable) => boolean;
   return make(operand);

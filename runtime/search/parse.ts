@@ -17,7 +17,7 @@ import type { Comparable } from "./value.ts";
 
 type Fields = Readonly<Record<string, SearchField>>;
 
-/** Every name that may stand in a condition. */
+/** Every name that a condition may use. */
 export const operatorNames: readonly string[] = [...Object.keys(fieldOperators), ...Object.keys(connectives)];
 
 /** Bounds of a filter and a sort. They keep the work of one request small. `text` is in characters. */
@@ -32,11 +32,11 @@ const typeNames: Readonly<Record<SearchType, string>> = {
 };
 
 /**
- * Reads filters and sorts of one entity, and tells what is wrong with them, each fault with its place in the request. What was read
- * must not be used when a fault was added.
+ * Reads filters and sorts of one entity, and adds a fault with its place in the request for everything that is wrong. The results must
+ * not be used when a fault was added.
  */
 export class QueryParser {
-  /** Values that are allowed although no record is known to have them. */
+  /** Warnings of values that the spec does not list. They are allowed, but probably no record has them. */
   readonly warnings: Warning[] = [];
   readonly #fields: Fields;
   readonly #entity: string;
@@ -61,15 +61,15 @@ export class QueryParser {
   /** Several operators in one object, and several fields under one operator, are joined by *and*. */
   filter(given: unknown, at: FaultPath, depth = 1): Condition | undefined {
     if (!isObject(given))
-      return this.#faults.add(at, "wrong_type", "A condition is an object: operator, then field, then value.");
+      return this.#faults.add(at, "wrong_type", "A condition must be an object: operator, then field, then value.");
     if (depth > searchLimits.depth)
-      return this.#faults.add(at, "out_of_range", `A filter may be ${searchLimits.depth} conditions deep.`);
+      return this.#faults.add(at, "out_of_range", `A filter may be at most ${searchLimits.depth} conditions deep.`);
     const entries = Object.entries(given);
     if (entries.length === 0)
       return this.#faults.add(
         at,
         "empty",
-        "A condition must not be empty. Leave the filter out to find everything.",
+        "A condition must not be empty. Leave the filter out to find all records.",
         operatorNames,
       );
     return joined(entries.flatMap(([name, operand]) => this.#part(name, operand, [...at, name], depth)));
@@ -77,9 +77,9 @@ export class QueryParser {
 
   /** `[{"updatedAt": "desc"}, …]` */
   sort(given: unknown, at: FaultPath): SortKey[] {
-    if (!Array.isArray(given)) this.#faults.add(at, "wrong_type", 'sort is a list, such as [{"updatedAt": "desc"}].');
+    if (!Array.isArray(given)) this.#faults.add(at, "wrong_type", 'sort must be a list, such as [{"updatedAt": "desc"}].');
     else if (given.length > searchLimits.sortKeys)
-      this.#faults.add(at, "out_of_range", `A sort may have ${searchLimits.sortKeys} keys.`);
+      this.#faults.add(at, "out_of_range", `A sort may have at most ${searchLimits.sortKeys} keys.`);
     else return firstOfEach(given.flatMap((one: unknown, index) => this.#sortKey(one, [...at, index])));
     return [];
   }
@@ -88,13 +88,13 @@ export class QueryParser {
     const entries = isObject(given) ? Object.entries(given) : [];
     const [entry] = entries;
     if (entry === undefined || entries.length > 1) {
-      this.#faults.add(at, "wrong_type", 'A sort key is an object with one field, such as {"updatedAt": "desc"}.');
+      this.#faults.add(at, "wrong_type", 'A sort key must be an object with one field, such as {"updatedAt": "desc"}.');
       return [];
     }
     const [name, direction] = entry;
     const field = this.#field(name, [...at, name]);
     if (direction !== "asc" && direction !== "desc") {
-      this.#faults.add([...at, name], "not_allowed", "A direction is asc or desc.", ["asc", "desc"]);
+      this.#faults.add([...at, name], "not_allowed", "A direction must be asc or desc.", ["asc", "desc"]);
       return [];
     }
     return field === undefined ? [] : [{ field, direction }];
@@ -108,7 +108,7 @@ export class QueryParser {
     }
     if (name === "and" || name === "or") return this.#list(name, operand, at, depth);
     if (Object.hasOwn(fieldOperators, name)) return this.#tests(name as FieldOperator, operand, at);
-    const turned = this.#names.has(name) ? " A condition is operator, then field, then value." : "";
+    const turned = this.#names.has(name) ? " Write a condition as operator, then field, then value." : "";
     this.#faults.unknown(at, "unknown_operator", `There is no operator "${shown(name)}".${turned}`, name, operatorNames);
     return [];
   }
@@ -118,7 +118,7 @@ export class QueryParser {
       this.#faults.add(at, Array.isArray(operand) ? "empty" : "wrong_type", `${kind} takes a list of at least one condition.`);
       return [];
     }
-    // One more than allowed is enough to find out that there are too many.
+    // Reading one more than allowed is enough to see that there are too many.
     const looked = operand.slice(0, searchLimits.nodes + 1);
     const conditions = looked.flatMap((one: unknown, index) => this.filter(one, [...at, index], depth + 1) ?? []);
     const [only] = conditions;
@@ -139,12 +139,13 @@ export class QueryParser {
     return entries.flatMap(([name, value]) => this.#test(operator, name, value, [...at, name]) ?? []);
   }
 
-  /** Whether there is room for more conditions; that there is none is told once. */
+  /** Counts further conditions. Returns false, and adds a fault the first time, when there are too many. */
   #count(more: number, at: FaultPath): boolean {
     const before = this.#nodes;
     this.#nodes += more;
     if (this.#nodes <= searchLimits.nodes) return true;
-    if (before <= searchLimits.nodes) this.#faults.add(at, "out_of_range", `A filter may have ${searchLimits.nodes} conditions.`);
+    if (before <= searchLimits.nodes)
+      this.#faults.add(at, "out_of_range", `A filter may have at most ${searchLimits.nodes} conditions.`);
     return false;
   }
 
@@ -158,7 +159,7 @@ export class QueryParser {
       return this.#faults.add(
         at,
         "operator_not_allowed",
-        `${operator} does not fit ${field}, which is ${typeNames[type]}.`,
+        `${operator} is not allowed for ${field}, which is ${typeNames[type]}.`,
         allowed,
       );
     }
@@ -175,12 +176,12 @@ export class QueryParser {
     return testOrNegation(operator, field, operand);
   }
 
-  /** A platform may have values that the spec does not know, so an unknown one is only warned of; mostly it is misspelt. */
+  /** Warns of a value that the spec does not list. It is not refused, because the platform may have newer values than the spec. */
   #knownValue(field: string, value: Comparable, at: FaultPath): void {
     const values = this.#fields[field]?.values;
     if (typeof value !== "string" || values === undefined || values.includes(value) || this.warnings.length >= maxFaults) return;
     const near = nearest(value, values);
-    const advice = near === undefined ? `it has ${values.join(", ")}` : `did you mean "${near}"?`;
+    const advice = near === undefined ? `its values are ${values.join(", ")}` : `did you mean "${near}"?`;
     this.warnings.push(warning(pointer(at), "unknown_value", `${field} has no value "${shown(value)}"; ${advice}`));
   }
 
@@ -208,13 +209,13 @@ export class QueryParser {
   #text(given: unknown, at: FaultPath): string | undefined {
     if (typeof given !== "string") return this.#faults.add(at, "wrong_type", "The value must be a string.");
     if (codePointLength(given) > searchLimits.text)
-      return this.#faults.add(at, "out_of_range", `The value may have ${searchLimits.text} characters.`);
+      return this.#faults.add(at, "out_of_range", `The value may have at most ${searchLimits.text} characters.`);
     return this.#wellFormed(given, at);
   }
 
   #wellFormed(given: string, at: FaultPath): string | undefined {
     if (given.isWellFormed()) return given;
-    return this.#faults.add(at, "invalid_text", "The value has half a surrogate pair, which is no character.");
+    return this.#faults.add(at, "invalid_text", "The value contains half of a surrogate pair, which is not a valid character.");
   }
 
   #field(name: string, at: FaultPath): string | undefined {
@@ -224,26 +225,26 @@ export class QueryParser {
     return this.#faults.unknown(at, "unknown_field", message, name, Object.keys(this.#fields));
   }
 
-  /** For an example in a message. */
+  /** A field that the operator may be used with, for an example in a message. */
   #anyField(operator: FieldOperator): string {
     const fits: readonly SearchType[] = fieldOperators[operator].types;
     return Object.entries(this.#fields).find(([, { type }]) => fits.includes(type))?.[0] ?? "field";
   }
 }
 
-/** The condition of an operator. Its operand has been read, so that it is of the operator's kind. */
+/** Makes the condition of an operator. The operand has been checked to be of the operator's kind. */
 function testOrNegation(operator: FieldOperator, field: string, operand: unknown): Condition {
   const negated = Object.entries(negations).find(([name]) => name === operator)?.[1];
   const test = { kind: "test", operator: negated ?? operator, field, operand } as Test;
   return negated === undefined ? test : { kind: "not", condition: test };
 }
 
-/** Names of the operators that fit a type of fields. */
+/** Names of the operators that are allowed for a type of fields. */
 export function fitting(type: SearchType): string[] {
   return Object.entries(fieldOperators).flatMap(([name, { types }]) => (types.some((one) => one === type) ? [name] : []));
 }
 
-/** A field that was named before cannot change the order any more. It would only make the cursor longer. */
+/** Drops a field that the sort names a second time. It cannot change the order, and would only make the cursor longer. */
 function firstOfEach(keys: readonly SortKey[]): SortKey[] {
   return keys.filter(({ field }, index) => keys.findIndex((key) => key.field === field) === index);
 }
@@ -253,7 +254,7 @@ function joined(conditions: readonly Condition[]): Condition | undefined {
   return conditions.length > 1 ? { kind: "and", conditions } : only;
 }
 
-/** A value of an operand as it is compared; undefined when it is not of the type. Values of other types are not converted. */
+/** An operand's value in the form in which it is compared; undefined when it is not of the type, because nothing is converted. */
 function read(type: SearchType, given: unknown): Comparable | undefined {
   switch (type) {
     case "string":

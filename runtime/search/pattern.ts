@@ -1,38 +1,38 @@
 import { fold, type Pattern } from "./like.ts";
 
-// What follows from a `like` pattern about the texts that fit it: stores use it to look into an index instead of at every text.
+// Facts about the texts that fit a `like` pattern. A store uses them to search an index instead of testing every text.
 
-/** Where texts stand that begin with a text: from `from` (included) to `to` (not included), ordered by code point. */
+/** The range of all texts with a certain beginning, ordered by code point: `from` is included, `to` is not. */
 export interface TextRange {
   readonly from: string;
-  /** Undefined: to the end. */
+  /** Undefined where the range has no upper end. */
   readonly to: string | undefined;
 }
 
-/** The texts that begin with a text. */
+/** The range of the texts that begin with a text. */
 export function beginningWith(begin: string): TextRange {
   return { from: begin, to: behind(begin) };
 }
 
-/** The least text behind all those that begin with a text, by code point; undefined when there is none. */
+/** The smallest text, by code point, that comes after all texts with a certain beginning; undefined when there is none. */
 function behind(begin: string): string | undefined {
   const points = [...begin];
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     const point = last.codePointAt(0) ?? 0;
     if (point === 0x10ffff) continue;
-    // Surrogates are no characters.
+    // Surrogates are skipped, because they are not characters.
     return points.join("") + String.fromCodePoint(point === 0xd7ff ? 0xe000 : point + 1);
   }
   return undefined;
 }
 
-/** What the folded texts that fit a pattern have in common: they are one text, or begin with one. */
+/** What all folded texts that fit a pattern have in common: they equal one text, or begin with one. */
 export type Beginning =
   | { readonly kind: "equal"; readonly text: string }
-  /** `exact`: every text that begins so fits the pattern. */
+  /** `exact`: every text with this beginning fits the pattern. */
   | { readonly kind: "range"; readonly range: TextRange; readonly exact: boolean };
 
-/** Undefined when texts that fit may begin with anything. */
+/** The common beginning of all texts that fit a pattern; undefined when they may begin with anything. */
 export function beginningOf({ segments }: Pattern): Beginning | undefined {
   const [first = []] = segments;
   const [begin = ""] = first;
@@ -43,8 +43,8 @@ export function beginningOf({ segments }: Pattern): Beginning | undefined {
 }
 
 /**
- * The words that every text that fits a pattern must have: whole words, and parts of words. A line break before or behind a part stands
- * for the beginning or the end of the word.
+ * The words that every text must have to fit a pattern: whole words, and parts of words. A line break before or after a part stands for
+ * the beginning or the end of the word.
  */
 export function wordsOfPattern({ segments }: Pattern): { whole: string[]; parts: string[] } {
   const whole: string[] = [];
@@ -66,8 +66,8 @@ export function wordsOfPattern({ segments }: Pattern): { whole: string[]; parts:
 }
 
 /**
- * Whether a piece of folded text stands unchanged in the decomposed words of every text that contains it: its characters have no
- * other form, and folding and lower case agree on them.
+ * Whether every text that contains a piece of folded text has this piece unchanged in its decomposed words. That is true when its
+ * characters have no other form, and folding and lower case give the same for them.
  */
 function isStable(word: string): boolean {
   return (

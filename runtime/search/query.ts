@@ -4,20 +4,20 @@ import type { Condition, SortKey } from "./condition.ts";
 import { compareRecords, interpret, keyText, type RecordObject } from "./interpret.ts";
 import { type Comparable, comparedValue, compareTexts, compareValues } from "./value.ts";
 
-/** Where a record stands in the order of a sort: its values of the sort's keys, then its own key. */
+/** The position of a record in the order of a sort: the record's values of the sort's fields, then its key. */
 export type SortPosition = readonly [...Comparable[], string];
 
 /** A search of the records of one entity. */
 export interface SearchQuery {
-  /** Without a filter everything is found. */
+  /** Without a filter all records are found. */
   readonly filter?: Condition;
   readonly sort: readonly SortKey[];
   readonly limit: number;
-  /** Only records behind this position. */
+  /** Only records after this position are found. */
   readonly after?: SortPosition;
 }
 
-/** The reference meaning of a whole query: the records found, in order, and whether there are more. */
+/** The reference meaning of a whole query. It gives the records found, in order, and whether there are more. */
 export function interpretQuery(
   records: readonly RecordObject[],
   { filter, sort, limit, after }: SearchQuery,
@@ -47,12 +47,12 @@ function comparePositions(a: SortPosition, b: SortPosition, sort: readonly SortK
   return compareTexts(String(a.at(-1)), String(b.at(-1)));
 }
 
-/** A digest of entity, filter and sort, to which a cursor is bound. It does not depend on how they were written. */
+/** A digest of entity, filter and sort, to which a cursor is bound. It is the same for every way of writing them. */
 function digestOf(entity: string, { filter, sort }: Pick<SearchQuery, "filter" | "sort">): string {
   return hash([entity, filter === undefined ? null : digestOfCondition(filter), sort]).slice(0, 16);
 }
 
-/** It does not depend on the order in which conditions are joined, because members of a JSON object have no order. */
+/** Sorts joined conditions, because members of a JSON object have no order and must give the same digest. */
 function digestOfCondition(condition: Condition): string {
   switch (condition.kind) {
     case "not":
@@ -69,12 +69,12 @@ function hash(value: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 }
 
-/** A cursor: an opaque text for a position. It holds only values of a record that its reader was given. */
+/** Makes a cursor, which is an opaque text for a position. It contains only values of a record that the caller has received. */
 export function writeCursor(entity: string, query: Pick<SearchQuery, "filter" | "sort">, position: SortPosition): string {
   return Buffer.from(JSON.stringify([digestOf(entity, query), ...position])).toString("base64url");
 }
 
-/** The position of a cursor; undefined when the cursor was not made for this query. */
+/** Reads the position from a cursor; undefined when the cursor was not made for this query. */
 export function readCursor(
   entity: string,
   query: Pick<SearchQuery, "filter" | "sort">,

@@ -1,10 +1,10 @@
 import type { SearchType } from "../contract/index.ts";
 import { instantOf } from "./instant.ts";
 
-/** What values are compared by: texts by code point, numbers and instants (milliseconds since 1970) by number. */
+/** A value in the form in which it is compared: texts by code point, numbers and instants (milliseconds since 1970) by number. */
 export type Comparable = string | number | boolean | null;
 
-/** A record's value as it is compared: null when it is missing or not of the field's type. */
+/** A record's value in the form in which it is compared: null when it is missing or not of the field's type. */
 export function comparedValue(type: SearchType, value: unknown): Comparable {
   switch (type) {
     case "string":
@@ -20,15 +20,15 @@ export function comparedValue(type: SearchType, value: unknown): Comparable {
   }
 }
 
-/** Order of two values of one type, neither of them null: negative, 0 or positive. */
+/** Compares two values of one type, neither of them null. The result is negative, 0 or positive. */
 export function compareValues(a: Comparable, b: Comparable): number {
   if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);
   return Number(a) - Number(b);
 }
 
 /**
- * Order by code point. JavaScript orders by code unit, which differs where one text has a surrogate pair (U+10000 and above) and
- * the other a character from U+E000.
+ * Compares by code point. JavaScript compares by code unit, which differs where one text has a surrogate pair (U+10000 and above) and
+ * the other has a character from U+E000 on.
  */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -40,7 +40,7 @@ export function compareTexts(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Code units in the order of the code points that they begin: surrogates behind all others. */
+/** Maps code units so that they are ordered like the code points that they begin: surrogates come after all others. */
 function shifted(unit: number): number {
   return unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
 }

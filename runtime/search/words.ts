@@ -3,17 +3,17 @@ import { fold } from "./like.ts";
 /** A word is a run of letters, marks and digits, as long as possible. */
 const word = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** The words of a text in their order, in lower case and NFC; a word that comes again is there again. */
+/** The words of a text in order, in lower case and NFC. A word that occurs twice is listed twice. */
 export function wordsOf(text: string): string[] {
   return splitWords(normalised(text));
 }
 
-/** The words of a text that `normalised` has made. */
+/** The words of a text that is the result of `normalised`. */
 export function splitWords(text: string): string[] {
   return text.match(word) ?? [];
 }
 
-/** A test of whether at least one of some words stands in a text. It does not list the words of the text, which would take longer. */
+/** Makes a test of whether a text has at least one of some words. The test does not list the words of the text, to be faster. */
 export function wordFinder(words: readonly string[]): (text: string) => boolean {
   const wanted = [...new Set(words)];
   return (text) => {
@@ -40,7 +40,7 @@ function hasWord(text: string, wanted: string): boolean {
   return false;
 }
 
-/** Whether a code point of two code units begins at a position. */
+/** Whether a surrogate pair begins at a position. */
 function isPair(text: string, at: number): boolean {
   return at >= 0 && (text.codePointAt(at) ?? 0) > 0xffff;
 }

@@ -73,7 +73,7 @@ describe("a filter", () => {
     ]);
     expect(filterFaults({ EQ: { title: "x" } })).toMatchObject([{ code: "unknown_operator", suggestion: "eq" }]);
     const [turned] = filterFaults({ title: { eq: "x" } });
-    expect(turned?.message).toBe('There is no operator "title". A condition is operator, then field, then value.');
+    expect(turned?.message).toBe('There is no operator "title". Write a condition as operator, then field, then value.');
     const [far] = filterFaults({ contains_any_of: { title: "x" } });
     expect(far?.code).toBe("unknown_operator");
     expect(far).not.toHaveProperty("suggestion");
@@ -266,7 +266,7 @@ describe("an operator", () => {
     ];
     expect(warnings({ eq: { state: "OPEN" } })).toEqual(at("/params/filter/eq/state", "OPEN", 'did you mean "open"?'));
     expect(warnings({ not: { neq: { state: "zzz" } } })).toEqual(
-      at("/params/filter/not/neq/state", "zzz", "it has open, closed"),
+      at("/params/filter/not/neq/state", "zzz", "its values are open, closed"),
     );
     expect(warnings({ in: { state: ["open", null, "Closed"] } })).toEqual(
       at("/params/filter/in/state/2", "Closed", 'did you mean "closed"?'),
@@ -302,7 +302,7 @@ describe("an operator", () => {
     expect(filterFaults({ in: { title: [null] } })).toEqual([]);
   });
 
-  it("takes no half of a surrogate pair, which is no character", () => {
+  it("is refused when it contains half of a surrogate pair", () => {
     for (const half of ["\ud83d", "\ude00", "a\ud83db", "\ude00\ud83d"]) {
       for (const name of ["eq", "neq", "gt", "like", "keyword", "fuzzy"])
         expect(brief(filterFaults({ [name]: { title: half } }))).toEqual([`/params/filter/${name}/title invalid_text`]);
@@ -312,7 +312,7 @@ describe("an operator", () => {
 });
 
 describe("limits of a filter", () => {
-  it("are those of decision 5", () => {
+  it("are the documented ones", () => {
     expect(searchLimits).toEqual({ depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048 });
   });
 
