@@ -103,7 +103,7 @@ export class Scheduler {
    *
    * @returns when the pause ends; later than `until` while an earlier pause lasts longer
    */
-   pause(until: number): number {
+  pause(until: number): number {
     for (const bucket of ["graphql", "rest"] as const) this.#refused.set(bucket, performance.now());
     this.#pausedUntil = Math.max(this.#pausedUntil, Math.min(until, performance.now() + longestWait));
     return this.#pausedUntil;
