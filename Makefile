@@ -3,14 +3,14 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-# Node 24 comes as an npm package where the machine's own Node is older than 22.12, and is then first on PATH for all recipes.
+# When the machine's own Node is older than 22.12, Node 24 is installed from an npm package and comes first on PATH in all recipes.
 NODE_MAJOR := 24
 OWN_NODE := $(shell node -e 'const [a, b] = process.versions.node.split("."); console.log(a > 22 || (a == 22 && b >= 12) ? "fits" : "old")' 2>/dev/null)
 ifneq ($(OWN_NODE),fits)
 NODE := .node/bin/node
 export PATH := $(CURDIR)/.node/bin:$(PATH)
 endif
-# Node 22.12 to 22.17 run TypeScript only when asked.
+# Node 22.12 to 22.17 run TypeScript only with this option.
 export NODE_OPTIONS := $(NODE_OPTIONS) $(shell $(if $(NODE),true,node -e 'const [a, b] = process.versions.node.split("."); if (a == 22 && b < 18) console.log("--experimental-strip-types --disable-warning=ExperimentalWarning")' 2>/dev/null))
 INSTALLED := node_modules/.package-lock.json
 MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
@@ -20,7 +20,7 @@ MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell una
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
-setup: $(INSTALLED) ## fetch Node where needed, and the packages
+setup: $(INSTALLED) ## install the packages, and Node if needed
 
 .node/bin/node:
 	npm install --prefix .node --no-save --no-package-lock --no-audit --no-fund --loglevel=error node-$(MACHINE)@$(NODE_MAJOR)
@@ -31,10 +31,10 @@ $(INSTALLED): package.json package-lock.json | $(NODE)
 	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-run: setup ## start the service (with GITHUB_TOKEN on GitHub, without it on a simulated platform)
+run: setup ## start the service (on GitHub with GITHUB_TOKEN, otherwise on a simulated GitHub)
 	@exec node runtime/cli/tenon.js serve
 
-generate: setup ## specs to generated/
+generate: setup ## write generated/ from the specs
 	@node generator/cli.ts
 
 watch: setup ## generate again on every save
@@ -43,28 +43,28 @@ watch: setup ## generate again on every save
 check-generated: setup ## fail when generated/ differs from the specs
 	@node generator/cli.ts --check
 
-check: setup ## linter, formatter, types, generated files
+check: setup ## check lint rules, format, types and generated files
 	npx biome check .
 	npx tsc
 	@node generator/cli.ts --check
 
-format: setup ## put sources into the common form
+format: setup ## format the sources
 	npx biome check --write .
 
-# Threads and processes that tests start by the hundred need not be compiled each time.
+# Tests start hundreds of threads and processes. With this cache their modules are compiled only once.
 test chaos: export NODE_COMPILE_CACHE := $(CURDIR)/.cache/compile
 
-test: check ## everything: checks and tests
+test: check ## run all checks and all tests
 	npx vitest run --config test/vitest.config.ts
 
-chaos: setup ## kill a sync 200 times at random moments (KILLS=200, SEED=1), a few minutes
+chaos: setup ## kill a sync 200 times at random moments; takes a few minutes (KILLS=200, SEED=1)
 	@TENON_TEST_KILLS=$(or $(KILLS),200) TENON_TEST_SEED=$(or $(SEED),1) npx vitest run --config test/vitest.config.ts test/e2e/sync-kill.test.ts
 
-bench: setup ## measure; NAME=answers|execute|generator|search|start for one part
+bench: setup ## run the benchmarks (NAME=answers|execute|generator|search|start for one of them)
 	@node test/bench/main.ts $(NAME)
 
 OPENAPI := @octokit/openapi@23.0.2
-rest-extract: setup ## cut the REST description that the GitHub spec needs out of the published one
+rest-extract: setup ## extract the REST operations that the GitHub spec needs from GitHub's published description
 	rm -rf .cache/openapi && mkdir -p .cache/openapi
 	npm pack --silent --pack-destination .cache/openapi $(OPENAPI)
 	tar xzf .cache/openapi/*.tgz -C .cache/openapi package/generated/api.github.com.json

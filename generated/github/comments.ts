@@ -47,7 +47,7 @@ export interface Comment {
   readonly reactionCount?: number;
 }
 
-/** What creating a comment answers. Names are those of GitHub's REST API. */
+/** The answer when a comment is created. Names are those of GitHub's REST API. */
 export interface CommentRecord {
   /** How the author is related to the repository. */
   readonly author_association: string;
@@ -63,7 +63,7 @@ export interface CommentRecord {
   readonly issue_url: string;
   /** GraphQL node ID. */
   readonly node_id: string;
-  /** The app through which it was made. */
+  /** The app through which it was created. */
   readonly performed_via_github_app: Readonly<Record<string, unknown>> | null;
   /** Number of reactions of each kind. */
   readonly reactions: Readonly<Record<string, unknown>>;

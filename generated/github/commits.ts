@@ -37,7 +37,7 @@ export interface Commit {
   readonly message: string;
   /** First line of the message. */
   readonly messageHeadline: string;
-  /** The commits it was made upon. */
+  /** The parent commits. */
   readonly parents: readonly CommitReference[];
   /** The repository as `owner/name`. */
   readonly repository: string;

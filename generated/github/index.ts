@@ -95,7 +95,7 @@ export const github: Connector = {
   },
   simulator: new URL("../../spec/github/simulator/main.ts", import.meta.url),
   scopes: {
-    account: { params: [], doc: "The token's account with its repositories: part of every sync." },
+    account: { params: [], doc: "The token's account with its repositories. It is part of every sync." },
     organization: {
       params: ["org"],
       doc: "An organization with its repositories, members, teams and projects.",

@@ -78,7 +78,7 @@ export interface Issue {
   readonly isPinned?: boolean | null;
   /** When its text was last edited; null when it never was. */
   readonly lastEditedAt?: string | null;
-  /** The issue that this one is a sub-issue of. */
+  /** The issue of which this one is a sub-issue. */
   readonly parent?: IssueReference | null;
   /** Who took part in the conversation. */
   readonly participants?: readonly Account[];
@@ -88,7 +88,7 @@ export interface Issue {
   readonly subIssues?: SubIssues;
 }
 
-/** What creating or updating an issue answers. Names are those of GitHub's REST API. */
+/** The answer when an issue is created or updated. Names are those of GitHub's REST API. */
 export interface IssueRecord {
   /** Why the conversation is locked. */
   readonly active_lock_reason: string | null;
@@ -132,7 +132,7 @@ export interface IssueRecord {
   readonly node_id: string;
   /** Number within the repository. */
   readonly number: number;
-  /** The app through which it was made. */
+  /** The app through which it was created. */
   readonly performed_via_github_app: Readonly<Record<string, unknown>> | null;
   /** The comment pinned in it. */
   readonly pinned_comment: Readonly<Record<string, unknown>> | null;
@@ -150,7 +150,7 @@ export interface IssueRecord {
   readonly timeline_url: string;
   /** Title. */
   readonly title: string;
-  /** Type that the organization gave it. */
+  /** The organization's type of the issue. */
   readonly type: Readonly<Record<string, unknown>> | null;
   /** When it was last changed. */
   readonly updated_at: string;
@@ -229,7 +229,7 @@ export interface IssuesCreateParams {
   readonly assignees?: readonly string[];
   /** Text in Markdown. */
   readonly body?: string;
-  /** Names of labels. Dropped without push access. */
+  /** Names of labels. GitHub ignores them when the token has no push access. */
   readonly labels?: readonly string[];
   /** Number of a milestone, or null for none. Dropped without push access. */
   readonly milestone?: number | null;

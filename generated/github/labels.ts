@@ -21,7 +21,7 @@ export interface Label {
   readonly createdAt: string | null;
   /** Description. */
   readonly description: string | null;
-  /** Whether GitHub made it with the repository. */
+  /** Whether it is one of GitHub's default labels. */
   readonly isDefault: boolean;
   /** Name. */
   readonly name: string;

@@ -27,7 +27,7 @@ export interface Organization {
   readonly description: string | null;
   /** Public contact address. */
   readonly email: string | null;
-  /** Whether it has shown that its domain is its own. */
+  /** Whether GitHub has verified that the organization owns its domain. */
   readonly isVerified: boolean;
   /** Where it is. */
   readonly location: string | null;

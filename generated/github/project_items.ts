@@ -214,7 +214,7 @@ export const projectItemValuePlan: RecordPlan = {
   },
 };
 
-/** Lists the items of a project in the order of the project. Items cost GitHub much, so the default page is smaller. */
+/** Lists the items of a project in the order of the project. Items are expensive for GitHub, so the default page is smaller. */
 export const list: Action<ProjectItemsListParams, Page<ProjectItem>> = {
   name: "project_items.list",
   traits: actionTraits.list,

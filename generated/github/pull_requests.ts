@@ -30,7 +30,7 @@ import { apiSearchParams, createParams, getParams, listParams, syncParams } from
 export type Mergeable = "conflicting" | "mergeable" | "unknown";
 /** Which pull requests to list. */
 export type PullRequestStatesFilter = "CLOSED" | "MERGED" | "OPEN";
-/** What the reviews amount to. */
+/** Overall result of the reviews. */
 export type ReviewDecision = "approved" | "changes_requested" | "review_required";
 
 /** Pull requests of a repository. A merged one is `closed` and has `mergedAt`. */
@@ -41,7 +41,7 @@ export interface PullRequest {
   readonly assignees: readonly Account[];
   /** Who wrote it; null when the account was deleted. */
   readonly author: Actor | null;
-  /** Branch it goes into. */
+  /** Target branch. */
   readonly baseRefName: string;
   /** Text in Markdown. */
   readonly body: string;
@@ -51,9 +51,9 @@ export interface PullRequest {
   readonly createdAt: string;
   /** Numeric ID of the REST API. */
   readonly databaseId: number | null;
-  /** Branch it comes from. */
+  /** Source branch. */
   readonly headRefName: string;
-  /** Repository it comes from, as `owner/name`; null when that was deleted. */
+  /** Repository of the source branch, as `owner/name`; null when that repository was deleted. */
   readonly headRepository: string | null;
   /** Whether it is a draft. */
   readonly isDraft: boolean;
@@ -107,7 +107,7 @@ export interface PullRequest {
   readonly mergeable?: Mergeable;
   /** Number of reactions. */
   readonly reactionCount?: number;
-  /** What its reviews amount to. */
+  /** Overall result of its reviews. */
   readonly reviewDecision?: ReviewDecision | null;
   /** Who was asked for a review. */
   readonly reviewRequests?: readonly Reviewer[];
@@ -115,7 +115,7 @@ export interface PullRequest {
   readonly totalCommentCount?: number | null;
 }
 
-/** What creating a pull request answers. Names are those of GitHub's REST API. */
+/** The answer when a pull request is created. Names are those of GitHub's REST API. */
 export interface PullRequestRecord {
   /** Lines added. */
   readonly additions: number;
@@ -226,7 +226,7 @@ export interface PullRequestsApiSearchParams {
 export interface PullRequestsCreateParams {
   /** Target branch. */
   readonly base: string;
-  /** Source branch; from another repository of the same network as `user:branch`. */
+  /** Source branch. A branch of another repository in the same network is written as `user:branch`. */
   readonly head: string;
   /** Login of the user or organization that owns the repository. */
   readonly owner: string;

@@ -50,7 +50,7 @@ export interface Repository {
   readonly owner: RepositoryOwner;
   /** Login of the owner, for cached search. */
   readonly ownerLogin: string;
-  /** The language most of it is written in. */
+  /** The language of most of its code. */
   readonly primaryLanguage: Language | null;
   /** When something was last pushed. */
   readonly pushedAt: string | null;
@@ -72,7 +72,7 @@ export interface Repository {
   readonly hasIssuesEnabled?: boolean;
   /** Whether the wiki is on. */
   readonly hasWikiEnabled?: boolean;
-  /** Whether nothing was ever pushed. */
+  /** Whether nothing was ever pushed to it. */
   readonly isEmpty?: boolean;
   /** All languages. */
   readonly languages?: readonly Language[];

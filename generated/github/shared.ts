@@ -6,7 +6,7 @@ import type { RecordPlan } from "../../runtime/contract/index.ts";
 export type AuthorAssociation = "COLLABORATOR" | "CONTRIBUTOR" | "FIRST_TIMER" | "FIRST_TIME_CONTRIBUTOR" | "MANNEQUIN" | "MEMBER" | "NONE" | "OWNER";
 /** Whether it is open or closed. */
 export type OpenClosed = "closed" | "open";
-/** Which of the open and closed ones to list. */
+/** A state by which to list. */
 export type OpenClosedFilter = "CLOSED" | "OPEN";
 
 /** A user. */
@@ -25,7 +25,7 @@ export interface Account {
   readonly url: string;
 }
 
-/** Who did something: a user, an organization, a bot, or a placeholder. */
+/** The account that did something: a user, an organization, a bot, or a placeholder. */
 export interface Actor {
   /** Address of the picture. */
   readonly avatarUrl?: string;
@@ -53,7 +53,7 @@ export interface CommitReference {
 
 /** The author or committer written in a commit. */
 export interface GitPerson {
-  /** When. */
+  /** When it was written or committed. */
   readonly date: string | null;
   /** E-mail address in the commit. */
   readonly email: string | null;

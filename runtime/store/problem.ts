@@ -2,13 +2,13 @@ import { type ErrorCode, errorCodes } from "../base/errors.ts";
 
 /** The platform did not show all records, so that nothing could be removed. */
 export const partialResults = "partial_results";
-/** So many records were gone that none was removed, because the cause may be a fault of the platform. */
+/** So many records were missing that none was removed, because the cause may be a failure of the platform. */
 export const massDeleteRefused = "mass_delete_refused";
 
-/** Why a pass of a sync did not end well. */
+/** Why a pass of a sync failed or is incomplete. */
 export type SyncProblem = ErrorCode | typeof partialResults | typeof massDeleteRefused;
 
-/** Reads a stored problem. One that this version does not know, written by another version, counts as `internal`. */
+/** Reads a stored problem. One that this version does not know, because another version wrote it, counts as `internal`. */
 export function readProblem(text: string): SyncProblem {
   if (text === partialResults || text === massDeleteRefused) return text;
   return Object.hasOwn(errorCodes, text) ? (text as ErrorCode) : "internal";

@@ -1,6 +1,6 @@
 /**
- * Whether a pass would remove so many of an entity's records that a person should decide: more than half. So much is gone more often
- * because the platform failed than because somebody deleted it.
+ * Whether a pass would remove more than half of an entity's records, so that a person should decide. So many records are missing more
+ * often because the platform failed than because somebody deleted them.
  */
 export function isMassDelete(removed: number, of: number): boolean {
   return removed * 2 > of;

@@ -2,7 +2,7 @@ import type { FieldTree } from "../contract/index.ts";
 import type { RecordObject, SearchQuery, SortPosition } from "../search/index.ts";
 import type { SyncProblem } from "./problem.ts";
 
-/** A connector instance. Every call is bound to one, and reaches no record of another. */
+/** A connector instance. Every call names one, and never reads or changes records of another. */
 export interface StoreInstance {
   readonly connector: string;
   readonly instance: string;
@@ -14,7 +14,7 @@ export interface Shelf extends StoreInstance {
 }
 
 export interface StoreSearch extends SearchQuery {
-  /** Fields of the records to answer; null for the searchable ones. */
+  /** Fields of the records to answer; null for the searchable fields. */
   readonly fields: FieldTree | null;
   readonly explain: boolean;
   /** Whether all matching records are to be counted. */
@@ -27,12 +27,12 @@ export interface StoreSearch extends SearchQuery {
 export const mostGroups = 1_000;
 
 export interface StoreAnswer {
-  /** JSON array of the records found, in UTF-8. It is sent as it is, so that large answers cost the event loop nothing. */
+  /** JSON array of the records found, in UTF-8. It is sent unchanged, so that the event loop need not convert large answers. */
   readonly json: Uint8Array;
   readonly more: boolean;
   /** Position of the last record in the order of the sort; undefined when no record was found. */
   readonly last: SortPosition | undefined;
-  /** When the last complete sync of the entity ended (ISO 8601), the oldest of its scopes; null before the first. */
+  /** When the last complete sync of the entity ended (ISO 8601), in the scope where that is longest ago; null before the first. */
   readonly syncedAt: string | null;
   /** Values in these records that their enumerations do not list. */
   readonly unlisted: readonly UnlistedValue[];
@@ -43,29 +43,29 @@ export interface StoreAnswer {
   readonly plan?: PlanReport;
 }
 
-/** A value that an enumeration does not list, because the platform has it since later than the spec. */
+/** A value that the field's enumeration does not list: the platform has added it since the spec was written. */
 export interface UnlistedValue {
   readonly field: string;
   readonly value: string;
 }
 
-/** What `explain` tells about a search. */
+/** The answer to `explain`: how a search was run. */
 export interface PlanReport {
-  /** What the search begins with, such as `words of title` or `order of updatedAt`. */
+  /** The index that gives the candidates, such as `words of title` or `order of updatedAt`. */
   readonly driver: string;
   readonly indexes: readonly string[];
   readonly steps: readonly string[];
 }
 
-/** How far a pass of a sync has read. It is stored in one transaction with the records that were read. */
+/** How far a pass of a sync has read. It is stored in one transaction with the records. */
 export interface SyncPosition {
-  /** Number of the pass; records seen in it carry it. */
+  /** Number of the pass. It is stored with every record that the pass sees. */
   readonly pass: number;
-  /** Whether the pass reads everything, so that what it did not see may be removed. */
+  /** Whether the pass reads everything, so that records that it does not see may be removed. */
   readonly full: boolean;
-  /** Digest of how the spec reads the entity. A pass that began with another one is not continued. */
+  /** Digest of how the spec reads the entity. A pass that began with another digest is not continued. */
   readonly source?: string;
-  /** Steps of the entity's plan that are done. */
+  /** How many steps of the entity's plan are done. */
   readonly step: number;
   /** Key of the last parent that was read to its end. */
   readonly parent?: string;
@@ -75,15 +75,15 @@ export interface SyncPosition {
   /** Newest value of the cursor field that this pass has seen. */
   readonly newest?: string;
   /**
-   * The list was read to its end and is read again from its beginning down to this value of the cursor field, because records that
-   * changed while it was read have moved there.
+   * Set when the list was read to its end and is read again, from its beginning down to this value of the cursor field, because records
+   * that changed meanwhile have moved to the beginning.
    */
   readonly until?: string;
-  /** The platform did not show everything so far, so nothing may be removed at the end of the pass. */
+  /** Set when the platform did not show everything, so that nothing may be removed at the end of the pass. */
   readonly partial?: true;
 }
 
-/** Where the records of a pass belong: an entity within a scope. */
+/** An entity within a scope, in which a pass stores its records. */
 export interface SyncShelf extends Shelf {
   /** Kind and value of the scope: `repository=octocat/hello-world`. */
   readonly scope: string;
@@ -91,7 +91,7 @@ export interface SyncShelf extends Shelf {
 
 export interface Page {
   readonly records: readonly RecordObject[];
-  /** Key of the record for which the page was read. */
+  /** Key of the parent, which is the record for which the page was read. */
   readonly parent?: string;
   /** The value of the parent's `changed` field. It is given with the last page of the parent. */
   readonly parentDone?: { readonly key: string; readonly mark: string | null };
@@ -106,9 +106,9 @@ export interface PageResult {
 
 export interface Removal {
   readonly removed: number;
-  /** Too much would have been removed, so nothing was. */
+  /** Set when nothing was removed, because it would have been too much. */
   readonly refused: boolean;
-  /** How many records there were before. */
+  /** How many records there were before the removal. */
   readonly of: number;
 }
 
@@ -117,7 +117,7 @@ export interface SyncState {
   readonly scope: string;
   readonly entity: string;
   readonly records: number;
-  /** Number of the last pass that was begun. */
+  /** Number of the last pass that began. */
   readonly pass: number;
   readonly position: SyncPosition | null;
   /** Newest value of the cursor field at the end of the last complete pass. */
@@ -126,7 +126,7 @@ export interface SyncState {
   readonly source: string | null;
   readonly completedAt: string | null;
   readonly fullAt: string | null;
-  /** Why the last attempt did not end well. */
+  /** Why the last attempt failed or is incomplete. */
   readonly problem: SyncProblem | null;
 }
 
@@ -137,23 +137,23 @@ export interface Schedule {
   readonly startedAt: string | null;
 }
 
-/** A step of another entity's plan that reads something for each record. */
+/** A step in the plan of another entity that reads something for each record of this one. */
 export interface ChildStep {
   readonly entity: string;
   readonly step: number;
 }
 
 export interface FinishOptions {
-  /** Whether so many records may be removed as `isMassDelete` calls too much. */
+  /** Whether the removal may exceed the bound of `isMassDelete`. */
   readonly massDelete: boolean;
-  /** Entities in which the records have their parents. */
+  /** Entities of the records' parents. */
   readonly parents: readonly string[];
 }
 
 export interface Parent {
   readonly key: string;
   readonly record: RecordObject;
-  /** What its `changed` field said when its children of this entity were last read to their end; null when they never were. */
+  /** The value of its `changed` field when its children of this entity were last read to their end; null when they never were. */
   readonly mark: string | null;
 }
 
@@ -162,69 +162,69 @@ export interface SearchStore {
   /**
    * Finds records of one entity.
    *
-   * @param deadline when the caller must have an answer, as of `performance.now()`; the store may have an earlier one of its own
-   * @param signal ends the search, waiting or running, when its caller has gone
-   * @throws TenonError `search_timeout` when it took too long, `overloaded` when too many searches wait, `shutting_down` after
+   * @param deadline when the caller must have an answer, as of `performance.now()`; the store may end a search earlier
+   * @param signal ends the search when its caller has gone, whether the search waits or runs
+   * @throws TenonError `search_timeout` when the search took too long, `overloaded` when too many searches wait, `shutting_down` after
    *   `close`, `store_unusable` when the records cannot be read
    */
   search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer>;
 }
 
-/** Tells how far the cache is filled. */
+/** Reports how far the cache is filled. */
 export interface SyncReport {
-  /** The state of every entity of every scope that was synced or tried, ordered by scope and entity. */
+  /** The state of every entity in every scope that a sync has tried, ordered by scope and entity. */
   states(instance: StoreInstance): Promise<SyncState[]>;
-  /** Whether any process syncs the instance now. */
+  /** Whether a process syncs the instance now. */
   leased(instance: StoreInstance): Promise<boolean>;
-  /** What is synced on a schedule, and when the last such sync began; null when nothing is. */
+  /** The scopes that are synced on a schedule, and when the last such sync began; null when there is no schedule. */
   schedule(instance: StoreInstance): Promise<Schedule | null>;
 }
 
-/** Fills the cache. A method that was not acknowledged has changed nothing; what was acknowledged survives a crash. */
+/** Fills the cache. When a method fails, it has changed nothing; when it succeeds, its changes survive a crash. */
 export interface SyncStore extends SyncReport {
   /**
-   * Saves records and the position behind them in one transaction.
+   * Saves records, and the position after them, in one transaction.
    *
    * @throws TenonError `sync_running` when a newer pass has begun in another process
    */
   save(shelf: SyncShelf, page: Page): Promise<PageResult>;
-  /** The parents of a child listing within a scope: in the order of their keys, behind the key `after`, at most `limit`. */
+  /** The records of a scope for each of which a child is read, in the order of their keys: those after the key `after`, at most `limit`. */
   parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]>;
   /**
-   * Ends a pass and notes when it was complete. Removes the records that the pass did not see: in a full pass all of them, otherwise
-   * those of parents that were read to their end; and the records that have lost their parent. What `isMassDelete` calls too much is
-   * removed only where the options allow it.
+   * Ends a pass and notes the time. Removes the records that the pass did not see: in a full pass all of them, otherwise those of parents
+   * whose children were read to their end. Also removes the records whose parent is gone. A removal beyond the bound of `isMassDelete`
+   * is refused unless the options allow it.
    *
    * @throws TenonError `sync_running` when a newer pass has begun in another process
    */
   finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal>;
-  /** Notes why a pass could not go on. Its position stays, and the next pass goes on from there. */
+  /** Notes why a pass could not continue. Its position is kept, and the next pass continues from there. */
   fail(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
-  /** Notes why a pass is not complete although it was read to its end. Its position is dropped, and the next pass begins anew. */
+  /** Notes why a pass is incomplete although it was read to its end. Its position is dropped, and the next pass starts at the beginning. */
   abandon(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
   /**
-   * Takes or extends the right to sync an instance. With 0 seconds the owner gives it back.
+   * Takes or extends the lease of an instance, which is the right to sync it. With 0 seconds the owner gives the lease back.
    *
    * @param owner made by `newLeaseOwner`
-   * @returns false while another owner has it
+   * @returns false while another owner has the lease
    */
   lease(instance: StoreInstance, owner: string, seconds: number): Promise<boolean>;
-  /** Keeps what is synced on a schedule; null when nothing is any longer. When the last such sync began is kept. */
+  /** Stores the schedule, or removes it when it is null. A stored time at which the last such sync began is kept. */
   setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void>;
-  /** Notes that a sync of the schedule begins now. */
+  /** Notes that a scheduled sync begins now. */
   started(instance: StoreInstance): Promise<void>;
 }
 
-/** Keeps records and finds them. Everything is asynchronous, because a store may be a file or a server elsewhere. */
+/** Stores records and finds them. Everything is asynchronous, because a store may be a file or a server on another machine. */
 export interface Store extends SearchStore, SyncStore {
   /** Resolves when the store can be used for the first time. @throws TenonError `store_unusable` */
   readonly ready: Promise<void>;
-  /** False while the store cannot be used because something is wrong with it: it was damaged or has gone. */
+  /** False while the store cannot be used, because it was damaged or has gone. */
   readonly healthy: boolean;
   /**
-   * Ends the store. Searches end at once; changes that have begun are finished if that takes a few seconds at most.
+   * Closes the store. Searches end at once. Changes that have begun are finished if that takes only a few seconds.
    *
-   * @returns whether everything has ended. If not, a thread is still inside native code, which only the end of the process stops.
+   * @returns whether everything has ended. If not, a thread is still inside native code, which only the end of the process stops
    */
   close(): Promise<boolean>;
 }

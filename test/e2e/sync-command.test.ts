@@ -198,7 +198,7 @@ describe("tenon sync", () => {
 
   it.each<[string, (file: string) => void]>([
     [
-      "of another program",
+      "belongs to another program",
       (file) => {
         const db = new Database(file);
         db.exec("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('mine')");

@@ -2,26 +2,26 @@ import type { Column, Layout } from "./layout.ts";
 import { allOf, join, raw, type Sql, sql, unplanned } from "./sql.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** A way through an index to the records that may fulfil a condition. */
+/** How to find, through an index, the records that may fulfil a condition. */
 export interface Access {
-  /** A name for people. */
+  /** A name for the report of `explain`. */
   readonly label: string;
   readonly index: string;
   /**
    * Selects the ids.
    *
-   * @param watched whether each of them passes the watch, without which the statement runs to its end whatever the deadline
+   * @param watched whether the watch sees each id. Without it the statement cannot be stopped at the deadline
    */
   readonly ids: (watched: boolean) => Sql;
-  /** Whether an id may come several times. */
+  /** Set where the same id may be selected several times. */
   readonly repeats?: true;
-  /** Source of rows `n` and the condition that belongs to it, where an index of columns gives the rows themselves. */
+  /** The source of rows `n` and its condition, where an index of columns gives whole rows. */
   readonly rows?: { readonly from: Sql; readonly where: Sql };
-  /** How many words are looked up in an index of words, which gives ids only. */
+  /** How many words are looked up, for an index of words. Such an index gives only ids. */
   readonly words?: number;
   /** The parts of a union. */
   readonly parts?: readonly Access[];
-  /** Whether every record found fulfils the condition, so that it need not be tested again. */
+  /** Whether every record found fulfils the condition, so that the condition need not be tested again. */
   readonly exact: boolean;
 }
 
@@ -29,16 +29,16 @@ export interface AccessContext {
   readonly layout: Layout;
   /** Id of the connector instance. It is part of every access. */
   readonly instance: number;
-  /** The words of a column; undefined where there is no index of them. */
+  /** The words of a column; undefined where the column has no index of words. */
   readonly vocabulary: (column: Column) => Vocabulary | undefined;
 }
 
-/** Of more words than these each is looked up by itself, because the index goes through all of them for every record that it finds. */
+/** More words than this are looked up one by one, because the index would go through all of them for every record that it finds. */
 const mostJoined = 12;
-/** More parts make no union: preparing the statement would take longer than a scan. */
+/** A union has at most this many parts. Preparing a statement with more would take longer than a scan. */
 const mostParts = 100;
 
-/** Source of the rows `n` of some ids, each once, and the condition that belongs to it. Only ids that are in all the lists count. */
+/** A source of the rows `n` with some ids, each once, and its condition. Only ids that are in all the lists count. */
 export function rowsOf(
   { rows, repeats }: Access,
   ids: Sql,
@@ -46,7 +46,7 @@ export function rowsOf(
   { layout, instance }: AccessContext,
 ): { from: Sql; where: Sql } {
   if (rows !== undefined) return rows;
-  // The plus keeps the engine from asking the index of words for one id after the other.
+  // The plus prevents the engine from asking the index of words for one id after the other.
   const within = lists.map((list) => sql`+id IN (${list})`);
   const distinct = raw(repeats === true ? "DISTINCT id" : "id");
   const chosen = sql`SELECT ${distinct} FROM (${ids}) WHERE ${allOf([raw("TRUE"), ...within])}`;
@@ -56,7 +56,7 @@ export function rowsOf(
   };
 }
 
-/** The rows of an index of columns in which a condition holds. */
+/** Finds the rows in which a condition on the columns of an index is true. */
 export function throughColumn(
   index: string,
   label: string,
@@ -71,8 +71,8 @@ export function throughColumn(
 }
 
 /**
- * The records that have one word of each group. Small groups are looked up together; each large one is a way of its own, because the
- * index goes through all of its words for every record.
+ * Finds the records that have at least one word of each group. Small groups are looked up together. Each large group gives an access of
+ * its own, because the index would go through all of its words for every record.
  */
 export function throughWords(
   { words, field }: Column,
@@ -86,7 +86,7 @@ export function throughWords(
     const rows = { from: raw(`${layout.narrow} n`), where: raw("FALSE") };
     return [{ ...common, words: 0, ids: () => raw("SELECT 1 AS id WHERE FALSE"), rows }];
   }
-  // Words are letters, marks and digits only, so that nothing in them ends the quotes.
+  // Words consist of letters, marks and digits, so they contain no quote.
   const either = (group: readonly string[]) => `(${group.map((word) => `"${word}"`).join(" OR ")})`;
   const index = raw(words.index);
   const small = groups.filter(({ length }) => length <= mostJoined);
@@ -105,10 +105,10 @@ export function throughWords(
   });
 }
 
-/** The records of at least one part. */
+/** Finds the records that at least one of the parts finds. */
 export function throughAny(parts: readonly Access[]): Access[] {
   if (parts.length > mostParts) return [];
-  // Each part is as large as it likes, and so the watch looks at every one.
+  // The parts may be of any size, so the watch has to see every id.
   const ids = join(
     parts.map((part) => part.ids(true)),
     " UNION ",

@@ -2,7 +2,7 @@ import { type Lease, mayTakeLease } from "../lease.ts";
 import type { Schedule, StoreInstance } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
-/** Keeps who syncs an instance and on which schedule it is synced. */
+/** Stores leases and schedules: which process syncs an instance, and when it is synced. */
 export class Calendar {
   readonly #db: Connection;
   readonly #statements: Statements;
@@ -15,7 +15,7 @@ export class Calendar {
     this.#instance = instance;
   }
 
-  /** Only one process at a time syncs an instance, because the passes of two would remove each other's records. */
+  /** Only one process at a time may sync an instance, because the passes of two would remove each other's records. */
   lease({ connector, instance }: StoreInstance, owner: string, seconds: number): boolean {
     return this.#db
       .transaction(() => {

@@ -2,13 +2,13 @@ import type { StorePlan } from "../../contract/index.ts";
 import type { Shelf } from "../store.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 
-/** Plans of all entities by connector and entity. This is all that the threads know of the specs. */
+/** Plans of all entities by connector and entity. The threads know nothing else of the specs. */
 export type Plans = Readonly<Record<string, Readonly<Record<string, StorePlan>>>>;
 
-/** What tells an entity from all others: it has one set of tables for all instances of its connector. */
+/** What identifies an entity. An entity has one set of tables for all instances of its connector. */
 export type EntityId = Pick<Shelf, "connector" | "entity">;
 
-/** Layouts of all entities that the specs have, made when they are first asked for. */
+/** The layouts of all entities of the specs. Each is made when it is first asked for. */
 export class Catalogue {
   readonly #plans: Plans;
   readonly #layouts = new Map<string, Layout>();
@@ -17,7 +17,7 @@ export class Catalogue {
     this.#plans = plans;
   }
 
-  /** All entities that the specs have. */
+  /** All entities of the specs. */
   get entities(): EntityId[] {
     return Object.entries(this.#plans).flatMap(([connector, plans]) =>
       Object.keys(plans).map((entity) => ({ connector, entity })),

@@ -6,18 +6,18 @@ import { refuseTruncated } from "./store-file.ts";
 export type Connection = Database.Database;
 type Statement = Database.Statement<SqlValue[]>;
 
-/** Milliseconds for which a statement waits for another process that writes. */
+/** Milliseconds that a statement waits for another process that writes. */
 const patience = 10_000;
-/** The same while the file is prepared: another process may be rebuilding the tables of many records. */
+/** Milliseconds that preparing the file waits, because another process may be rebuilding the tables of many records. */
 const firstPatience = 300_000;
-/** Milliseconds that one attempt to prepare it waits inside the engine, and between two attempts. */
+/** Milliseconds that one attempt to prepare the file waits inside the engine, and the pause between two attempts. */
 const oneAttempt = 500;
 const betweenAttempts = 100;
-/** Prepared statements that are kept. Beyond that, the one that was not used for longest is dropped. */
+/** How many prepared statements are kept. The one whose last use is longest ago is dropped first. */
 const mostStatements = 500;
-/** Characters of a statement beyond which it is not kept: its text comes from one caller's long list and will not be asked again. */
+/** A statement with more characters is not kept. It comes from a long list of one caller and is unlikely to be used again. */
 const longestKept = 20_000;
-/** Bytes of a page: large enough that most records fit into one. */
+/** Bytes of a page. Most records fit into one. */
 const pageSize = 8192;
 const mebibyte = 1024 * 1024;
 /** Mebibytes of the write-ahead log at which its changes are copied into the file. */
@@ -31,9 +31,9 @@ export function openReader(file: string): Connection {
 }
 
 /**
- * Opens or makes the file. What is committed is on the disk (`synchronous = FULL`).
+ * Opens the file, or makes it. Committed changes are on the disk (`synchronous = FULL`).
  *
- * @param prepare looks at the file before anything in it is changed
+ * @param prepare checks the file before anything in it is changed
  * @throws TenonError `store_unusable`
  */
 export function openWriter(file: string, prepare: (db: Connection) => void): Connection {
@@ -44,7 +44,7 @@ export function openWriter(file: string, prepare: (db: Connection) => void): Con
     prepare(db);
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = FULL");
-    // Saving a record changes some twenty pages. With a large log, a page that is changed often is copied into the file once.
+    // Saving a record changes about twenty pages. With a large log, a page that changes often is copied into the file only once.
     db.pragma(`wal_autocheckpoint = ${(logSize * mebibyte) / pageSize}`);
     db.pragma(`journal_size_limit = ${logSize * mebibyte}`);
     tune(db, 256);
@@ -56,10 +56,10 @@ export function openWriter(file: string, prepare: (db: Connection) => void): Con
 }
 
 /**
- * Prepares a file, again and again while another process has locked it. The engine could wait by itself, but its waiting cannot be
- * interrupted, so that it would hold up the end of the process.
+ * Prepares a file, and tries again while another process has locked it. The engine could wait itself, but then the wait could not be
+ * interrupted and would delay the end of the process.
  *
- * @param request its first number becomes `requests.stop` when nobody waits for the file any longer
+ * @param request its first number becomes `requests.stop` when the file is no longer needed
  */
 export function whenFree<Made>(request: Int32Array<SharedArrayBuffer>, prepare: () => Made): Made {
   const end = performance.now() + firstPatience;
@@ -74,20 +74,20 @@ export function whenFree<Made>(request: Int32Array<SharedArrayBuffer>, prepare: 
   }
 }
 
-/** To be called when the file is prepared: from now on other processes lock it for short times only. */
+/** Must be called when the file has been prepared. From then on other processes lock it only for short times. */
 export function prepared(db: Connection): void {
   db.pragma(`busy_timeout = ${patience}`);
 }
 
 function tune(db: Connection, cache: number): void {
   db.pragma(`cache_size = -${cache * 1024}`);
-  // The file is mapped into memory, so that reading copies no pages. The engine allows no more than this.
+  // The file is mapped into memory, so that reading does not copy pages. This is the largest size that the engine allows.
   db.pragma(`mmap_size = ${0x7fff0000}`);
   db.pragma("temp_store = MEMORY");
   db.pragma("trusted_schema = OFF");
 }
 
-/** Prepares each statement once. Their texts are made of plans and forms of queries but not of values, so that they are few. */
+/** Prepares each statement once. Texts of statements depend on plans and forms of queries but not on values, so there are few. */
 export class Statements {
   readonly #db: Connection;
   readonly #kept = new Map<string, Statement>();
@@ -113,7 +113,7 @@ export class Statements {
     return made;
   }
 
-  /** Forgets all statements. Needed after a change of tables. */
+  /** Drops all statements. It must be called after tables have changed. */
   clear(): void {
     this.#kept.clear();
   }

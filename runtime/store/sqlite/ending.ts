@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { TenonError } from "../../base/errors.ts";
 
-/** Waits for some work, but not for longer than so many milliseconds. @returns whether the work has ended by then */
+/** Waits for some work, for at most `ms` milliseconds. @returns whether the work has ended by then */
 export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   const timer = new AbortController();
   const ended = work.then(() => true);

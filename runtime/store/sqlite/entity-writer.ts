@@ -4,13 +4,13 @@ import { type Row, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
 import { WordWriter } from "./word-writer.ts";
 
-/** To what a record belongs, and when it was last seen. */
+/** The instance, scope and parent of a record, and the pass that saw it last. */
 export interface Membership {
   /** Id of its connector instance. */
   readonly inst: number;
   /** Id of the scope in which it was last seen. */
   readonly scope: number;
-  /** Key of the record for which it was read. */
+  /** Key of the parent, which is the record for which it was read. */
   readonly parent: string | null;
   /** Number of the pass that saw it last. */
   readonly pass: number;
@@ -24,7 +24,7 @@ interface Stored extends Membership {
   readonly wide: Readonly<Record<string, SqlValue>>;
 }
 
-/** Writes the rows of one entity into all its tables. Runs in the caller's transaction, at the end of which `flush` has to be called. */
+/** Writes the rows of one entity into all its tables. It runs in the caller's transaction; the caller must call `flush` at its end. */
 export class EntityWriter {
   readonly #statements: Statements;
   readonly #layout: Layout;
@@ -45,7 +45,7 @@ export class EntityWriter {
     this.#texts = textsOf(layout, this.#narrow, this.#wide);
   }
 
-  /** Saves a row. One that is there already is changed where it differs. Gives the membership that it had before. */
+  /** Saves a row. A stored row is changed only where it differs. Returns the membership that the stored row had before. */
   save(row: Row, membership: Membership): { kind: "inserted" | "changed" | "unchanged"; before: Membership | undefined } {
     const stored = this.#find(membership.inst, row.key);
     if (stored === undefined) {
@@ -71,12 +71,12 @@ export class EntityWriter {
     for (const words of this.#words) words.change(id, null);
   }
 
-  /** Writes the words of all changed rows, which is much faster when it is done for many rows at once. */
+  /** Writes the words of all changed rows. That is much faster for many rows at once. */
   flush(): void {
     for (const words of this.#words) words.flush();
   }
 
-  /** To be called after a rollback. */
+  /** Drops what has not been written. It must be called after a rollback. */
   forget(): void {
     for (const words of this.#words) words.forget();
   }
@@ -93,7 +93,7 @@ export class EntityWriter {
     return { id, inst, scope, parent, pass, found, more, narrow: named(this.#narrow, narrow), wide: named(this.#wide, wide) };
   }
 
-  /** Writes only the columns that differ, so that the indexes of the others are not touched. */
+  /** Writes only the columns that differ, so that the indexes of the others do not change. */
   #change(stored: Stored, row: Row, membership: Membership): boolean {
     const narrow = this.#narrow.filter((name) => (row.narrow[name] ?? null) !== stored.narrow[name]);
     const members = (["scope", "parent", "pass"] as const).filter((name) => membership[name] !== stored[name]);
@@ -147,7 +147,7 @@ interface Texts {
   readonly insertWide: string;
 }
 
-/** The two tables are asked one after the other, because the engine would plan a join of them anew for every value. */
+/** The two tables are read one after the other, because the engine would plan a join of them again for every value. */
 function textsOf(layout: Layout, narrow: readonly string[], wide: readonly string[]): Texts {
   const find = ["id", "scope", "parent", "pass", ...narrow.map(quoted)];
   const insert = ["inst", "k", "scope", "parent", "pass", ...narrow.map(quoted)];

@@ -3,7 +3,7 @@ import { columnNamed, type Layout } from "./layout.ts";
 import { operatorOf, sqlOperand, type Tests } from "./operators.ts";
 import { allOf, join, raw, type Sql, sql } from "./sql.ts";
 
-/** The exact condition in SQL. It may be unknown instead of false only where that makes no difference. */
+/** Translates a condition into SQL with exactly the same meaning. NULL may take the place of false where that makes no difference. */
 export function expression(condition: Condition, layout: Layout, tests: Tests): Sql {
   switch (condition.kind) {
     case "test":

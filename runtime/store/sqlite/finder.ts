@@ -10,7 +10,7 @@ import { allOf, join, raw, type Sql, type SqlValue, sql, unplanned } from "./sql
 import { TooLong, type Watch } from "./watch.ts";
 import { isRange, waysTo } from "./ways.ts";
 
-/** What is looked for: at most `need` records that fulfil all conditions, in this order, behind this position. */
+/** What to find: at most `need` records that fulfil all conditions, in the order of the sort, after a position. */
 interface Wanted {
   readonly conditions: readonly Condition[];
   readonly sort: readonly SortKey[];
@@ -24,19 +24,19 @@ export interface Report {
   steps: string[];
 }
 
-/** Which way to take wherever there is a choice. It is for tests, which have to see that all ways give the same answer. */
+/** The way to prefer wherever there is a choice. Only tests set it, to check that all ways give the same answer. */
 export type Preference = "gather" | "narrow" | "walk" | "probe";
 
-/** Microseconds that the first round of finding out the best way may take, and how many times as long each further round may take. */
+/** Microseconds for the first round of finding the best way, and by which factor each further round may take longer. */
 const firstEffort = 100;
 const moreEffort = 6;
-/** Microseconds for finding out the best way where no index gives the order, so that there is only one round. */
+/** Microseconds for finding the best way where no index gives the order. Then there is only one round. */
 const onlyEffort = 5_000;
 
 /**
  * Finds the ids of records in order. There are two ways. *Gather*: an index gives all candidates of the rarest condition, the other
- * conditions are tested, the rest is sorted. *Walk*: an index gives records in the order of the sort, and conditions are tested
- * until enough records are found. The planner finds out which one is cheaper.
+ * conditions are tested on them, and the records that pass are sorted. *Walk*: an index gives records in the order of the sort, and the
+ * conditions are tested until enough records are found. The planner estimates which way is cheaper.
  */
 export class Finder {
   readonly report: Report = { driver: "", indexes: [], steps: [] };
@@ -176,7 +176,7 @@ export class Finder {
     all: Access,
   ): { readonly from: Sql; readonly where: Sql } {
     const access = way?.access ?? all;
-    // Where the way gives ids only, the lists are asked before any record is fetched.
+    // Where the way gives only ids, the lists are checked before any record is fetched.
     const early = access.rows === undefined ? lists : [];
     const sure = [...(way === undefined ? [] : [way]), ...early].filter((one) => one.access.exact);
     const residual = conditions.filter((one) => !sure.some((done) => done.conditions.includes(one)));
@@ -188,7 +188,7 @@ export class Finder {
     return { from: rows.from, where: allOf([rows.where, ...more, ...tests, ...watched]) };
   }
 
-  /** What is tested on each record, in this order. It is a CASE because the engine may evaluate the parts of an AND in any order. */
+  /** The tests of each record, in order. They form a CASE, because the engine may evaluate the parts of an AND in any order. */
   #tests(residual: readonly Condition[], planner: Planner, lists: readonly Way[]): Sql[] {
     if (residual.length === 0) return [];
     const steps = planner
@@ -205,12 +205,12 @@ export class Finder {
     return listed === undefined ? test : sql`CASE WHEN ${listed} THEN ${test} END`;
   }
 
-  /** The index whose order is that of the sort, and the conditions that all records of the part that is read fulfil. */
+  /** The index with the order of the sort, and the conditions that all records in the part of it that is read fulfil. */
   #walkIndex({ conditions, sort }: Wanted): WalkIndex | undefined {
     const { layout } = this.#context;
     const [first] = sort;
     if (first === undefined) {
-      // The records of one value of a column stand in its index in the order of their keys.
+      // In the index of a column, the records with one value are in the order of their keys.
       const [only] = conditions;
       const column = conditions.length === 1 && only !== undefined && isEqual(only) ? columnNamed(layout, only.field) : undefined;
       if (column?.index !== undefined && only !== undefined) return { index: column.index, covered: new Set([only]) };
@@ -236,7 +236,7 @@ export class Finder {
     const [first, ...rest] = this.#columns(wanted.sort);
     const covered = [...index.covered];
     const { layout, instance } = this.#context;
-    // Without a test the first rows are the ones wanted. But with a second sort key all rows of equal values are read before.
+    // Without a test the first rows are the result. With a second sort key the engine first reads all rows with equal values.
     const untested = rest.length === 0 ? [] : [raw("pass()")];
     const tested = planner === undefined || residual.length === 0 ? untested : this.#tests(residual, planner, lists);
     const bound = [sql`n.inst = ${unplanned(instance)}`, ...covered.map((one) => expression(one, layout, this.#watch.tests))];
@@ -254,7 +254,7 @@ export class Finder {
     return found;
   }
 
-  /** Where a column of few values comes first in the sort: finds the records of one value after the other, each by the rest of the sort. */
+  /** For a sort that begins with a column of few values: finds the records of one value after the other, each by the rest of the sort. */
   #walkGroups(wanted: Wanted, { column, direction }: SortColumn): number[] {
     const { sort, after, conditions } = wanted;
     const found: number[] = [];
@@ -323,9 +323,9 @@ export class Finder {
   }
 }
 
-/** Records up to which a statement may run to its end without being watched, because that takes a few milliseconds. */
+/** A statement that reads at most this many records runs without the watch, because it takes only a few milliseconds. */
 const fewRecords = 2_000;
-/** The same of ids that only an index is asked for. */
+/** A statement that reads at most this many ids from an index runs without the watch. */
 const fewIds = 100_000;
 
 function isSmall({ whole, least }: Way): boolean {
@@ -345,7 +345,7 @@ function isEqual(condition: Condition): condition is Test & { operator: "eq" } {
   return condition.kind === "test" && condition.operator === "eq";
 }
 
-/** Takes fields out of the sort that must equal one value, because they do not order anything. */
+/** Drops fields from the sort that must equal one value or are named twice, because they do not change the order. */
 function withoutFixed(wanted: Wanted): Wanted {
   const fixed = new Set(wanted.conditions.filter(isEqual).map(({ field }) => field));
   const seen = new Set<string>();

@@ -5,28 +5,28 @@ import type { SearchField, SearchType, StorePlan } from "../../contract/index.ts
 export interface Column {
   readonly field: string;
   readonly type: SearchType;
-  /** Where it stands: it is the record's key, a column of the narrow table, or a column of the wide one. */
+  /** Where the value is stored: as the record's key, in a column of the narrow table, or in a column of the wide table. */
   readonly kind: "key" | "narrow" | "wide";
-  /** Its quoted name with the alias `n` of its table; for a column of the wide table a subquery that reads it. */
+  /** The quoted name of the column with the alias `n` of its table; for a column of the wide table, a subquery that reads it. */
   readonly sql: string;
-  /** Name of the column with the folded text, which patterns are compared with. */
+  /** Name of the column with the folded text, with which patterns are compared. */
   readonly folded?: string;
-  /** An index that begins with the column and goes on with the key. Long texts have none. */
+  /** An index of the column and the key. Long texts have none. */
   readonly index?: string;
   readonly foldedIndex?: string;
   readonly words?: WordTables;
-  /** Whether there are few values: it is a boolean or an enumeration. */
+  /** Whether the field has only few values, because it is a boolean or an enumeration. */
   readonly few: boolean;
 }
 
-/** Tables for the words of one field: an index of which records have them, and a vocabulary of all words. */
+/** Tables for the words of one field: an index from words to records, and a vocabulary of all words. */
 export interface WordTables {
   readonly field: string;
   readonly index: string;
   readonly vocabulary: string;
 }
 
-/** An index of an enumeration with a timestamp behind it. It answers "the open ones, latest first" without sorting. */
+/** An index of an enumeration followed by a timestamp. It answers "the open ones, latest first" without sorting. */
 export interface Composite {
   readonly few: string;
   readonly by: string;
@@ -34,12 +34,12 @@ export interface Composite {
 }
 
 /**
- * The tables of one entity, derived from its plan. The values that are compared stand in a narrow table with all indexes, so that a
- * search reads few pages. The records themselves stand in a wide table, from which only the results are read.
+ * The tables of one entity, derived from its plan. The values that are compared are in a narrow table with all indexes, so that a search
+ * reads few pages. The records themselves are in a wide table, from which only the results are read.
  */
 export interface Layout {
   readonly plan: StorePlan;
-  /** Changes with everything that the tables depend on. */
+  /** A digest of everything that the tables depend on. */
   readonly version: string;
   readonly narrow: string;
   readonly wide: string;
@@ -48,17 +48,17 @@ export interface Layout {
   readonly scopeIndex: string;
   readonly columns: ReadonlyMap<string, Column>;
   readonly composites: readonly Composite[];
-  /** Statements that make the tables; the indexes can be made after loading. */
+  /** Statements that make the tables. The indexes are separate, because they can be made after the tables are filled. */
   readonly tables: readonly string[];
   readonly indexes: readonly { readonly name: string; readonly create: string }[];
 }
 
-/** Raised when stored columns get another meaning, or tables and indexes other names, so that older files are rebuilt. */
+/** Must be raised when stored columns change their meaning, or tables and indexes their names, so that older files are rebuilt. */
 const layoutVersion = 3;
 
 /**
- * All names in the file begin with connector and entity. Behind that, a colon leads to what every entity has, and a dot to what belongs
- * to a field: so a field may have any name, such as `key` or `rowid`.
+ * Makes the layout of an entity. All names in the file begin with connector and entity. A colon follows in the names that every entity
+ * has, a dot in the names that belong to a field. Therefore a field may have any name, such as `key` or `rowid`.
  */
 export function layoutOf(connector: string, entity: string, plan: StorePlan): Layout {
   const prefix = `${connector}_${entity}`;
@@ -95,7 +95,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
         words === undefined
           ? []
           : [
-              // The text that is indexed is a list of words already, so that the tokenizer only has to split it at spaces.
+              // The indexed text is already a list of words, so the tokenizer only has to split it at spaces.
               `CREATE VIRTUAL TABLE ${words.index} USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')`,
               `CREATE TABLE ${words.vocabulary} (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE)`,
             ],
@@ -149,7 +149,7 @@ function makeColumn(prefix: string, field: string, { type, index, values, nullab
   };
 }
 
-/** A subquery, because a join would read the wide row of every record that is looked at. */
+/** A subquery is used, because a join would read the wide row of every record that is looked at. */
 function wideColumn(prefix: string, field: string): string {
   return `(SELECT w.${quoted(columnName(field))} FROM ${quoted(`${prefix}:record`)} w WHERE w.id = n.id)`;
 }
@@ -168,14 +168,14 @@ function indexOn(name: string, table: string, columns: readonly string[]) {
   return { name, create: `CREATE INDEX ${name} ON ${table} (inst, ${columns.join(", ")}, k)` };
 }
 
-/** @throws Error for a field that is not searchable: whoever asks has checked that */
+/** @throws Error for a field that is not searchable, which the caller must have checked */
 export function columnNamed(layout: Layout, field: string): Column {
   const column = layout.columns.get(field);
   if (column === undefined) throw new Error(`"${field}" is not a searchable field`);
   return column;
 }
 
-/** The colon tells columns of fields from those that every table has, such as `id`. */
+/** The colon keeps columns of fields apart from those that every table has, such as `id`. */
 export function columnName(field: string): string {
   return `:${field}`;
 }

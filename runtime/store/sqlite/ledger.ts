@@ -4,7 +4,7 @@ import type { StoreInstance, SyncPosition, SyncShelf, SyncState } from "../store
 import type { EntityId } from "./catalogue.ts";
 import type { Connection, Statements } from "./connection.ts";
 
-/** Where a pass of a sync writes: an entity within a scope, by the ids that instance and scope have in this file. */
+/** An entity within a scope, named by the ids that instance and scope have in this file. */
 export interface ShelfIds {
   readonly inst: number;
   readonly scope: number;
@@ -12,8 +12,8 @@ export interface ShelfIds {
 }
 
 /**
- * What passes of syncs note about themselves: positions, marks of parents that were read, counts of records. Runs in the caller's
- * transaction, so that notes and records are saved together or not at all.
+ * Stores the progress of syncs: positions of passes, marks of parents whose children were read, counts of records. It runs in the
+ * caller's transaction, so that progress and records are saved together or not at all.
  */
 export class Ledger {
   readonly #db: Connection;
@@ -24,7 +24,7 @@ export class Ledger {
     this.#statements = statements;
   }
 
-  /** The ids of an instance and a scope. They get one when they are first asked for. */
+  /** The ids of an instance and a scope. Ids are given when they are first asked for. */
   ids({ connector, instance, scope, entity }: SyncShelf): ShelfIds {
     const inst = this.instance(connector, instance);
     this.#statements.get("INSERT OR IGNORE INTO scopes (inst, name) VALUES (?, ?)").run(inst, scope);
@@ -32,13 +32,13 @@ export class Ledger {
     return { inst, scope: Number(id), entity };
   }
 
-  /** The id of an instance. It gets one when it is first asked for. */
+  /** The id of an instance. The id is given when it is first asked for. */
   instance(connector: string, name: string): number {
     this.#statements.get("INSERT OR IGNORE INTO instances (connector, name) VALUES (?, ?)").run(connector, name);
     return Number(this.#statements.get("SELECT id FROM instances WHERE connector = ? AND name = ?").pluck().get(connector, name));
   }
 
-  /** How far every entity of every scope is. */
+  /** The state of every entity in every scope. */
   states({ connector, instance }: StoreInstance): SyncState[] {
     const rows = this.#db
       .prepare<[string, string], Record<string, string | number | null>>(
@@ -62,7 +62,7 @@ export class Ledger {
     }));
   }
 
-  /** A pass has read everything that it had to, so there is no position to go on from. */
+  /** Notes that a pass is complete. Its position is dropped. */
   complete({ inst, scope, entity }: ShelfIds, { pass, full, newest, source }: SyncPosition): void {
     const now = new Date().toISOString();
     this.#statements
@@ -73,7 +73,7 @@ export class Ledger {
     if (full) this.#statements.get("DELETE FROM marks WHERE scope = ? AND entity = ? AND pass <> ?").run(scope, entity, pass);
   }
 
-  /** A pass could not go on. Its position stays. */
+  /** Notes why a pass could not continue. Its position is kept. */
   fail({ inst, scope, entity }: ShelfIds, problem: SyncProblem): void {
     this.#statements
       .get(
@@ -83,8 +83,8 @@ export class Ledger {
   }
 
   /**
-   * A pass was read to its end but is not complete. What it did not see was not removed, so the next pass has to read the children of
-   * all its parents again.
+   * Notes why a pass is incomplete although it was read to its end. Records that it did not see have not been removed, so the next pass
+   * must read the children of all parents again.
    */
   abandon(on: ShelfIds, problem: SyncProblem): void {
     const { inst, scope, entity } = on;
@@ -100,7 +100,7 @@ export class Ledger {
   }
 
   /**
-   * Stops a pass that a newer one has overtaken. That happens when its process has slept for longer than its lease.
+   * Stops a pass when a newer one has begun. That happens when the process of the older pass was suspended for longer than its lease.
    *
    * @throws TenonError `sync_running`
    */
@@ -114,8 +114,8 @@ export class Ledger {
   }
 
   /**
-   * Notes how far a pass has read. Once a pass by another spec has begun, the records come from both, and so the spec of the last
-   * complete pass is forgotten.
+   * Stores how far a pass has read. When a pass with another spec has begun, the records come from both specs, so the digest of the last
+   * complete pass is removed.
    */
   setPosition({ inst, scope, entity }: ShelfIds, position: SyncPosition): void {
     this.#statements
@@ -125,7 +125,7 @@ export class Ledger {
       .run(inst, scope, entity, position.pass, JSON.stringify(position), position.source ?? null);
   }
 
-  /** Notes that the children of a parent were read to their end, and what its `changed` field said then. */
+  /** Notes that the children of a parent were read to their end, and the value of the parent's `changed` field at that time. */
   mark({ scope, entity }: ShelfIds, { step, pass }: SyncPosition, { key, mark }: { key: string; mark: string | null }): void {
     this.#statements
       .get("INSERT OR REPLACE INTO marks (scope, entity, step, parent, mark, pass) VALUES (?, ?, ?, ?, ?, ?)")

@@ -2,11 +2,11 @@ import { type ErrorCode, errorCodes, type Fault, TenonError } from "../../base/e
 import type { Plans } from "./catalogue.ts";
 import { engineError } from "./store-error.ts";
 
-/** What a thread is started with. */
+/** The data with which a thread is started. */
 export interface ThreadOptions {
   readonly file: string;
   readonly plans: Plans;
-  /** One number that both sides see: what is asked of the call that runs, one of `requests`. */
+  /** One number that both threads share: the request to the running call, one of `requests`. */
   readonly request: Int32Array<SharedArrayBuffer>;
 }
 
@@ -17,7 +17,7 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
-/** Asks a thread to end when it has done what it was asked before. */
+/** Message that asks a thread to end after the calls that were made before. */
 export const end = "end";
 
 export type Reply =
@@ -26,11 +26,11 @@ export type Reply =
   | { readonly kind: "done"; readonly id: number; readonly value: unknown }
   | { readonly kind: "failed"; readonly id: number | undefined; readonly error: Failure };
 
-/** An error in the form in which it goes from thread to thread: copying an error keeps neither its class nor its members. */
+/** An error in the form in which it is sent between threads, because copying an error loses its class and its members. */
 export interface Failure {
   readonly code: ErrorCode | undefined;
   readonly message: string;
-  /** Of an error that is logged instead of being shown to callers. */
+  /** The stack of an error that is logged and not shown to callers. */
   readonly stack: string | undefined;
   readonly faults: readonly Fault[];
   readonly retryAfter: number | undefined;

@@ -9,9 +9,9 @@ import type { SqlValue } from "./sql.ts";
 export type Migration = "made" | "rebuilt" | "emptied";
 
 /**
- * Makes the tables of an entity. When its plan has changed, they are made anew from the records that they hold; when its key has changed,
- * they are made empty, because one record may have been kept as two, or two as one. Either way the next sync reads everything again,
- * because the old records have no values for new fields. Runs in the caller's transaction.
+ * Makes the tables of an entity. When its plan has changed, the tables are rebuilt from their own records. When its key has changed, the
+ * tables are emptied, because one record may have been stored as two, or two as one. In both cases the next sync reads everything
+ * again, because the old records have no values for new fields. It runs in the caller's transaction.
  */
 export function prepareEntity(db: Connection, statements: Statements, entity: EntityId, layout: Layout): Migration | undefined {
   const name = entityName(entity);
@@ -43,9 +43,9 @@ export function prepareEntity(db: Connection, statements: Statements, entity: En
 const asideNarrow = quoted("aside:find");
 const asideWide = quoted("aside:record");
 
-/** Drops everything that can be made again, and renames the records' tables or drops them too. */
+/** Drops all indexes and vocabularies, which can be made again. Renames the tables with the records, or drops them unless `keep`. */
 function setAside(db: Connection, name: string, { narrow, wide }: Layout, keep: boolean): void {
-  // Names in files of an older layout differ in what follows the entity's name.
+  // In files of an older layout, names may differ after the entity's name.
   const own = db
     .prepare<{ name: string }, { type: string; name: string; sql: string }>(
       "SELECT type, name, sql FROM sqlite_schema WHERE substr(name, 1, length(@name) + 1) IN (@name || ':', @name || '.') AND sql IS NOT NULL",
@@ -54,7 +54,7 @@ function setAside(db: Connection, name: string, { narrow, wide }: Layout, keep: 
   for (const { type, name: index } of own) if (type === "index") db.exec(`DROP INDEX ${quoted(index)}`);
   const kept = [narrow, wide];
   const tables = own.filter((one) => one.type === "table" && !kept.includes(quoted(one.name)));
-  // A virtual table takes its own tables with it, and so goes first.
+  // Virtual tables are dropped first, because dropping one also drops the tables that belong to it.
   const virtualFirst = tables.toSorted((a, b) => Number(isVirtual(b.sql)) - Number(isVirtual(a.sql)));
   for (const { name: table } of virtualFirst) db.exec(`DROP TABLE IF EXISTS ${quoted(table)}`);
   for (const [table, aside] of [

@@ -15,28 +15,28 @@ import { type Access, type AccessContext, throughColumn, throughWords } from "./
 import type { Column } from "./layout.ts";
 import { join, raw, type Sql, type SqlValue, sql, unplanned } from "./sql.ts";
 
-/** Tests that SQL asks for by number, because only JavaScript has their exact meaning. */
+/** Tests that SQL calls by their number in this list, because only JavaScript can decide them exactly. */
 export type Tests = ((value: Comparable) => boolean)[];
 
-/** How SQLite decides a test and finds its records. */
+/** How SQLite decides a test and finds the records that pass it. */
 interface SqlOperator<Name extends OperatorName> {
-  /** The exact test of a row `n`. It may be unknown instead of false. @param tests gets the test where JavaScript has to decide it */
+  /** The exact test of a row `n`. It may give NULL instead of false. @param tests receives the test where JavaScript has to decide it */
   expression(test: TestOf<Name>, column: Column, tests: Tests): Sql;
-  /** The ways to the records through indexes; none when every record has to be tested. */
+  /** The accesses to the records through indexes; none when every record has to be tested. */
   ways(test: TestOf<Name>, column: Column, context: AccessContext): Access[];
-  /** Whether the index of a column answers several of these tests together, as one range. */
+  /** Whether the index of a column can answer several of these tests together, as one range. */
   readonly isRange: boolean;
-  /** Whether testing a record takes JavaScript, which is far slower than comparing values. */
+  /** Whether testing a record needs JavaScript, which is far slower than comparing values. */
   readonly inJavascript: boolean;
 }
 
-/** The most words that one lookup in an index of words joins. */
+/** How many words one lookup in an index of words may join. */
 const mostWords = 2_000;
-/** The most words of an operand that are looked up; the others are only tested. */
+/** How many words of an operand are looked up. The others are only tested. */
 const mostLookedUp = 16;
-/** In a pattern the longest part is looked up too, so that fewer whole words are enough. */
+/** How many whole words of a pattern are looked up. Fewer are enough here, because the longest part is looked up too. */
 const mostWholeWords = 8;
-/** A longer list is one value, so that it needs no statement of its own for each length and keeps below the engine's limit. */
+/** A longer list is passed as one JSON value, which saves a statement for each length and stays below the engine's limit. */
 const mostListed = 20;
 
 function comparison<Name extends "gt" | "gte" | "lt" | "lte">(symbol: string): SqlOperator<Name> {
@@ -50,7 +50,7 @@ function comparison<Name extends "gt" | "gte" | "lt" | "lte">(symbol: string): S
   };
 }
 
-/** One entry for each operator. Another one needs nothing else in this store. */
+/** One entry for each operator. A new operator needs nothing else in this store. */
 const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
   eq: {
     expression: ({ operand }, column) => equal(column, operand),
@@ -103,7 +103,7 @@ export function operatorOf({ operator }: Test): SqlOperator<OperatorName> {
   return sqlOperators[operator];
 }
 
-/** A value of an operand as SQLite has it: booleans are integers. */
+/** An operand's value as SQLite stores it: booleans are integers. */
 export function sqlOperand(value: Comparable): SqlValue {
   return typeof value === "boolean" ? Number(value) : value;
 }
@@ -122,7 +122,7 @@ function oneOf(column: Column, operand: readonly Comparable[]): Sql {
   const name = raw(column.sql);
   const values = [...new Set(operand)].filter((value) => value !== null).map(sqlOperand);
   const [only] = values;
-  // The engine makes `=` of a list of one.
+  // The engine turns a list of one value into `=`.
   const single = values.length === 1 && only !== undefined ? unplanned(only) : undefined;
   const listed =
     values.length === 0 ? [] : [single === undefined ? sql`${name} IN (${listOf(values)})` : sql`${name} = ${single}`];
@@ -131,7 +131,7 @@ function oneOf(column: Column, operand: readonly Comparable[]): Sql {
 }
 
 function listOf(values: readonly SqlValue[]): Sql {
-  // The engine ends a text of JSON at a zero character, and may read a fraction as a slightly different number.
+  // In JSON, the engine ends a text at a zero character, and may read a fraction as a slightly different number.
   const isPlain = (value: SqlValue) => (typeof value === "string" ? !value.includes("\0") : Number.isSafeInteger(value));
   return values.length > mostListed && values.every(isPlain)
     ? sql`SELECT value FROM json_each(${JSON.stringify(values)})`
@@ -186,12 +186,12 @@ function throughNearWords(operand: string, column: Column, context: AccessContex
     const words = vocabulary.near(word, mostWords);
     if (words !== undefined) groups.push(words);
   }
-  // With a single word there is no order to look at.
+  // A single word has no order to test.
   const exact = wanted.length === 1 && groups.length === 1;
   return groups.length === 0 ? [] : throughWords(column, groups, exact, context);
 }
 
-/** A long text has no index of its own, but a record whose text equals the operand has its words. */
+/** A long text has no index of values. But a record whose text equals the operand also has the operand's words. */
 function throughWordsOfValue(operand: Comparable, column: Column, context: AccessContext): Access[] {
   if (typeof operand !== "string") return [];
   const words = [...new Set(wordsOf(operand))].sort((a, b) => b.length - a.length).slice(0, mostLookedUp);

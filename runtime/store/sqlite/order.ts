@@ -3,7 +3,7 @@ import type { Column } from "./layout.ts";
 import { sqlOperand } from "./operators.ts";
 import { raw, type Sql, sql, unplanned } from "./sql.ts";
 
-// The order of records in SQL, and positions within it.
+// The order of records in SQL, and positions in this order.
 
 export interface SortColumn {
   readonly column: Column;
@@ -15,7 +15,7 @@ export function orderOf({ column, direction }: SortColumn): Sql[] {
   return [raw(`${column.sql} IS NULL`), raw(`${column.sql} ${direction === "asc" ? "ASC" : "DESC"}`)];
 }
 
-/** Behind a position in the order: behind it in one key, and equal in all keys before. */
+/** The condition for records after a position: they come after it in one key of the sort, and are equal in all keys before that. */
 export function behindPosition(columns: readonly SortColumn[], after: SortPosition): Sql {
   const [first, ...rest] = columns;
   const [value = null, ...others] = after;
@@ -34,8 +34,8 @@ interface Phase {
 }
 
 /**
- * The stretches of a walk, each of which an index can begin anywhere: the records with the position's value behind it, those with later
- * values, and those without a value.
+ * The parts of a walk. An index can start each of them at any place: first the remaining records with the position's value, then those
+ * with later values, then those without a value.
  */
 export function phases(first: SortColumn | undefined, rest: readonly SortColumn[], after: SortPosition | undefined): Phase[] {
   if (first === undefined) return [{ where: after === undefined ? [] : [sql`n.k > ${sqlOperand(after[0])}`], order: [] }];

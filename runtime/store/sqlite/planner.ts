@@ -7,7 +7,7 @@ import { operatorOf } from "./operators.ts";
 const costs = {
   /** Fetching a record that an index gave, and sorting it. */
   gather: 2.5,
-  /** Looking at a record in a walk, and fetching it where not everything is in the index. */
+  /** Looking at a record in a walk, and fetching it where the index does not have everything. */
   look: 0.6,
   fetch: 0.6,
   /** Testing a text. */
@@ -19,23 +19,23 @@ const costs = {
   countWord: 0.08,
   countWords: 0.1,
   count: 0.06,
-  /** Reading a record from an index of words into a list, in the order of the list or not. */
+  /** Reading a record from an index of words into a list: in the order of the list, and in any order. */
   list: 0.15,
   listAnyOrder: 0.3,
-  /** Looking whether a record is in a list. */
+  /** Finding out whether a record is in a list. */
   listed: 0.2,
   /** Reading a record of one part into a union. */
   union: 0.4,
 } as const;
-/** Share of the records from which on a union, whose parts may have the same records, takes longer than looking at all records. */
+/** A union with a larger share of the records takes longer than looking at all records, because its parts may have the same records. */
 const largestUnion = 0.5;
-/** Where a condition has so few records, its way is taken without looking for a better one. */
+/** When a condition has at most this many records, its way is taken without looking for a better one. */
 const fewEnough = 100;
-/** So many tested, or found, records are enough to estimate a share. */
+/** How many tested records, and how many found records, are enough to estimate a share. */
 const enoughTested = 20;
 const enoughFound = 5;
 
-/** A way to the records of some of the conditions. It has `least` records, or more unless that is the `whole` number. */
+/** A way to find the records of some of the conditions. It has exactly `least` records when `whole` is true, otherwise at least so many. */
 export interface Way {
   readonly access: Access;
   readonly conditions: readonly Condition[];
@@ -46,9 +46,9 @@ export interface Way {
 export interface Plan {
   /** The way whose records are gathered; absent for a walk. */
   readonly gather?: Way;
-  /** Ways whose records are listed, instead of testing their conditions one by one. */
+  /** Ways whose records are read into a list first, instead of testing their conditions on each record. */
   readonly lists: readonly Way[];
-  /** How many records a walk may look at before the plan is made anew from what it has shown. */
+  /** How many records a walk may look at before a new plan is made with the numbers that the walk has counted. */
   readonly looks: number;
 }
 
@@ -58,9 +58,8 @@ interface Tested {
 }
 
 /**
- * Finds out the cheapest way to the records of a conjunction. It begins without any knowledge, and learns in rounds of growing effort:
- * from counting records of the conditions in the indexes, and from walks that were given up, which tell how many records passed which
- * test.
+ * Finds the cheapest way to the records of a conjunction. It begins without any knowledge, and learns in rounds of growing effort: it
+ * counts records of the conditions in the indexes, and uses the counts of unfinished walks of how many records passed each test.
  */
 export class Planner {
   readonly #layout: Layout;
@@ -86,7 +85,7 @@ export class Planner {
     this.#count = count;
   }
 
-  /** What a walk has shown: how many records failed which of the tests, and how many passed all. */
+  /** Takes the counts of a walk: how many records failed each of the tests, and how many passed all. */
   learn(tests: readonly Condition[], missed: readonly number[], hits: number): void {
     this.#hits = hits;
     this.#looks = hits + missed.reduce((sum, one) => sum + one, 0);
@@ -99,13 +98,13 @@ export class Planner {
   }
 
   /**
-   * The best plan, as far as an effort (microseconds) can tell.
+   * Makes the best plan that can be found with an effort (microseconds).
    *
-   * @param conditions all of them
-   * @param residual those that a walk has to test
+   * @param conditions all conditions
+   * @param residual the conditions that a walk has to test
    */
   plan(conditions: readonly Condition[], residual: readonly Condition[], effort: number): Plan {
-    // When a walk has shown how long it takes, a way that takes longer is useless.
+    // Once the duration of a walk can be estimated, a way that takes longer is useless.
     const shown = this.#hits < enoughFound ? effort : this.#expectedLooks(residual) * this.#lookCost(residual, []);
     const rarest = this.#rarest(Math.min(effort, shown));
     const looks = this.#expectedLooks(residual);
@@ -115,7 +114,7 @@ export class Planner {
     if (rarest !== undefined) {
       const others = conditions.filter((one) => !rarest.access.exact || !rarest.conditions.includes(one));
       const rest = this.#ways.filter((way) => way !== rarest);
-      // Where the way gives ids only, lists also save fetching the records that are not in them.
+      // Where the way gives only ids, lists also save fetching the records that are not in them.
       const early = rarest.access.rows === undefined;
       const listed = this.#worthListing(others, rest, rarest.least, early ? costs.gather : 0);
       const kept = early ? listed.reduce((share, way) => share * Math.min(1, way.least / this.#total), 1) : 1;
@@ -127,10 +126,10 @@ export class Planner {
     return { lists, looks: Math.ceil(Math.max(effort, sure ? 2 * walkCost : 0) / look) };
   }
 
-  /** The way with the fewest records, for a sort that no index gives the order of; undefined when looking at all records is better. */
+  /** The way with the fewest records, for a sort whose order no index has; undefined when looking at all records is better. */
   fewest(effort: number): Way | undefined {
     for (const way of this.#ways) this.#countMore(way, isUnion(way) ? this.#total * largestUnion : effort / costs.count);
-    // A union that was not counted to its end may have any number of rows.
+    // A union whose count was stopped may have any number of rows.
     const useful = this.#ways.filter((way) => way.whole || !isUnion(way));
     const [best = useful[0]] = useful.filter(({ least, whole }) => whole || least > 0).sort((a, b) => a.least - b.least);
     return best;
@@ -175,7 +174,7 @@ export class Planner {
     return Math.min(this.#total, this.#need / share);
   }
 
-  /** Share of the records that fulfil a condition; undefined when unknown. Of several conditions with one way, the first has its share. */
+  /** Share of the records that fulfil a condition; undefined when unknown. The share of a way counts for the first of its conditions. */
   #share(condition: Condition): number | undefined {
     const [way] = this.#ways
       .filter(({ conditions, whole }) => whole && conditions.includes(condition))
@@ -195,9 +194,9 @@ export class Planner {
   }
 
   /**
-   * The ways whose records are faster listed than tested one by one, at most one for each condition.
+   * The ways for which listing the records is faster than testing them one by one, at most one for each condition.
    *
-   * @param spared microseconds that are saved besides for each record that is not in a list
+   * @param spared microseconds that are saved in addition for each record that is not in a list
    */
   #worthListing(conditions: readonly Condition[], ways: readonly Way[], tests: number, spared = 0): Way[] {
     const worth = ways.filter((way) => {
@@ -215,7 +214,7 @@ export class Planner {
     );
   }
 
-  /** Share of the records that pass all cheaper tests and so come to this one. */
+  /** Share of the records that pass all cheaper tests, so that this test has to run on them. */
   #reach(others: readonly Condition[], condition: Condition): number {
     const cost = this.#textCost(condition);
     return others.reduce((share, one) => (this.#textCost(one) < cost ? share * (this.#share(one) ?? 1) : share), 1);
@@ -245,7 +244,7 @@ export class Planner {
   }
 }
 
-/** Whether a way has fewer records than another one, or as many and stands before it. */
+/** Whether a way is preferred to another one: it has fewer records, or as many and comes earlier in the list. */
 function isSooner(one: Way, other: Way, all: readonly Way[]): boolean {
   return one.least < other.least || (one.least === other.least && all.indexOf(one) < all.indexOf(other));
 }

@@ -5,11 +5,11 @@ import type { Thread } from "./thread.ts";
 import type { ReaderApi } from "./thread-api.ts";
 import { searchTooSlow } from "./watch.ts";
 
-/** Searches that may wait for a thread. More are refused at once. */
+/** How many searches may wait for a thread. Further searches are refused at once. */
 const longestQueue = 100;
-/** A search stops by itself at its deadline. A thread that has not stopped so many milliseconds later is given up and replaced. */
+/** A search stops itself at its deadline. A thread that has not stopped this many milliseconds later is given up and replaced. */
 const grace = 2_000;
-/** Threads that were given up and have not ended yet. With so many of them no thread is replaced. */
+/** When this many threads have been given up and have not ended yet, no further thread is replaced. */
 const mostLost = 2;
 
 interface QueuedSearch {
@@ -32,9 +32,9 @@ interface Lane {
 }
 
 /**
- * Runs searches in a few threads. One lane is for cheap searches: while others wait, a search in it that has done more than a little
- * work is stopped and begins anew in one of the other lanes, where searches run to their end. So expensive searches never keep cheap
- * ones waiting, however many there are. A pool of one thread has no such lane.
+ * Runs searches in a few threads. One lane is for cheap searches: when other searches wait, a search in it that has done more than a
+ * little work is stopped, and starts again in another lane, where searches run to their end. Therefore expensive searches never make
+ * cheap ones wait, however many there are. In a pool of one thread all searches run to their end.
  */
 export class ReaderPool {
   readonly #start: () => Thread<ReaderApi>;
@@ -42,7 +42,7 @@ export class ReaderPool {
   readonly #thorough: readonly Lane[];
   readonly #threads = new Set<Thread<ReaderApi>>();
   readonly #fresh: QueuedSearch[] = [];
-  /** Searches that gave way in the quick lane. */
+  /** Searches that were stopped in the quick lane. */
   readonly #expensive: QueuedSearch[] = [];
   #lost = 0;
   #open = false;
@@ -54,7 +54,7 @@ export class ReaderPool {
     this.#thorough = Array.from({ length: Math.max(0, size - 1) }, () => ({ thread: undefined, busy: false }));
   }
 
-  /** To be called when the file is prepared, which readers need. Starts all threads, so that the first searches need not wait for them. */
+  /** Must be called when the file is prepared, because readers need that. Starts all threads, so that the first searches need not wait. */
   open(): void {
     if (this.#closed) return;
     this.#open = true;
@@ -68,7 +68,7 @@ export class ReaderPool {
     if (this.#fresh.length + this.#expensive.length >= longestQueue)
       throw new TenonError("overloaded", "Too many searches are waiting. Try again shortly.", { retryAfter: 1 });
     return new Promise((resolve, reject) => {
-      // The caller gets an answer at the deadline, whether the search still waits or runs.
+      // The caller gets an answer at the deadline, even while the search waits or runs.
       const timer = setTimeout(() => leave(), Math.max(0, deadline - performance.now()));
       const leave = () => {
         search.wanted = false;
@@ -100,7 +100,7 @@ export class ReaderPool {
     });
   }
 
-  /** Ends searches that wait. */
+  /** Refuses the searches that wait. */
   refuse(why: Error): void {
     for (const search of [...this.#fresh.splice(0), ...this.#expensive.splice(0)]) search.reject(why);
   }
@@ -135,7 +135,7 @@ export class ReaderPool {
     if (this.#fresh.length > 0 && this.#thorough.length > 0) this.#quick.thread?.giveWay();
   }
 
-  /** Gives a lane that is free the first search of the first queue that has one. */
+  /** Starts a search in a free lane: the first search of the first queue that is not empty. */
   #fill(lane: Lane, ...queues: readonly QueuedSearch[][]): void {
     const queue = queues.find(({ length }) => length > 0);
     if (lane.busy || queue === undefined) return;

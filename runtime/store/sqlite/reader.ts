@@ -19,20 +19,20 @@ const opening = encoder.encode("[");
 const comma = encoder.encode(",");
 const closing = encoder.encode("]");
 
-/** Bytes after which an answer takes no further batch, and records of a batch. */
+/** An answer with this many bytes or more gets no further batch. Then the number of records in a batch. */
 const largestAnswer = 32 * 1024 * 1024;
 const batchSize = 100;
-/** Records of an answer that is sorted by a long text: the engine holds that text of each of them in memory. */
+/** The most records of an answer that is sorted by a long text, because the engine keeps this text of each record in memory. */
 const mostByText = 1_000;
 
 export interface ReaderOptions {
-  /** For tests and measurements: which way to take where there are several. */
+  /** The way to prefer where there are several. Only tests and benchmarks set it. */
   readonly prefer?: Preference | undefined;
-  /** Its first number is what is asked of the search that runs: one of `requests`. */
+  /** Its first number is the request to the running search, one of `requests`. */
   readonly request?: Int32Array;
 }
 
-/** Answers searches from one connection, one at a time. */
+/** Runs searches on one connection, one at a time. */
 export class Reader implements ReaderApi {
   readonly #db: Connection;
   readonly #statements: Statements;
@@ -54,12 +54,12 @@ export class Reader implements ReaderApi {
 
   /**
    * @param deadline as of `Date.now()`
-   * @returns undefined when it was asked to give way and had done more than a little work
+   * @returns undefined when the search was asked to give way and had done more than a little work
    * @throws TenonError `search_timeout`
    */
   search(shelf: Shelf, query: StoreSearch, deadline: number): StoreAnswer | undefined {
     this.#watch.start(deadline);
-    // All statements of a search see the same state of the file.
+    // In one transaction all statements of a search see the same state of the file.
     this.#statements.get("BEGIN").run();
     try {
       return this.#search(shelf, query);
@@ -121,7 +121,7 @@ export class Reader implements ReaderApi {
     };
   }
 
-  /** Undefined when nothing was ever stored. @throws TenonError `store_unusable` when that was done by another version of the spec */
+  /** The id of the instance; undefined when nothing was ever stored. @throws TenonError `store_unusable` for tables of another spec */
   #instance(shelf: Shelf, layout: Layout): number | undefined {
     const version = this.#statements.get("SELECT version FROM entities WHERE name = ?").pluck().get(entityName(shelf));
     const id = this.#statements
@@ -138,7 +138,7 @@ export class Reader implements ReaderApi {
   }
 
   #syncedAt(instance: number, entity: string): string | null {
-    // A scope that was never read to its end makes the answer as old as can be.
+    // While a scope was never read to its end, the age of the answer is unknown.
     const oldest =
       "SELECT CASE WHEN count(*) = count(completed_at) THEN min(completed_at) END FROM states WHERE inst = likely(?) AND entity = likely(?)";
     return (this.#statements.get(oldest).pluck().get(instance, entity) as string | null | undefined) ?? null;
@@ -170,8 +170,8 @@ export class Reader implements ReaderApi {
   }
 
   /**
-   * The records as a JSON array, and how many: an answer that has grown large ends there, and a cursor leads on. Records are put
-   * together in batches, between which the clock is looked at.
+   * The records as a JSON array, and their number. A large answer ends early, and a cursor leads to the rest. The array is made in batches,
+   * and the deadline is checked between two batches.
    */
   #json(layout: Layout, ids: readonly number[], fields: FieldTree | null): { json: Uint8Array; count: number } {
     const parts: Uint8Array[] = [];
@@ -186,7 +186,7 @@ export class Reader implements ReaderApi {
       count += batch.length;
     }
     const all = parts.length === 0 ? [opening, closing] : [...parts, closing];
-    // Only what has memory of its own can change hands.
+    // Memory can be handed over to another thread only as a whole, so the parts are copied into an array of their own.
     const json = new Uint8Array(all.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
     for (const part of all) {
@@ -197,8 +197,8 @@ export class Reader implements ReaderApi {
   }
 
   /**
-   * All searchable fields. They stand ready in the file but for the long texts, and the engine puts them together: no text becomes
-   * one of JavaScript's. A join that is forced gives the records in the order of the ids.
+   * The records with all searchable fields. The file has them as JSON except for the long texts. The engine joins both, so that no text has
+   * to be converted into a JavaScript string. The CROSS JOIN keeps the order of the ids.
    */
   #whole(layout: Layout, ids: readonly number[]): Uint8Array {
     const texts = wideFields(layout).map((name) => `'${JSON.stringify(name)}:', json_quote(w.${quoted(columnName(name))}), `);
@@ -221,7 +221,7 @@ export class Reader implements ReaderApi {
   }
 }
 
-/** The chosen paths of a record, whole objects where no inner path was chosen. */
+/** The chosen paths of a record. An object without a chosen inner path is answered whole. */
 function chosen(value: unknown, fields: FieldTree): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => chosen(one, fields));
   if (typeof value !== "object" || value === null) return value;

@@ -1,5 +1,5 @@
 /**
- * What a thread may be asked while a call runs in it, as a number in memory that both sides share. `stop`: nobody wants the result.
- * `giveWay`: others wait, so the call should end unless it is nearly done.
+ * Requests to a running call of another thread, as a number in shared memory. `goOn`: nothing is asked. `stop`: the result is no longer
+ * needed. `giveWay`: other calls wait, so the call should stop once it has done more than a little work.
  */
 export const requests = { goOn: 0, stop: 1, giveWay: 2 } as const;

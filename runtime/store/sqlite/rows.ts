@@ -3,10 +3,10 @@ import { comparedValue, fold, keyText, type RecordObject } from "../../search/in
 import { columnName, foldedName, type Layout } from "./layout.ts";
 import type { SqlValue } from "./sql.ts";
 
-/** A record as the tables hold it. */
+/** A record in the form in which the tables store it. */
 export interface Row {
   readonly key: string;
-  /** JSON of the searchable fields without the long texts, and JSON of all other fields. */
+  /** `found`: JSON of the searchable fields without the long texts. `more`: JSON of all other fields. */
   readonly found: string;
   readonly more: string;
   /** Values of the narrow table's columns, by name. */
@@ -31,13 +31,13 @@ export function rowOf(layout: Layout, given: RecordObject): Row {
   return { key: keyText(layout.plan, record), found: JSON.stringify(found), more: JSON.stringify(more), narrow, wide };
 }
 
-/** A value as SQLite compares it: texts by their UTF-8 bytes, which is the order of code points; instants and booleans as integers. */
+/** A value as SQLite compares it: texts by UTF-8 bytes, which is the order of code points; instants and booleans as integers. */
 function sqlValue(field: SearchField | undefined, value: unknown): SqlValue {
   const compared = comparedValue(field?.type ?? "string", value);
   return typeof compared === "boolean" ? Number(compared) : compared;
 }
 
-/** The record of a stored row: its searchable fields, then the others. */
+/** Makes the record of a stored row: first the searchable fields, then the others. */
 export function recordOf(layout: Layout, found: string, texts: readonly SqlValue[], more: string): Record<string, unknown> {
   const record = JSON.parse(found) as Record<string, unknown>;
   for (const [index, field] of wideFields(layout).entries()) record[field] = texts[index] ?? null;
@@ -48,7 +48,7 @@ export function wideFields(layout: Layout): string[] {
   return [...layout.columns.values()].filter(({ kind }) => kind === "wide").map(({ field }) => field);
 }
 
-/** Half a surrogate pair cannot be stored as UTF-8. It becomes U+FFFD in columns and JSON alike, so that search and answer agree. */
+/** Replaces half surrogate pairs, which UTF-8 cannot store, by U+FFFD in columns and JSON alike, so that search and answer agree. */
 function wellFormed<Value>(value: Value): Value {
   if (isWellFormed(value)) return value;
   return JSON.parse(JSON.stringify(value), (_key, one: unknown) => (typeof one === "string" ? one.toWellFormed() : one)) as Value;

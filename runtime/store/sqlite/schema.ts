@@ -1,7 +1,7 @@
 import type { Connection } from "./connection.ts";
 import { unusable } from "./store-error.ts";
 
-/** "tenn" in ASCII. It tells our files from other SQLite files. */
+/** "tenn" in ASCII. It marks the files of Tenon among other SQLite files. */
 const applicationId = 0x74656e6e;
 
 const firstFormat = `
@@ -16,27 +16,27 @@ const firstFormat = `
 `;
 
 /**
- * The tables that all entities share, as steps: each text leads from one format of the file to the next. A published text is never
- * changed. A file of a higher format than these was written by a newer version, and is not touched.
+ * The tables that all entities share. Each text changes the file from one format to the next; a published text must never be changed. A
+ * file with a higher format was written by a newer version and is left unchanged.
  */
 const formats: readonly string[] = [firstFormat, "ALTER TABLE states ADD COLUMN source TEXT"];
 
 /**
  * Makes the tables that all entities share, in a new file or in one of an older format.
  *
- * @throws TenonError `store_unusable` when the file belongs to another program or was written by a newer version; it is not changed then
+ * @throws TenonError `store_unusable` when the file belongs to another program or was written by a newer version; the file is left as it is
  */
 export function prepareFile(db: Connection): void {
   const look = () => {
     const format = Number(db.pragma("user_version", { simple: true }));
     const owner = Number(db.pragma("application_id", { simple: true }));
     const empty = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
-    if (!empty && owner !== applicationId) throw unusable("is an SQLite file of another program");
+    if (!empty && owner !== applicationId) throw unusable("belongs to another program");
     if (format > formats.length)
       throw unusable(`was written by a newer version of Tenon (format ${format}, this one reads up to ${formats.length})`);
     return format;
   };
-  // Looking and changing are one transaction each, because another process may be doing the same.
+  // The look and the change each run in a transaction, because another process may be doing the same.
   if (db.transaction(look)() === formats.length) return;
   db.transaction(() => {
     for (const change of formats.slice(look())) db.exec(change);

@@ -4,10 +4,10 @@ import { type Call, end, failureOf, type Reply, type ThreadOptions } from "./mes
 import { FileGuard } from "./store-file.ts";
 
 /**
- * Runs in a thread: makes an object that has the store's file open, then calls its methods as the other side asks, one after the other.
- * The object is closed and the thread ends when the other side asks for that.
+ * Runs in a thread of the store. Makes an object that has the store's file open, and calls its methods as the main thread asks, one after
+ * the other. When the main thread asks for the end, the object is closed and the thread ends.
  *
- * @param make may throw; the other side is told why, and the thread ends
+ * @param make makes the object; when it throws, the main thread receives the error and this thread ends
  */
 export function serveThread<Api extends object>(
   make: (options: ThreadOptions, catalogue: Catalogue, tell: (text: string) => void) => Api & { close(): void },
@@ -26,7 +26,7 @@ export function serveThread<Api extends object>(
   }
   port.on("message", (call: Call | typeof end) => {
     if (call === end) {
-      // Nothing else keeps the thread alive.
+      // The open port is all that keeps the thread alive.
       port.close();
       served.close();
       return;
@@ -45,7 +45,7 @@ export function serveThread<Api extends object>(
   send(port, { kind: "ready" });
 }
 
-/** @throws Error for a name that the object has no method of */
+/** @throws Error when the object has no method of this name */
 function methodOf(served: object, name: string): (...args: readonly unknown[]) => unknown {
   const method: unknown = Reflect.get(served, name);
   if (typeof method !== "function") throw new Error(`the thread has no method "${name}"`);

@@ -6,21 +6,21 @@ import { Thread } from "./thread.ts";
 import type { Arguments, MethodName, ReaderApi, Returned, WriterApi } from "./thread-api.ts";
 
 export interface SessionOptions {
-  /** What each thread is started with. */
+  /** The data with which each thread is started. */
   readonly threads: Omit<ThreadOptions, "request">;
-  /** Threads that search at the same time. */
+  /** How many threads search at the same time. */
   readonly readers: number;
   /** Milliseconds that `close` waits for searches to stop, and then again for changes to be finished. */
   readonly closeTime: number;
   readonly tell: (text: string) => void;
 }
 
-/** The threads that have one file open: one that writes, and some that search. */
+/** The threads that have one file open: one writer and some readers. */
 export class Session {
   readonly #options: SessionOptions;
   readonly #readers: ReaderPool;
   #writer: Thread<WriterApi>;
-  /** The work of `tidy` is done for one entity after the other. */
+  /** Ends with the last call of `tidy`, so that entities are tidied one after the other. */
   #tidied: Promise<void> = Promise.resolve();
   /** Why the file cannot be used. */
   #broken: Error | undefined;
@@ -55,15 +55,15 @@ export class Session {
     ...args: Arguments<WriterApi, Name>
   ): Promise<Returned<WriterApi, Name>> {
     if (this.#closed) throw shuttingDown();
-    // A writer that has crashed has not done what it did not acknowledge, so that another one can go on from the file.
+    // When a writer crashes, the calls that it did not answer have changed nothing, so a new writer can continue with the file.
     if (this.#writer.ended && this.#broken === undefined) this.#writer = this.#startWriter();
     return this.#writer.call(method, ...args);
   }
 
   /**
-   * Does the work that makes searches faster after much was written to an entity. Other calls come in between its steps.
+   * Merges the word indexes of an entity after much was written to it, which makes searches faster. Other calls run between its steps.
    *
-   * @returns resolves when it is done
+   * @returns resolves when the work is done
    */
   tidy(shelf: Shelf): Promise<void> {
     this.#tidied = this.#tidied.then(async () => {
@@ -71,20 +71,20 @@ export class Session {
         for (let more = true, begin = true; more && !this.#closed; begin = false) more = await this.write("tidy", shelf, begin);
         if (!this.#closed) await this.write("cutLog");
       } catch {
-        // What is wrong with the file is told to the next caller who needs something from it.
+        // The error is not reported here: the next call that needs the file fails with it too.
       }
     });
     return this.#tidied;
   }
 
-  /** @returns whether all threads have ended; those that have not no longer hold up the event loop */
+  /** @returns whether all threads have ended; the others no longer keep the process alive */
   async close(): Promise<boolean> {
     this.#closed = true;
     const { closeTime } = this.#options;
     const readers = await this.#readers.close(closeTime);
-    // The writer may be waiting for a file that another process has.
+    // The writer may be waiting for a file that another process has locked.
     this.#writer.stop();
-    // It ends last, because the last one brings the log into the file, which a reader cannot.
+    // The writer ends last, because the last connection copies the log into the file, which a reader cannot do.
     const writer = await within(closeTime, this.#writer.end());
     if (!writer) this.#writer.abandon();
     return readers && writer;

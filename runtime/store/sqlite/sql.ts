@@ -1,4 +1,4 @@
-/** A piece of SQL with the values of its `?` in order: the only way in which a caller's value reaches a statement. */
+/** A piece of SQL with the values of its `?` in order. Values of callers reach a statement only in this way. */
 export interface Sql {
   readonly text: string;
   readonly params: readonly SqlValue[];
@@ -6,7 +6,7 @@ export interface Sql {
 
 export type SqlValue = string | number | null;
 
-/** Puts pieces together: texts of the template are SQL, an inserted piece brings its values, any other value becomes a `?`. */
+/** Joins pieces: the texts of the template are SQL, an inserted piece keeps its values, and any other value becomes a `?`. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly (Sql | SqlValue)[]): Sql {
   let text = texts[0] ?? "";
   const params: SqlValue[] = [];
@@ -24,14 +24,14 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (Sql | SqlVa
 }
 
 /**
- * A value behind `=` or `LIMIT`. Where a plain `?` stands there, the engine plans the whole statement anew for every value, which may
- * take longer than the search. It does not look at a value inside `likely`, which changes nothing else.
+ * A value after `=` or `LIMIT`. With a plain `?` the engine would plan the whole statement again for every value, which may take longer
+ * than the search. The engine ignores a value inside `likely` when it plans; `likely` has no other effect here.
  */
 export function unplanned(value: SqlValue): Sql {
   return { text: "likely(?)", params: [value] };
 }
 
-/** SQL that this code wrote: names of tables and columns, keywords. A caller's text must never come here. */
+/** SQL that the code itself provides: names of tables and columns, keywords. Texts of callers must never be given to it. */
 export function raw(text: string): Sql {
   return { text, params: [] };
 }

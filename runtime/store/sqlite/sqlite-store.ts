@@ -18,26 +18,26 @@ import { abandonedCompanions, FileGuard, type FileState, fileState, isSameState,
 import type { Arguments, MethodName, WriterApi } from "./thread-api.ts";
 
 export interface SqliteStoreOptions {
-  /** Folder of the file. It is made where it is missing. */
+  /** Folder of the file. It is made when it is missing. */
   readonly dataDir: string;
   readonly plans: Plans;
-  /** Threads that search at the same time. From two on, one of them is kept free for cheap searches. */
+  /** How many threads search at the same time. With two or more, one of them is kept free for cheap searches. */
   readonly readers?: number;
   /** Milliseconds that one search may take. */
   readonly searchTime?: number;
   /** Milliseconds that `close` waits for searches to stop, and then again for changes to be finished. */
   readonly closeTime?: number;
-  /** Called with what people should know: that tables were rebuilt, that the file cannot be used any longer, that it can be again. */
+  /** Called with messages for the operator: tables were rebuilt, the file cannot be used any longer, the file can be used again. */
   readonly tell?: (text: string, level: "info" | "error") => void;
 }
 
-/** Milliseconds between two looks at whether the file is still there. */
+/** Milliseconds between two checks of the file. */
 const lookEvery = 1_000;
 
 /**
- * The store in one SQLite file in WAL mode. One thread writes and a few search, so that nothing of it runs on the event loop. A file
- * that cannot be used is not changed, and every call says why. When the file is deleted, replaced or truncated while it is in use, the
- * store closes it, and opens the file that comes in its place.
+ * The store in one SQLite file in WAL mode. One thread writes and a few threads search, so that no SQL runs on the event loop. A file that
+ * cannot be used is left unchanged, and every call fails with the reason. When the file is deleted, replaced or truncated while it is in
+ * use, the store closes it, and opens the file that takes its place.
  */
 export class SqliteStore implements Store {
   readonly #file: string;
@@ -47,11 +47,11 @@ export class SqliteStore implements Store {
   /** Resolves when the file can be used for the first time. @throws TenonError `store_unusable` */
   readonly ready: Promise<void>;
   #session: Session;
-  /** Of the file that is open; undefined before it is. */
+  /** Guards the open file; undefined before the file is open. */
   #guard: FileGuard | undefined;
-  /** Why the file that was in use can no longer be. */
+  /** Why the file that was in use cannot be used any longer. */
   #fault: TenonError | undefined;
-  /** The file at the last look, and when it was last opened. */
+  /** The state of the file at the last check, and when it was last opened. */
   #seen: FileState | undefined;
   #tried: FileState | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -99,12 +99,12 @@ export class SqliteStore implements Store {
   async finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal> {
     const removal = await this.#use((session) => session.write("finish", shelf, position, options));
     const { connector, instance, entity } = shelf;
-    // The file may have grown, which has to be known to notice that it is truncated.
+    // The file may have grown. Its new size must be known, so that truncation is noticed.
     this.#tidied = this.#session.tidy({ connector, instance, entity }).then(() => this.#look());
     return removal;
   }
 
-  /** Resolves when nothing is left of the work that makes searches faster after a sync. Nobody has to wait for it. */
+  /** Resolves when the work that makes searches faster after a sync is done. Callers need not wait for it. */
   get tidied(): Promise<void> {
     return this.#tidied;
   }
@@ -117,7 +117,7 @@ export class SqliteStore implements Store {
     return ended;
   }
 
-  /** A method of the contract that does what the writer's method of the same name does. */
+  /** Makes a method that calls the writer's method of the same name. */
   #writing<Name extends MethodName<SyncStore>>(name: Name) {
     return (...args: Arguments<WriterApi, Name>) => this.#use((session) => session.write(name, ...args));
   }
@@ -128,7 +128,7 @@ export class SqliteStore implements Store {
     try {
       return await work(this.#session);
     } catch (thrown) {
-      // The threads may have noticed something before the timer did.
+      // A thread may notice a problem with the file before the timer does.
       if (thrown instanceof TenonError && thrown.code === "store_unusable") void this.#look();
       throw thrown;
     }
@@ -156,7 +156,7 @@ export class SqliteStore implements Store {
     const fault = this.#fault === undefined ? this.#guard.fault(state) : undefined;
     if (fault !== undefined) await this.#lose(fault);
     else if (this.#fault !== undefined && state !== undefined && state.size > 0 && !isSameState(state, this.#tried)) {
-      // A file that still changes is being written by somebody.
+      // A file that still changes is not opened, because somebody is still writing it.
       if (isSameState(state, this.#seen)) await this.#reopen(state);
       this.#seen = state;
     }
@@ -168,7 +168,7 @@ export class SqliteStore implements Store {
     const removeCompanions = abandonedCompanions(this.#file);
     await this.#session.close();
     const state = await fileState(this.#file);
-    // A truncated file is not tried again as closing has left it, but when somebody has written another one over it.
+    // A truncated file is not opened again in the state that closing has left, but only after somebody has replaced its content.
     const truncated = this.#guard?.isOpened(state) === true;
     this.#tried = truncated ? state : undefined;
     this.#seen = undefined;

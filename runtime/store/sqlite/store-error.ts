@@ -1,19 +1,19 @@
 import { SqliteError } from "better-sqlite3";
 import { TenonError } from "../../base/errors.ts";
 
-/** Result codes of SQLite, their extended forms included, that say something about the file and not about a fault of this code. */
+/** Result codes of SQLite, including their extended forms, that mean a problem with the file and not a fault of this code. */
 const fileProblems: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: "is not an SQLite file",
   SQLITE_CORRUPT: "is damaged; move it away, and the next sync makes a new one",
   SQLITE_FULL: "cannot grow: the disk is full",
   SQLITE_IOERR: "cannot be read or written",
   SQLITE_CANTOPEN: "cannot be opened",
-  SQLITE_READONLY: "must not be written",
-  SQLITE_PERM: "must not be opened",
+  SQLITE_READONLY: "is read-only",
+  SQLITE_PERM: "cannot be opened: permission was denied",
   SQLITE_BUSY: "has been locked by another process for too long",
 };
 
-/** An error as callers should see it: one of the engine that says something about the file becomes `store_unusable`. */
+/** Turns an error of the engine that means a problem with the file into `store_unusable`. Other errors are returned unchanged. */
 export function engineError(thrown: unknown): unknown {
   if (!(thrown instanceof SqliteError)) return thrown;
   const problem = Object.entries(fileProblems).find(([code]) => thrown.code === code || thrown.code.startsWith(`${code}_`));
@@ -21,14 +21,14 @@ export function engineError(thrown: unknown): unknown {
 }
 
 /**
- * Two processes with different specs share a file. The tables are those of the process that started later; the other one must neither
- * write into them nor answer from them.
+ * The error for a file that another process with another spec has taken over. The tables are those of the process that started later;
+ * this process must neither write to them nor read from them.
  */
 export function anotherSpec(entity: string): TenonError {
-  return unusable(`has the tables of ${entity} by another version of the spec; restart this process`);
+  return unusable(`has tables of ${entity} that were made for another version of the spec; restart this process`);
 }
 
-/** @param why goes on behind "The file of the context store" */
+/** @param why continues the sentence "The file of the context store …", without a full stop */
 export function unusable(why: string): TenonError {
   return new TenonError("store_unusable", `The file of the context store ${why}.`);
 }

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { TenonError } from "../../base/errors.ts";
 import { unusable } from "./store-error.ts";
 
-/** What tells one file from another, and a whole file from a truncated one. */
+/** The facts by which a replaced or truncated file is recognised. */
 export interface FileState {
   readonly dev: number;
   readonly ino: number;
@@ -12,8 +12,8 @@ export interface FileState {
 }
 
 /**
- * Makes the folder and an empty file where they are missing. Only the user of this process may read them, whatever the folder allows
- * others. The engine gives its other files the same mode.
+ * Makes the folder and an empty file when they are missing. Only the user of this process may read the file, even where the folder
+ * allows more. The engine gives its other files the same mode.
  *
  * @throws TenonError `store_unusable`
  */
@@ -37,16 +37,16 @@ export function isSameState(one: FileState | undefined, other: FileState | undef
 }
 
 /**
- * Notices that a file is no longer the one that was opened. The engine does not: it goes on with a file that has no name any longer,
- * and reading from a truncated file that is mapped into memory ends the process.
+ * Notices when a file is no longer the one that was opened. The engine does not notice: it continues with a deleted file, and reading from
+ * a truncated file that is mapped into memory ends the process.
  */
 export class FileGuard {
   readonly #file: string;
   readonly #opened: FileState | undefined;
-  /** The file only grows while it is in use. */
+  /** The largest size seen. The file only grows while it is in use. */
   #size: number;
 
-  /** To be made while the file is open. */
+  /** Must be created while the file is open. */
   constructor(file: string) {
     this.#file = file;
     this.#opened = statSync(file, { throwIfNoEntry: false });
@@ -59,12 +59,12 @@ export class FileGuard {
     if (fault !== undefined) throw fault;
   }
 
-  /** Whether the name still leads to the file that was opened. */
+  /** Whether a state is that of the file that was opened. */
   isOpened(state: FileState | undefined): boolean {
     return state !== undefined && state.ino === this.#opened?.ino && state.dev === this.#opened.dev;
   }
 
-  /** What is wrong with the file in a state; undefined when nothing is. */
+  /** The error that a state of the file means; undefined when nothing is wrong. */
   fault(state: FileState | undefined): TenonError | undefined {
     if (state === undefined) return unusable("was deleted while it was in use");
     if (!this.isOpened(state)) return unusable("was replaced by another file while it was in use");
@@ -75,25 +75,25 @@ export class FileGuard {
   }
 }
 
-/** What the engine keeps beside the file: changes that are not in the file yet, and an index of them. */
+/** Endings of the files that the engine keeps beside the file: changes that are not in the file yet, and an index of them. */
 const companions = ["-wal", "-shm"] as const;
 
 /**
- * An empty file is new. One that has a log is what is left of a file that another process has open: preparing it would wait for that
- * process for as long as it runs.
+ * Refuses an empty file that has a log. An empty file without a log is new, but one with a log was truncated while another process has it
+ * open, and preparing it would wait until that process ends.
  *
  * @throws TenonError `store_unusable`
  */
 export function refuseTruncated(file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return;
   if (companions.some((name) => statSync(file + name, { throwIfNoEntry: false }) !== undefined))
-    throw unusable("is empty, but its log is not: it was truncated; move both away, and the next sync makes a new one");
+    throw unusable("is empty, but its log is not: it was truncated; move both files away, and the next sync makes a new one");
 }
 
 /**
  * Notes the companions of a file that was deleted or replaced.
  *
- * @returns removes them, where they are still the same: the engine would take them for changes of the file that has the name now
+ * @returns a function that removes the companions unless they have been replaced. The engine would apply them to the new file of this name
  */
 export function abandonedCompanions(file: string): () => void {
   const noted = companions.map((name) => [file + name, statSync(file + name, { throwIfNoEntry: false })?.ino] as const);

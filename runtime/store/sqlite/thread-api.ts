@@ -1,9 +1,9 @@
 import type { Shelf, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
 
-// What the threads of the store can be asked. Both sides are checked against these types: the object that a thread serves, and the
-// calls that reach it.
+// The calls that the threads of the store answer. The compiler checks both sides against these types: the object that a thread serves,
+// and the calls to it.
 
-/** The methods of a contract as a thread has them: they answer at once instead of by a promise. */
+/** The methods of a contract as a thread implements them: they return the value itself instead of a promise. */
 type InThread<Contract> = {
   readonly [Name in keyof Contract]: Contract[Name] extends (...args: infer Args) => Promise<infer Value>
     ? (...args: Args) => Value
@@ -12,10 +12,10 @@ type InThread<Contract> = {
 
 export interface WriterApi extends InThread<SyncStore> {
   /**
-   * Does one step of the work that makes searches faster after much was written.
+   * Does one step of merging word indexes, which makes searches faster after much was written.
    *
    * @param begin whether this is the first step
-   * @returns whether more steps are to be done
+   * @returns whether more steps are needed
    */
   tidy(shelf: Shelf, begin: boolean): boolean;
   /** Copies the write-ahead log into the file and empties it. @returns false when a reader or another process was in the way */
@@ -25,7 +25,7 @@ export interface WriterApi extends InThread<SyncStore> {
 export interface ReaderApi {
   /**
    * @param deadline as of `Date.now()`
-   * @returns undefined when it was asked to give way and had done more than a little work
+   * @returns undefined when the search was asked to give way and had done more than a little work
    */
   search(shelf: Shelf, query: StoreSearch, deadline: number): StoreAnswer | undefined;
 }

@@ -10,21 +10,21 @@ interface PendingCall {
 }
 
 /**
- * The near side of a thread that serves an object with the methods of `Api`: calls go over, values come back. A thread is never ended
- * by force, because ending it inside a call of a native module would crash the whole process.
+ * Calls the methods of an object with the methods of `Api` that a thread serves. A thread is never ended by force, because ending it
+ * inside a call of a native module would crash the whole process.
  */
 export class Thread<Api extends object> {
   readonly #worker: Worker;
   readonly #pending = new Map<number, PendingCall>();
   readonly #request = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  /** Resolves when the thread has made its object. @throws whatever the making threw */
+  /** Resolves when the thread has made its object. @throws the error with which making the object failed */
   readonly ready: Promise<void>;
-  /** Resolves when nothing of the thread is left. */
+  /** Resolves when the thread has ended. */
   readonly gone: Promise<void>;
   #nextId = 0;
   #ended: Error | undefined;
 
-  /** @param module calls `serveThread<Api>` @param tell is called with what the thread wants to tell people */
+  /** @param module calls `serveThread<Api>` @param tell is called with the thread's messages for the operator */
   constructor(module: URL, options: Omit<ThreadOptions, "request">, tell: (text: string) => void) {
     this.#worker = startThread(module, { ...options, request: this.#request } satisfies ThreadOptions);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -62,17 +62,17 @@ export class Thread<Api extends object> {
     });
   }
 
-  /** Whether it takes no more calls. */
+  /** Whether the thread takes no more calls. */
   get ended(): boolean {
     return this.#ended !== undefined;
   }
 
-  /** Asks the calls that run now and later to stop, because nobody wants their results. Holds until `resume`. */
+  /** Asks running and later calls to stop, because their results are not needed. The request holds until `resume`. */
   stop(): void {
     Atomics.store(this.#request, 0, requests.stop);
   }
 
-  /** Asks the call that runs to give way as soon as it has done more than a little work. Holds until `resume`. */
+  /** Asks the running call to stop as soon as it has done more than a little work. The request holds until `resume`. */
   giveWay(): void {
     Atomics.compareExchange(this.#request, 0, requests.goOn, requests.giveWay);
   }
@@ -81,17 +81,17 @@ export class Thread<Api extends object> {
     Atomics.store(this.#request, 0, requests.goOn);
   }
 
-  /** Waits no longer for the calls that run, nor does the process. The thread ends as soon as it comes back from them. */
+  /** Rejects the running calls, and lets the process end without the thread. The thread ends as soon as it returns from its call. */
   abandon(): void {
     this.stop();
-    this.#giveUp(new Error("a thread of the store does not come back"));
+    this.#giveUp(new Error("a thread of the store does not return from its call"));
     void this.end();
     this.#worker.unref();
   }
 
-  /** Ends the thread when it has done what it was asked. */
+  /** Ends the thread after the calls that were made before. */
   async end(): Promise<void> {
-    // Calls that were made before this one wait for `ready` too, and go over first.
+    // Earlier calls wait for `ready` too, so their messages are sent before this one.
     await this.ready.catch(() => undefined);
     this.#worker.postMessage(end);
     await this.gone;

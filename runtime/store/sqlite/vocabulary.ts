@@ -4,9 +4,9 @@ import type { Statements } from "./connection.ts";
 import type { WordTables } from "./layout.ts";
 import { raw, sql, unplanned } from "./sql.ts";
 
-/** Words that are read at once, which takes some ten milliseconds. */
+/** How many words are read at once, which takes about ten milliseconds. */
 const batchSize = 10_000;
-/** Pieces of text that are joined into one when there are more of them. */
+/** When there are more pieces of text than this, they are joined into one. */
 const mostPieces = 16;
 
 /** How many words are compared, and how many characters are searched, in the time of one look at a record. */
@@ -16,17 +16,20 @@ const charactersPerLook = 2_000;
 /** Words of one length. */
 interface Bucket {
   readonly words: string[];
-  /** For each word the mask of its letters, as `letterMask` makes it. */
+  /** The mask of each word's letters, as `letterMask` makes it. */
   masks: Int32Array;
 }
 
-/** The words of one field, in memory, so that words near a word or containing a text are found without reading the index. */
+/** Keeps the words of one field in memory, so that similar words and words that contain a text are found without reading the index. */
 export class Vocabulary {
   readonly #statements: Statements;
   readonly #tables: WordTables;
-  /** All words between line breaks, decomposed, in pieces as they were read. Those of Latin letters only take half the memory, and so stand apart. */
+  /**
+   * All words, decomposed and separated by line breaks, in pieces as they were read. Words of Latin letters are kept apart, because texts
+   * with only Latin letters take half the memory.
+   */
   readonly #texts: { readonly latin: string[]; readonly other: string[] } = { latin: [], other: [] };
-  /** By number of code points. */
+  /** Buckets by number of code points. */
   readonly #buckets = new Map<number, Bucket>();
   readonly #did: (looks: number) => void;
   #last = 0;
@@ -39,9 +42,9 @@ export class Vocabulary {
   }
 
   /**
-   * Reads the words that were added since the last time. Words are never removed, so nothing else can have changed.
+   * Reads the words that were added since the last call. Words are never removed, so nothing else can have changed.
    *
-   * @param check called between batches; it may throw, and what was read is kept
+   * @param check is called between batches; when it throws, the words read so far are kept
    */
   refresh(check: () => void): void {
     while (this.#readBatch()) check();
@@ -73,9 +76,9 @@ export class Vocabulary {
   }
 
   /**
-   * Words in which a text stands: `"\n"` before or behind it stands for the beginning or the end of the word.
+   * Finds the words that contain a text. `"\n"` before or after the text means the beginning or the end of the word.
    *
-   * @returns undefined when there are more than `most`
+   * @returns undefined when more than `most` words are found
    */
   containing(text: string, most: number): string[] | undefined {
     const found = new Set<string>();
@@ -92,7 +95,7 @@ export class Vocabulary {
     return [...found];
   }
 
-  /** Words that a word of a fuzzy search finds. @returns undefined when there are more than `most` */
+  /** Finds the words that fit a word of a fuzzy search. @returns undefined when more than `most` words are found */
   near(wanted: FuzzyWord, most: number): string[] | undefined {
     const found = new Set<string>();
     if (wanted.prefix) {
@@ -147,7 +150,7 @@ export class Vocabulary {
 
 const noWords: Bucket = { words: [], masks: new Int32Array(0) };
 
-/** Whether a text has only characters that take one byte each in memory. */
+/** Whether every character of a text takes one byte in memory. */
 function isLatin(text: string): boolean {
   return /^[\0-\xff]*$/.test(text);
 }

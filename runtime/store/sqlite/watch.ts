@@ -3,27 +3,27 @@ import type { Connection } from "./connection.ts";
 import type { Tests } from "./operators.ts";
 import { requests } from "./requests.ts";
 
-/** Raised when a walk has looked at more records than the planner allowed. */
+/** Thrown when a walk has looked at more records than the planner allowed. */
 export class TooLong extends Error {}
 
-/** Raised when a search was asked to give way and has done more than a little work. */
+/** Thrown when a search was asked to give way and has done more than a little work. */
 export class GaveWay extends Error {}
 
-/** Work is counted in looks: a look at a record is one, and a text takes one more for each so many characters. */
+/** Work is counted in looks. Looking at a record is one look, and testing a text is one more for each this many characters. */
 const charactersPerLook = 64;
-/** Looks between two looks at the clock. */
+/** How many looks pass between two checks of the deadline. */
 const stride = 256;
-/** Looks that a search may take before it gives way when it is asked to. They take some five milliseconds. */
+/** How many looks a search may take before it gives way when it is asked to. They take about five milliseconds. */
 const quickWork = 5_000;
 
 /**
- * Watches one search at a time from inside the engine. SQL calls `hit()` or `miss()` for every record that was tested, `pass()` for
- * every row that only an index was asked for, and `holds()` for every test that only JavaScript knows. An error that is thrown there
- * stops the statement; nothing else could. So every statement that may look at many rows has to call one of them for each.
+ * Stops a search from inside the engine when its time is up. SQL calls `hit()` or `miss()` for every record that was tested, `pass()` for
+ * every row that is read without a test, and `holds()` for every test that only JavaScript can decide. Only an error that these functions
+ * throw can stop a statement, so every statement that may read many rows must call one of them for each row.
  */
 export class Watch {
   tests: Tests = [];
-  /** Since the last `allow`: records that passed all tests, and for each test how many records failed it. */
+  /** Counted since the last `allow`: how many records passed all tests, and for each test how many records failed it. */
   hits = 0;
   missed: number[] = [];
   #deadline = 0;
@@ -32,7 +32,7 @@ export class Watch {
   #unchecked = 0;
   readonly #request: Int32Array;
 
-  /** @param request its first number is what is asked of the search that runs: one of `requests` */
+  /** @param request its first number is the request to the running search, one of `requests` */
   constructor(db: Connection, request: Int32Array = new Int32Array(1)) {
     this.#request = request;
     db.function("holds", { deterministic: true }, (test: unknown, value: unknown) => {
@@ -72,13 +72,13 @@ export class Watch {
     this.missed = [];
   }
 
-  /** Counts work, and checks now and then whether to go on. */
+  /** Counts work, and checks from time to time whether the search may continue. */
   did(looks: number): void {
     this.#unchecked += looks;
     if (this.#unchecked >= stride) this.check();
   }
 
-  /** @throws TenonError `search_timeout` after the deadline, or when nobody wants the answer; GaveWay */
+  /** @throws TenonError `search_timeout` after the deadline, or when the answer is not needed any longer; GaveWay */
   check(): void {
     this.#work += this.#unchecked;
     this.#unchecked = 0;

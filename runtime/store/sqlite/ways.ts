@@ -6,11 +6,11 @@ import { operatorOf } from "./operators.ts";
 import type { Way } from "./planner.ts";
 import { allOf } from "./sql.ts";
 
-/** The ways to the records of a conjunction, each to those of one of its conditions or of several that one index answers together. */
+/** The ways to the records of a conjunction. Each finds the records of one condition, or of several that one index answers together. */
 export function waysTo(conditions: readonly Condition[], context: AccessContext): Way[] {
   const ways: Way[] = [];
   const add = (access: Access, own: readonly Condition[]) => ways.push({ access, conditions: own, least: 0, whole: false });
-  /** The two ends of a range, for example, by field. */
+  /** Tests that form a range of one field, such as its two ends, by field. */
   const ranges = new Map<string, Test[]>();
   for (const condition of conditions) {
     if (isRange(condition) && columnNamed(context.layout, condition.field).index !== undefined)
@@ -40,7 +40,7 @@ function accessesTo(condition: Condition, context: AccessContext): Access[] {
       return parts.length < condition.conditions.length ? [] : throughAny(parts);
     }
     case "and": {
-      // A part of a union: the records of one of the conditions are candidates enough.
+      // As a part of a union, the records of any one of the conditions are a sufficient set of candidates.
       const [access] = condition.conditions.flatMap((one) => accessesTo(one, context).slice(0, 1));
       return access === undefined ? [] : [{ ...access, exact: false }];
     }

@@ -9,12 +9,12 @@ interface Pending {
   readonly known: boolean;
 }
 
-/** Words of a vocabulary that are kept in memory, because asking the table for each word of each record would take longer than all else. */
+/** How many words of a vocabulary are kept in memory. Reading the table for each word of each record would take most of the time. */
 const mostKnown = 1_000_000;
 
 /**
- * Keeps the index of one field's words and its vocabulary. Changes are collected and written in the order of the ids, because an id
- * lower than the one before makes the index begin a new piece, which takes a hundred times as long as the change itself.
+ * Writes the index of one field's words and its vocabulary. Changes are collected and written in the order of the ids. With an id lower
+ * than the one before, the index would begin a new piece, which takes a hundred times as long as the change itself.
  */
 export class WordWriter {
   readonly field: string;
@@ -23,7 +23,7 @@ export class WordWriter {
   readonly #remove: string;
   readonly #addWord: string;
   readonly #pending = new Map<number, Pending>();
-  /** Words that are in the vocabulary, and the text that each was last seen in. */
+  /** Words that are in the vocabulary, and the number of the text in which each was last seen. */
   readonly #known = new Map<string, { turn: number }>();
   #turn = 0;
 
@@ -36,7 +36,7 @@ export class WordWriter {
   }
 
   add(id: number, text: SqlValue): void {
-    // The id may be that of a record that was removed in the same transaction.
+    // The id may have belonged to a record that was removed in the same transaction.
     this.#pending.set(id, { text, known: this.#pending.get(id)?.known ?? false });
   }
 
@@ -44,7 +44,7 @@ export class WordWriter {
     this.#pending.set(id, { text, known: this.#pending.get(id)?.known ?? true });
   }
 
-  /** Writes what was collected. Has to be called before the transaction ends. */
+  /** Writes the collected changes. It must be called before the transaction ends. */
   flush(): void {
     const changes = [...this.#pending].sort(([a], [b]) => a - b);
     this.#pending.clear();
@@ -55,13 +55,13 @@ export class WordWriter {
     }
   }
 
-  /** To be called after a rollback, because the words that were known may no longer be in the file. */
+  /** Drops collected changes and known words. It must be called after a rollback, because those words may not be in the file. */
   forget(): void {
     this.#pending.clear();
     this.#known.clear();
   }
 
-  /** The words of a text, each once. Brings new ones into the vocabulary. */
+  /** The words of a text, each once. New words are added to the vocabulary. */
   #distinct(text: string, turn: number): string {
     if (this.#known.size > mostKnown) this.#known.clear();
     const words: string[] = [];

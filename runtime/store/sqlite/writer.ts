@@ -38,14 +38,14 @@ interface Ready {
   readonly writer: EntityWriter;
 }
 
-/** Pages of a word index that one step of tidying writes: few enough that other calls need not wait. */
+/** How many pages of a word index one step of tidying writes. They are few, so that other calls need not wait long. */
 const piecePages = 500;
-/** Share of an entity's records that must have been written since the last time to make tidying its word indexes worth it. */
+/** Share of an entity's records that must have been written since the last tidying, so that another one is worth the time. */
 const worthTidying = 0.2;
 
 /**
- * Everything that changes the file, and the syncs' view of it. One thread of this process has it; other processes may write too, one
- * transaction at a time.
+ * Makes all changes of the file, and the reads that a sync needs. One thread of this process has a writer. Other processes may write too,
+ * one transaction at a time.
  */
 export class Writer implements WriterApi {
   readonly #db: Connection;
@@ -55,10 +55,10 @@ export class Writer implements WriterApi {
   readonly #ledger: Ledger;
   readonly #calendar: Calendar;
   readonly #ready = new Map<string, Ready>();
-  /** Records written since the word indexes of an entity were last brought together, by its name. */
+  /** How many records were written since the word indexes of an entity were last merged, by the entity's name. */
   readonly #written = new Map<string, number>();
 
-  /** @throws TenonError `store_unusable` for a file that is not ours; SqliteError `SQLITE_BUSY` while another process has it */
+  /** @throws TenonError `store_unusable` for a file that must not be used; SqliteError `SQLITE_BUSY` while another process locks it */
   constructor(file: string, catalogue: Catalogue, tell: (migration: Migration, entity: string) => void) {
     this.#catalogue = catalogue;
     this.#tell = tell;
@@ -67,7 +67,7 @@ export class Writer implements WriterApi {
     this.#ledger = new Ledger(this.#db, this.#statements);
     this.#calendar = new Calendar(this.#db, this.#statements, (connector, name) => this.#ledger.instance(connector, name));
     try {
-      // Tables are rebuilt before anything is read, because a sync must not go by positions and marks of the old records.
+      // Tables are rebuilt before anything is read, because a sync must not use positions and marks of the old records.
       const stored = new Set(this.#db.prepare<[], string>("SELECT name FROM entities").pluck().all());
       for (const entity of catalogue.entities) if (stored.has(entityName(entity))) this.#entity(entity);
     } catch (thrown) {
@@ -129,14 +129,14 @@ export class Writer implements WriterApi {
       const refused = isMassDelete(gone.length, of) && !massDelete;
       if (refused) {
         this.#ledger.abandon(ids, massDeleteRefused);
-        // The next pass has to read everything, because only such a pass can see whether so much is still gone.
+        // The next pass must read everything, because only such a pass can see whether the records are still missing.
         this.#statements
           .get("UPDATE states SET full_at = NULL WHERE inst = ? AND scope = ? AND entity = ?")
           .run(inst, scope, shelf.entity);
       } else {
         for (const { id, key, parent } of gone) {
           writer.remove(id);
-          // Should the record come back unchanged, its children have to be read again, and so has the list in which it stood.
+          // If the record comes back unchanged, its children must be read again, and so must the list that contained it.
           this.#statements.get("DELETE FROM marks WHERE scope = ? AND parent = ?").run(scope, key);
           if (parent !== null)
             this.#statements
@@ -151,10 +151,10 @@ export class Writer implements WriterApi {
   }
 
   /**
-   * Brings the pieces of an entity's word indexes together, some pages in each step. A search looks into every piece for each of its
-   * words, so that few pieces make it faster.
+   * Merges the pieces of an entity's word indexes, some pages in each step. A search reads every piece for each of its words, so fewer
+   * pieces make it faster.
    *
-   * @param begin whether to start with all pieces. That is done only where a good part of the entity was written since the last time.
+   * @param begin whether to start a new merge of all pieces. It starts only when a large part of the entity was written since the last one
    */
   tidy(shelf: Shelf, begin: boolean): boolean {
     const { layout } = this.#entity(shelf);
@@ -171,7 +171,7 @@ export class Writer implements WriterApi {
       this.#statements
         .get(`INSERT INTO ${words.index} (${words.index}, rank) VALUES ('merge', ?)`)
         .run(begin ? -piecePages : piecePages);
-      // The engine counts one change even when it has done nothing.
+      // The engine reports one change even when it has done nothing.
       if (changes() - before >= 2) more = true;
     }
     return more;
@@ -218,7 +218,7 @@ export class Writer implements WriterApi {
   }
 
   cutLog(): boolean {
-    // Whoever is in the way is not waited for.
+    // When a reader or another process is in the way, the log is left as it is instead of waiting.
     this.#db.pragma("busy_timeout = 0");
     try {
       const [result] = this.#db.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
@@ -232,7 +232,7 @@ export class Writer implements WriterApi {
     this.#db.close();
   }
 
-  /** The records that a pass did not see although it read the lists in which they would stand, and those whose parent is gone. */
+  /** The records that a pass did not see although it read the lists that should contain them, and the records whose parent is gone. */
   #unseen(layout: Layout, { scope, entity }: ShelfIds, { pass, full }: SyncPosition, parents: readonly Layout[]): Gone[] {
     const looked = full
       ? ""
@@ -254,7 +254,7 @@ export class Writer implements WriterApi {
       )
       .iterate({ scope });
     const itself = parents.includes(layout);
-    // Records of a tree come after their parents, so that one look suffices.
+    // In the order of their keys, records of a tree come after their parents, so one pass over them is enough.
     for (const { id, key, parent, alone } of orphans)
       if (!keys.has(key) && (alone === 1 || (itself && keys.has(parent)))) {
         gone.push({ id, key, parent });

@@ -195,7 +195,7 @@ describe("the end of the store", () => {
     const other = new Database(file);
     other.exec("BEGIN IMMEDIATE");
     const saving = store.save(shelf, page("b", 1));
-    const refused = expect(saving).rejects.toThrow(/does not come back/);
+    const refused = expect(saving).rejects.toThrow(/does not return from its call/);
     expect(await store.close()).toBe(false);
     await refused;
     other.close();
