@@ -13,7 +13,12 @@ async function metaOf(answer: Partial<StoreAnswer>, query: object = {}) {
     unlisted: [],
     ...answer,
   };
-  const store = { search: async () => found } as unknown as NonNullable<typeof instance.store>;
+  const store: typeof instance.store = {
+    search: async () => found,
+    states: async () => [],
+    leased: async () => false,
+    schedule: async () => null,
+  };
   const request = { entity: "issues", action: "context_store_search", params: { query } };
   return (await run({ ...instance, store }, request)).meta;
 }
