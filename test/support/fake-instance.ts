@@ -15,21 +15,9 @@ export interface Seen {
 /** What a fake platform answers: a GraphQL or REST body, or a whole response. */
 export type Answerer = (seen: Seen) => object | Response;
 
-/** Where a plan of a sync says no page size, it is the largest one: tests count the calls of a sync. */
-function withPageSizes(entities: Connector["entities"]): Connector["entities"] {
-  const size = { param: "per_page", value: 100 };
-  return Object.fromEntries(
-    Object.entries(entities).map(([name, entity]) => [
-      name,
-      { ...entity, sync: entity.sync.map((plan) => (plan.action.params.includes(size.param) ? { size, ...plan } : plan)) },
-    ]),
-  );
-}
-
 /** The connector without the platform's pace, so that thousands of calls take no minutes. */
 export const unpaced: Connector = {
   ...github,
-  entities: withPageSizes(github.entities),
   platform: {
     ...github.platform,
     rateLimit: {
