@@ -1,5 +1,5 @@
-import { invalidRequest } from "../base/errors.ts";
-import { nearest } from "../base/text.ts";
+import { invalidRequest, shown } from "../base/errors.ts";
+import { Faults } from "../base/faults.ts";
 import type { Connector } from "../contract/index.ts";
 import type { Scope } from "./scope.ts";
 
@@ -10,26 +10,14 @@ import type { Scope } from "./scope.ts";
  */
 export function checkEntities(connector: Connector, entities: readonly string[], scopes: readonly Scope[]): void {
   const allowed = Object.keys(connector.entities);
-  const faults = entities.flatMap((name, index) => {
-    const kinds = Object.hasOwn(connector.entities, name)
-      ? (connector.entities[name]?.sync.map(({ scope }) => scope) ?? [])
-      : undefined;
-    if (kinds?.some((kind) => scopes.some((scope) => scope.kind === kind)) === true) return [];
-    if (kinds !== undefined) {
-      const message = `None of the given scopes fills ${name}.`;
-      return [{ pointer: `/entities/${index}`, code: "no_scope", message, allowed: [...new Set(kinds)] }];
-    }
-    const suggestion = nearest(name, allowed);
-    const message = `${connector.title} has no entity "${name.slice(0, 64)}".`;
-    return [
-      {
-        pointer: `/entities/${index}`,
-        code: "unknown_entity",
-        message,
-        allowed,
-        ...(suggestion === undefined ? {} : { suggestion }),
-      },
-    ];
-  });
-  if (faults.length > 0) throw invalidRequest(faults);
+  const faults = new Faults();
+  for (const [index, name] of entities.entries()) {
+    const at = ["entities", index];
+    const entity = Object.hasOwn(connector.entities, name) ? connector.entities[name] : undefined;
+    if (entity === undefined)
+      faults.unknown(at, "unknown_entity", `${connector.title} has no entity "${shown(name)}".`, name, allowed);
+    else if (!entity.sync.some(({ scope: kind }) => scopes.some((scope) => scope.kind === kind)))
+      faults.add(at, "no_scope", `None of the given scopes fills ${name}.`, [...new Set(entity.sync.map(({ scope }) => scope))]);
+  }
+  if (faults.any) throw invalidRequest(faults.list);
 }

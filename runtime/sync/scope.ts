@@ -1,5 +1,5 @@
-import { type Fault, invalidRequest } from "../base/errors.ts";
-import { nearest } from "../base/text.ts";
+import { invalidRequest, shown } from "../base/errors.ts";
+import { Faults } from "../base/faults.ts";
 import type { Connector, ScopePlan } from "../contract/index.ts";
 
 /** A part of the platform that a sync reads, such as one repository with all that belongs to it. */
@@ -16,19 +16,23 @@ export interface Scope {
  * @throws TenonError `invalid_request` that names every wrong one and what is allowed
  */
 export function readScopes(connector: Connector, given: readonly string[]): Scope[] {
-  const faults: Fault[] = [];
+  const faults = new Faults();
   const scopes = new Map<string, Scope>();
   for (const [kind, plan] of Object.entries(connector.scopes))
     if (plan.params.length === 0) scopes.set(kind, { kind, name: kind, params: {} });
   for (const [index, text] of given.entries()) {
     const scope = readScope(connector.scopes, text);
-    if ("message" in scope) faults.push({ pointer: `/scopes/${index}`, code: "unknown_scope", ...scope });
+    const at = ["scopes", index];
+    if ("unknown" in scope) {
+      const message = `There is no kind of scope "${shown(scope.unknown)}".`;
+      faults.unknown(at, "unknown_scope", message, scope.unknown, Object.keys(connector.scopes));
+    } else if ("message" in scope) faults.add(at, "unknown_scope", scope.message);
     else {
       const spelling = spellingOf(connector, scope);
       if (!scopes.has(spelling)) scopes.set(spelling, scope);
     }
   }
-  if (faults.length > 0) throw invalidRequest(faults);
+  if (faults.any) throw invalidRequest(faults.list);
   return [...scopes.values()];
 }
 
@@ -42,7 +46,7 @@ export function knownScope(connector: Connector, scope: Scope, known: readonly s
   const spelling = spellingOf(connector, scope);
   for (const name of known) {
     const other = readScope(connector.scopes, name);
-    if (!("message" in other) && spellingOf(connector, other) === spelling) return other;
+    if ("name" in other && spellingOf(connector, other) === spelling) return other;
   }
   return scope;
 }
@@ -58,22 +62,15 @@ function valueForm(kind: string, { params, example }: ScopePlan): string {
   return `${params.map((name) => `<${name}>`).join("/")}${example === undefined ? "" : `, such as ${kind}=${example}`}`;
 }
 
+/** The scope, or what is wrong: the kind that is unknown, or a message about the value. */
 function readScope(
   plans: Readonly<Record<string, ScopePlan>>,
   text: string,
-): Scope | Pick<Fault, "message" | "allowed" | "suggestion"> {
+): Scope | { readonly unknown: string } | { readonly message: string } {
   const [kind = "", ...rest] = text.split("=");
   const value = rest.join("=");
   const plan = Object.hasOwn(plans, kind) ? plans[kind] : undefined;
-  if (plan === undefined) {
-    const allowed = Object.keys(plans);
-    const suggestion = nearest(kind, allowed);
-    return {
-      message: `There is no kind of scope "${kind.slice(0, 64)}".`,
-      allowed,
-      ...(suggestion === undefined ? {} : { suggestion }),
-    };
-  }
+  if (plan === undefined) return { unknown: kind };
   const parts = plan.params.length <= 1 ? [value].filter((part) => part !== "") : value.split("/");
   const fits = parts.length === plan.params.length && parts.every((part) => /^[\w.-]{1,100}$/.test(part));
   if (!fits) return { message: `${kind} takes ${valueForm(kind, plan)}.` };
