@@ -1,6 +1,7 @@
+import { within } from "../../base/deadline.ts";
 import { TenonError } from "../../base/errors.ts";
 import type { Shelf, StoreAnswer, StoreSearch } from "../store.ts";
-import { shuttingDown, within } from "./ending.ts";
+import { shuttingDown } from "./ending.ts";
 import type { Thread } from "./thread.ts";
 import type { ReaderApi } from "./thread-api.ts";
 import { searchTooSlow } from "./watch.ts";
@@ -111,7 +112,11 @@ export class ReaderPool {
     this.refuse(shuttingDown());
     const threads = [...this.#threads];
     for (const thread of threads) thread.stop();
-    const ended = await within(ms, Promise.all(threads.map((thread) => (thread.ended ? thread.gone : thread.end()))));
+    const ended = await within(
+      ms,
+      Promise.all(threads.map((thread) => (thread.ended ? thread.gone : thread.end()))).then(() => true),
+      () => false,
+    );
     if (!ended) for (const thread of threads) thread.abandon();
     return ended;
   }

@@ -1,5 +1,6 @@
+import { within } from "../../base/deadline.ts";
 import type { Shelf, StoreAnswer, StoreSearch } from "../store.ts";
-import { shuttingDown, within } from "./ending.ts";
+import { shuttingDown } from "./ending.ts";
 import type { ThreadOptions } from "./messages.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { Thread } from "./thread.ts";
@@ -85,7 +86,11 @@ export class Session {
     // The writer may be waiting for a file that another process has locked.
     this.#writer.stop();
     // The writer ends last, because the last connection copies the log into the file, which a reader cannot do.
-    const writer = await within(closeTime, this.#writer.end());
+    const writer = await within(
+      closeTime,
+      this.#writer.end().then(() => true),
+      () => false,
+    );
     if (!writer) this.#writer.abandon();
     return readers && writer;
   }
