@@ -58,7 +58,7 @@ describe("a caller", () => {
     },
   );
 
-  it("who sends forty thousand unknown parameters is told so without each being judged", async () => {
+  it("who sends forty thousand unknown parameters is refused without a check of each", async () => {
     const params = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`milestonelab${index}`, 1]));
     const { status, body } = await call({ ...get, params });
     expect([status, body.errors?.length]).toEqual([422, 1]);
@@ -76,7 +76,7 @@ describe("a caller", () => {
     expect(response.status).toBe(422);
   });
 
-  it("cannot make up a cursor that leads out of the list", async () => {
+  it("cannot forge a cursor that leads outside the list", async () => {
     const after = Buffer.from(JSON.stringify(["x", null, "PRRT_kwDONDEx", "", ""])).toString("base64url");
     const { status, body } = await call({
       entity: "pr_comments",
@@ -86,7 +86,7 @@ describe("a caller", () => {
     expect([status, body.code]).toEqual([422, "bad_cursor"]);
   });
 
-  it("who only holds connections open does not hold up the end", async () => {
+  it("who only holds connections open does not delay the end", async () => {
     const short = await start();
     const { hostname, port } = new URL(short.url);
     const sockets = ["", "POST /x HTTP/1.1\r\nHost: x\r\n"].map((text) => {
@@ -101,7 +101,7 @@ describe("a caller", () => {
 });
 
 describe("a filter", () => {
-  it("full of quotes, nested as deep as it may be, costs no more than it is long", async () => {
+  it("full of quotes and as deep as allowed costs no more than its length", async () => {
     let filter: object = { eq: { title: '"'.repeat(400_000) } };
     for (let depth = 0; depth < 9; depth++) filter = { or: [filter, { eq: { number: depth } }] };
     const cursor = Buffer.from('["x","k"]').toString("base64url");
@@ -115,7 +115,7 @@ describe("a platform", () => {
   const create = { entity: "issues", action: "create", params: { owner: "octocat", repo: "hello-world", title: "Once" } };
 
   it.each([300, 302, 303, 304, 408, 421])(
-    "that answers %i to a write gets it once, and the caller is told that nobody knows",
+    "that answers %i to a write receives it once, and the caller learns that its outcome is unknown",
     async (status) => {
       const { instance, seen } = fakeInstance(
         () => new Response(null, { status, headers: { location: "https://api.example.test/elsewhere" } }),
@@ -135,7 +135,7 @@ describe("a platform", () => {
     });
   });
 
-  it("that moves a write gets the same body there, whatever stands in the address", async () => {
+  it("that redirects a write receives the same body there, whatever the address contains", async () => {
     const { instance, seen } = fakeInstance(({ url }) =>
       url.pathname.startsWith("/repos")
         ? new Response(null, { status: 307, headers: { location: "/elsewhere/{title}?t=:title" } })
@@ -148,7 +148,7 @@ describe("a platform", () => {
     ]);
   });
 
-  it("that names an absurd time does not stop calls for ever", async () => {
+  it("that asks for an absurd wait does not stop calls for ever", async () => {
     let calls = 0;
     const { instance } = fakeInstance(() => {
       calls++;
@@ -163,7 +163,7 @@ describe("a platform", () => {
     expect((error as { retryAfter: number }).retryAfter).toBeLessThanOrEqual(65 * 60);
   });
 
-  it("that sends a page of 300,000 records although 30 were asked for is refused", async () => {
+  it("fails when it sends a page of 300,000 records instead of 30", async () => {
     const nodes = Array.from({ length: 300_000 }, (_, number) => ({ number }));
     const { instance } = fakeInstance(() => ({
       data: { repository: { issues: { nodes, pageInfo: { hasNextPage: false, endCursor: null } } } },
@@ -173,7 +173,7 @@ describe("a platform", () => {
     await expect(run(instance, { entity: "issues", action: "list", params })).rejects.toThrow(message);
   });
 
-  it("that sends objects where texts belong is no error inside the service", async () => {
+  it("that sends objects in place of texts does not cause an internal error", async () => {
     const odd = { toString: 1, valueOf: 1 };
     const { instance } = fakeInstance(() => Response.json({ message: odd, errors: [odd] }, { status: 422 }));
     await expect(run(instance, create)).rejects.toMatchObject({ code: "platform_rejected" });

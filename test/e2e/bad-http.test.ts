@@ -174,14 +174,14 @@ describe("the status table", () => {
   it("counts a body as it is unpacked, and takes one that just fits", async () => {
     const filled = bytes(2 ** 20 - bytes(0).length);
     expect(filled.length).toBe(2 ** 20);
-    // It is read; `after` is no parameter of this action.
+    // It is read; `after` is not a parameter of this action.
     bad(await send({ send: filled }), 422, "invalid_request");
     const headers = { ...authorized, "content-encoding": "gzip" };
     expect(good(await send({ send: gzipSync(viewer), headers }))["data"]).toEqual({ login: "octocat" });
     running.platform.reset();
   });
 
-  it("takes a body that begins with a byte order mark, which says no more than that it is UTF-8", async () => {
+  it("accepts a body that begins with a byte order mark", async () => {
     const send = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(viewer)]);
     expect(good(await running.tenon.send("POST", executePath, send))["data"]).toEqual({ login: "octocat" });
     running.platform.reset();
@@ -209,7 +209,7 @@ describe("the status table", () => {
     return Buffer.concat(chunks).toString();
   }
 
-  it("knows a request without any sign of a body", async () => {
+  it("recognises a request without a body", async () => {
     // `curl -X POST` without data sends neither Content-Length nor Transfer-Encoding.
     const head = `POST ${executePath} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n`;
     const answer = await raw(`${head}Authorization: Bearer ${apiKey}\r\n\r\n`);
@@ -217,7 +217,7 @@ describe("the status table", () => {
     expect(answer).toContain('"invalid_json"');
   });
 
-  it("answers something to what is no HTTP at all, and lives on", async () => {
+  it("answers a request that is not HTTP, and continues to serve", async () => {
     expectProblemText(await raw("NONSENSE\r\n\r\n"), "invalid_http");
     expectProblemText(await raw(`GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`), "headers_too_large");
     expect((await send({ send: viewer })).status).toBe(200);
@@ -235,7 +235,7 @@ describe("a problem", () => {
     expect((await fetch(`${running.tenon.url}/docs/errors/constructor`)).status).toBe(404);
   });
 
-  it("tells nothing of the inside", async () => {
+  it("contains nothing internal", async () => {
     for (const one of cases) {
       const { text, headers } = await send(one);
       expect(text).not.toMatch(/node_modules|at .*\.[jt]s:|\/runtime\/|SyntaxError|express/i);
@@ -288,7 +288,7 @@ describe("the request id", () => {
     running.platform.reset();
   });
 
-  it("stands in every log line of its request", async () => {
+  it("is in every log line of its request", async () => {
     const { log } = running.tenon;
     const before = log.length;
     await withId("log-me");

@@ -38,7 +38,7 @@ describe("names", () => {
     expect(faults[0]?.["suggestion"]).toBe(suggestion);
   });
 
-  it("an entity and an action, neither of which there is", async () => {
+  it("an unknown entity and an unknown action", async () => {
     const faults = await refuse({ entity: "isues", action: "lst" });
     expect(pointers(faults)).toEqual(["/action", "/entity"]);
     const fault = faults.find((one) => String(one["pointer"]) === "/action");
@@ -46,7 +46,7 @@ describe("names", () => {
     expect(sortedAllowed(fault)).toEqual(["api_search", "context_store_search", "create", "get", "list", "update"]);
   });
 
-  it("an entity that there is not, and an action that is no text", async () => {
+  it("an unknown entity, and an action that is not a text", async () => {
     const faults = await refuse({ entity: "isues", action: ["get"] });
     expect(faults.map((one) => `${String(one["pointer"])} ${String(one["code"])}`).sort()).toEqual([
       "/action wrong_type",
@@ -191,7 +191,7 @@ describe("values", () => {
     for (const fault of faults) expect(String(fault["message"])).toMatch(/\w/);
   });
 
-  it.each([null, [], "x", 5, true])("params %j are no object", async (params) => {
+  it.each([null, [], "x", 5, true])("params %j are not an object", async (params) => {
     expect(await refuse({ entity: "viewer", action: "get", params })).toMatchObject([{ pointer: "/params", code: "wrong_type" }]);
   });
 
@@ -256,7 +256,7 @@ describe("several faults", () => {
     ]);
   });
 
-  it("are twenty at most", async () => {
+  it("are at most twenty", async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`wrong${index}`, 1]));
     expect((await refuse({ entity: "issues", action: "list", params: { ...at, ...many } })).length).toBe(20);
     const fields = Array.from({ length: 50 }, (_, index) => `wrong${index}`);
@@ -271,13 +271,13 @@ describe("several faults", () => {
   });
 });
 
-describe("what is not there yet", () => {
-  it("is search by meaning, which says so", async () => {
+describe("what is not supported yet", () => {
+  it("includes search by meaning, which fails with an error of its own", async () => {
     const semantic = { field: "body", prompt: "what is slow" };
     bad(await running.tenon.run("issues", "context_store_search", { semantic }), 501, "semantic_unavailable");
   });
 
-  it.each(entities.split(" "))("is nothing in the cache for %s before a sync, and the platform is not asked", async (entity) => {
+  it.each(entities.split(" "))("does not include cached search, which finds nothing in %s before a sync", async (entity) => {
     const reply = await running.tenon.run(entity, "context_store_search", { query: {} });
     expect(reply.body).toMatchObject({ data: [], meta: { has_more: false, cursor: null, synced_at: null } });
     expect(running.platform.requests).toEqual([]);
@@ -305,7 +305,7 @@ describe("what is not there yet", () => {
     expect(problem["errors"]).toMatchObject([{ pointer: "/entity", suggestion: "issues" }]);
   });
 
-  it("Idempotency-Key on a read means nothing", async () => {
+  it("Idempotency-Key on a read is ignored", async () => {
     const headers = { "idempotency-key": "x" };
     expect(good(await running.tenon.run("viewer", "get", { fields: ["login"] }, { headers }))["data"]).toEqual({
       login: "octocat",

@@ -40,7 +40,7 @@ const resets: [fault: Fault, seconds: number][] = [
 ];
 
 describe("a limit that ends after the deadline", () => {
-  it.concurrent.each(resets)("is told to the caller of a read: %j", (fault, seconds) =>
+  it.concurrent.each(resets)("is reported to the caller of a read: %j", (fault, seconds) =>
     alone(soon, async ({ platform, tenon }) => {
       platform.fail(fault);
       expectLimited(await tenon.run("issues", "get", issue), seconds - 1, seconds + 3);
@@ -55,7 +55,7 @@ describe("a limit that ends after the deadline", () => {
     [{ kind: "secondary-limit", status: 429, retryAfter: 30 }, 30],
     [{ kind: "secondary-limit", status: 403 }, 60],
   ];
-  it.concurrent.each(onRest)("is told to the caller of a write, which did nothing: %j", (fault, seconds) =>
+  it.concurrent.each(onRest)("is reported to the caller of a write, which did nothing: %j", (fault, seconds) =>
     alone(soon, async ({ platform, tenon }) => {
       platform.fail(fault);
       expectLimited(await tenon.run("issues", "create", { ...at, title: "once" }), seconds - 1, seconds + 3);
@@ -63,7 +63,7 @@ describe("a limit that ends after the deadline", () => {
     }),
   );
 
-  it.concurrent("keeps the next calls at home too", () =>
+  it.concurrent("holds back the next calls too", () =>
     alone(soon, async ({ platform, tenon }) => {
       platform.fail({ kind: "secondary-limit", status: 429, retryAfter: 30 });
       const begun = performance.now();
@@ -119,7 +119,7 @@ describe("a limit that ends before the deadline", () => {
 });
 
 describe("the hourly budget", () => {
-  it.concurrent("is not overdrawn: the headers say when it is used up", () =>
+  it.concurrent("is not exceeded, because the headers say when it is used up", () =>
     alone(soon, async ({ platform, tenon }) => {
       platform.fail({ kind: "quota", on: "graphql", remaining: 2, resetIn: 600 });
       good(await tenon.run("issues", "get", issue));
@@ -138,7 +138,7 @@ describe("the hourly budget", () => {
       expect(created(platform)).toBe(0);
     }));
 
-  it.concurrent("is waited for when it is given out anew in time", () =>
+  it.concurrent("is waited for when it is full again in time", () =>
     alone({}, async ({ platform, tenon }) => {
       platform.fail({ kind: "quota", on: "graphql", remaining: 1, resetIn: 0.1 });
       good(await tenon.run("issues", "get", issue));

@@ -68,13 +68,13 @@ describe("a read", () => {
       expect(bad(await tenon.run("issues", "get", issue), 504, "deadline_exceeded")["retryable"]).toBe(true);
     }));
 
-  it.concurrent("of a platform that is not there fails", () =>
+  it.concurrent("of an unreachable platform fails", () =>
     alone({ rest: nowhere, graphql: `${nowhere}/graphql` }, async ({ tenon }) => {
       const problem = bad(await tenon.run("issues", "get", issue), 502, "platform_failed");
       expect(JSON.stringify(problem)).not.toContain("127.0.0.1");
     }));
 
-  it.concurrent("whose caller has gone is given up", async () => {
+  it.concurrent("whose caller has gone is aborted", async () => {
     let closed = false;
     let calls = 0;
     // The second try is not answered.
@@ -136,7 +136,7 @@ describe("a write", () => {
     }),
   );
 
-  it.concurrent("to a slow platform is in doubt at the deadline, and done all the same", () =>
+  it.concurrent("to a slow platform is in doubt at the deadline, but done", () =>
     alone({ timeoutMs: 5000 }, async ({ platform, tenon }) => {
       platform.fail({ kind: "slow", ms: 6000 });
       const problem = bad(await tenon.run("issues", "create", { ...at, title: "once" }), 504, "write_deadline_exceeded");
@@ -145,7 +145,7 @@ describe("a write", () => {
       expect(writes(platform).length).toBe(1);
     }));
 
-  it.concurrent("whose caller has gone is not called back", () =>
+  it.concurrent("whose caller has gone is not aborted", () =>
     alone({}, async ({ platform, tenon }) => {
       platform.fail({ kind: "slow", ms: 1000 });
       const gone = new AbortController();
@@ -228,7 +228,7 @@ describe("a page that is too large", () => {
 });
 
 describe("a walk through several pages", () => {
-  it.concurrent("gives what it has when the platform fails on the way, and the cursor to go on from", () =>
+  it.concurrent("answers the records it has when the platform fails midway, with a cursor for the rest", () =>
     alone({}, async ({ platform, tenon }) => {
       const { world } = platform;
       for (let index = 0; index < 250; index++)

@@ -41,7 +41,7 @@ describe("an error below a record", () => {
     expect(reads(running.platform).length).toBe(1);
   });
 
-  it("leaves everything else of the records as it is", async () => {
+  it("leaves everything else of the records unchanged", async () => {
     const tenon = await running.start();
     fail({ kind: "field-error", field: "author" });
     const { data, meta } = good(await tenon.run("issues", "list", { ...at, per_page: 5 }));
@@ -87,7 +87,7 @@ describe("an error below a record", () => {
     expect(warnings(body)).toEqual([warning("data.labels.1", "platform_failed")]);
   });
 
-  it("is told for fifty of many, and how many more there are", async () => {
+  it("is reported for fifty of many, with the number of further ones", async () => {
     const tenon = await running.start();
     for (const one of hello(running.platform.world).issues) one.milestone = found(one.repository.milestones[0]);
     fail({ kind: "field-error", field: "milestone" });
@@ -156,7 +156,7 @@ describe("null in a list", () => {
     const pull = hello(running.platform.world).pullRequests.find((one) => one.reviewThreads.length > 2);
     return entity === "pr_comments" ? { ...params, number: found(pull).number } : params;
   };
-  it.each(lists)("of %s that has nothing else fails the call: it is no empty page", async (entity, params) => {
+  it.each(lists)("of %s that has nothing else fails the call and is not an empty page", async (entity, params) => {
     const tenon = await running.start();
     fail({ kind: "all-nodes-null", type: "FORBIDDEN", times: always });
     bad(await tenon.run(entity, "list", withNumber(entity, params)), 403, "platform_forbidden");
@@ -184,7 +184,7 @@ describe("null in a list", () => {
 describe("single sign-on", () => {
   const url = "https://github.com/orgs/tenon-labs/sso?authorization_request=AZ12";
 
-  it("that is demanded of a read is told with its address", async () => {
+  it("that a read requires is reported with its address", async () => {
     const tenon = await running.start();
     fail({ kind: "saml", url });
     const problem = bad(await tenon.run("issues", "list", at), 403, "platform_forbidden");
@@ -192,7 +192,7 @@ describe("single sign-on", () => {
     expect(reads(running.platform).length).toBe(1);
   });
 
-  it("that is demanded of a write is told with its address", async () => {
+  it("that a write requires is reported with its address", async () => {
     const tenon = await running.start();
     fail({ kind: "saml", url });
     expect(bad(await tenon.run("issues", "create", { ...at, title: "x" }), 403, "platform_forbidden")["detail"]).toContain(url);
@@ -200,7 +200,7 @@ describe("single sign-on", () => {
   });
 
   it.each(["javascript:alert(1)", "http://evil.example.com/", "not an address"])(
-    "with the address %j is told without it",
+    "with the address %j is reported without the address",
     async (wrong) => {
       const tenon = await running.start();
       fail({ kind: "saml", url: wrong });
@@ -215,13 +215,13 @@ describe("single sign-on", () => {
     ["repositories", "api_search", { query: "tenon" }],
     ["directory_content", "list", { ...at, path: "" }],
     ["organizations", "get", { org: "tenon-labs" }],
-  ])("that hides a part is warned of in %s.%s", async (entity, action, params) => {
+  ])("that hides a part causes a warning in %s.%s", async (entity, action, params) => {
     const tenon = await running.start();
     fail({ kind: "sso-partial" });
     expect(warnings(good(await tenon.run(entity, action, params)))).toEqual([warning("data", "partial_results")]);
   });
 
-  it("that hides a part of several pages is warned of once", async () => {
+  it("that hides a part of several pages causes one warning", async () => {
     const tenon = await running.start();
     const { world } = running.platform;
     for (let index = 0; index < 210; index++)

@@ -19,7 +19,7 @@ describe("a token without a scope", () => {
     ["projects", "get", { org: "tenon-labs", project_number: 1 }, "read:project"],
     ["project_items", "list", { org: "tenon-labs", project_number: 1 }, "read:project"],
   ];
-  it.each(cases)("is told which one %s.%s needs, at once", async (entity, action, params, scope) => {
+  it.each(cases)("gets an error that names the scope that %s.%s needs, at once", async (entity, action, params, scope) => {
     const tenon = await running.start({ token: limitedToken });
     const problem = bad(await tenon.run(entity, action, params), 403, "platform_forbidden");
     expect(problem["detail"]).toContain(scope);
@@ -40,7 +40,7 @@ describe("what is forbidden", () => {
     ["issues", "api_search", { query: "x" }],
     ["pr_comments", "list", { ...at, number: 5 }],
     ["issues", "create", { ...at, title: "x" }],
-  ])("%s.%s is told in the platform's words", async (entity, action, params) => {
+  ])("%s.%s is reported in the platform's words", async (entity, action, params) => {
     const tenon = await running.start();
     fail({ kind: "forbidden", message: "Because the organization says so." });
     const problem = bad(await tenon.run(entity, action, params), 403, "platform_forbidden");
@@ -48,7 +48,7 @@ describe("what is forbidden", () => {
     expect(running.platform.requests.length).toBe(1);
   });
 
-  it("is told on one line, and not at any length", async () => {
+  it("is reported on one line, with a bounded length", async () => {
     const tenon = await running.start();
     fail({ kind: "forbidden", message: `first\n\r\tsecond \u0000\u001b[31m third ${"x".repeat(100_000)}` });
     const detail = String(bad(await tenon.run("issues", "get", issue), 403, "platform_forbidden")["detail"]);
@@ -62,7 +62,7 @@ describe("what is forbidden", () => {
     "github_pat_11AAAAAAA0abcdefghijklmnop_qrstuvwxyz",
     "ghs_abcdefghijklmnop",
   ];
-  it.each(["graphql", "rest"] as const)("is told without tokens, whatever the platform says (%s)", async (on) => {
+  it.each(["graphql", "rest"] as const)("is reported without tokens, whatever the platform says (%s)", async (on) => {
     const tenon = await running.start();
     const message = `no: ${ownerToken}, ${apiKey}, Authorization: bearer abcdefghijklmnop1234, ${others.join(" ")}`;
     const run = () => (on === "rest" ? tenon.run("issues", "create", { ...at, title: "x" }) : tenon.run("issues", "get", issue));

@@ -36,7 +36,7 @@ const oddReads = [
 ];
 
 describe("an odd answer to a read", () => {
-  it.concurrent.each(oddReads)("%s is no success and no fault of ours", (body) =>
+  it.concurrent.each(oddReads)("%s is neither a success nor an internal error", (body) =>
     among(always(200, body), soon, async ({ tenon }) => {
       const reply = await tenon.run("issues", "get", issue);
       expect([404, 502, 504], reply.text).toContain(reply.status);
@@ -50,7 +50,7 @@ describe("an odd answer to a read", () => {
     '{"data":{"repository":{"issues":{"nodes":null,"pageInfo":null}}}}',
     '{"data":{"repository":null}}',
   ];
-  it.concurrent.each(oddLists)("%s is no empty page", (body) =>
+  it.concurrent.each(oddLists)("%s is not an empty page", (body) =>
     among(always(200, body), soon, async ({ tenon }) => {
       const reply = await tenon.run("issues", "list", at);
       expect([404, 502, 504], reply.text).toContain(reply.status);
@@ -70,7 +70,7 @@ describe("an odd answer to a read", () => {
     }));
 
   it.concurrent.each([null, "", "same"])(
-    "that promises more but leads nowhere (%j) says so, and that there is no next page",
+    "that promises more records without a usable cursor (%j) gets a warning and no next page",
     (endCursor) => {
       const page = { nodes: [{ number: 1 }], pageInfo: { hasNextPage: true, endCursor } };
       return among(always(200, JSON.stringify({ data: { repository: { issues: page } } })), {}, async ({ tenon }) => {
@@ -85,13 +85,13 @@ describe("an odd answer to a read", () => {
     nodes: [{ __typename: "PullRequest", number: 1 }, { __typename: "Issue", number: 2 }, {}, { __typename: "Issue", number: 3 }],
     pageInfo: { hasNextPage: false, endCursor: null },
   };
-  it.concurrent("with things of another kind among the results passes them over", () =>
+  it.concurrent("with objects of another type among the results leaves them out", () =>
     among(always(200, JSON.stringify({ data: { search: mixed } })), {}, async ({ tenon }) => {
       const { data } = good(await tenon.run("issues", "api_search", { query: "x", fields: ["number"] }));
       expect(data).toEqual([{ number: 2 }, { number: 3 }]);
     }));
 
-  it.concurrent("with a number beyond what JSON numbers hold is still JSON", () =>
+  it.concurrent("with a number too large for JavaScript is still read", () =>
     among(always(200, '{"data":{"repository":{"issue":{"number":12345678901234567890}}}}'), {}, async ({ tenon }) => {
       const { data } = good(await tenon.run("issues", "get", issue));
       expect(Number(data?.["number"])).toBeGreaterThan(1e19);
@@ -128,7 +128,7 @@ describe("single sign-on", () => {
   const path = ["repository", "pullRequest", "reviewThreads", "edges", 0, "node", "comments", "edges", 0, "node", "body"];
   const body = { data: { repository: { pullRequest: { reviewThreads: threads } } }, errors: [{ ...error, path }] };
 
-  it.concurrent("within a list of lists is told with the address where the token can be authorized", () =>
+  it.concurrent("within a list of lists is reported with the address at which to authorize the token", () =>
     among(always(200, JSON.stringify(body), headers), {}, async ({ tenon }) => {
       const { meta } = good(await tenon.run("pr_comments", "list", { ...at, number: 1, fields: ["id", "body"] }));
       const message: unknown = expect.stringContaining(address);
@@ -137,7 +137,7 @@ describe("single sign-on", () => {
 });
 
 describe("an odd answer to a write", () => {
-  it.concurrent("without content is done, and says that there is no record", () =>
+  it.concurrent("without content is a success with a warning that there is no record", () =>
     among(always(204, ""), {}, async ({ tenon, seen }) => {
       const { data, meta } = good(await tenon.run("issues", "create", create));
       expect([data, meta]).toEqual([null, { warnings: [expect.objectContaining({ code: "no_content", path: "data" })] }]);
@@ -167,7 +167,7 @@ describe("an odd answer to a write", () => {
 });
 
 describe("a redirect", () => {
-  it.concurrent("to another place is not followed: the token goes nowhere else", async () => {
+  it.concurrent("to another origin is not followed, because the token must not be sent there", async () => {
     const thief = await startStranger(always(200, "{}"));
     const location = `${thief.url}/repositories/1/issues`;
     await among(always(307, "{}", { location }), {}, async ({ tenon, seen }) => {
@@ -177,7 +177,7 @@ describe("a redirect", () => {
     thief.close();
   });
 
-  it.concurrent.each([301, 302, 307, 308])("of a read to another place is not followed either (%i)", async (status) => {
+  it.concurrent.each([301, 302, 307, 308])("of a read to another origin is not followed either (%i)", async (status) => {
     const thief = await startStranger(always(200, "{}"));
     const location = `${thief.url}/graphql`;
     await among(always(status, "{}", { location }), { timeoutMs: 1000 }, async ({ tenon }) => {

@@ -21,7 +21,7 @@ const viewer = (url: string) =>
 const answer = { data: { login: "octocat" }, meta: { has_next_page: false, end_cursor: null } };
 
 describe("a service that runs", () => {
-  it.concurrent("says that it lives and is ready, without a token", () =>
+  it.concurrent("reports that it is alive and ready, without a token", () =>
     withProcesses(async ({ platform, start }) => {
       const url = await start(settings(platform)).url();
       const health = await fetch(`${url}/healthz`);
@@ -64,7 +64,7 @@ describe("a service that runs", () => {
       expect(await (await viewer(url)).json()).toEqual(answer);
     }));
 
-  it.concurrent("goes on when nobody reads what it writes", () =>
+  it.concurrent("continues when its output is not read", () =>
     withProcesses(async ({ platform, start }) => {
       const running = start({ ...settings(platform), TENON_LOG_LEVEL: "trace" });
       const url = await running.url();
@@ -78,7 +78,7 @@ describe("a service that runs", () => {
       expect(running.child.exitCode).toBeNull();
     }));
 
-  it.concurrent("is quiet when it is told to be", () =>
+  it.concurrent("writes no log at the level silent", () =>
     withProcesses(async ({ platform, start }) => {
       const running = start({ ...settings(platform), TENON_LOG_LEVEL: "silent" });
       await running.told("Tenon is ready");
@@ -123,7 +123,7 @@ describe("a signal", () => {
       expect(running.log()).toContainEqual(expect.objectContaining({ msg: "stopped", clean: true }));
     }));
 
-  it.concurrent("cuts off what takes longer than it may, and says so in the exit status", () =>
+  it.concurrent("cuts off requests that take too long, and reports that in the exit status", () =>
     withProcesses(async ({ platform, start }) => {
       const running = start({ ...settings(platform), TENON_SHUTDOWN_MS: "100" });
       const url = await running.url();

@@ -37,7 +37,7 @@ describe("many callers", () => {
     expect(most).toBe(100);
   });
 
-  it("who are too many are told to come back, and the others are answered", () =>
+  it("beyond the limit are asked to try again later, and the others are answered", () =>
     alone({ maxRequests: 5 }, async ({ platform, tenon }) => {
       platform.fail({ kind: "slow", ms: 5000, times: 5 });
       const slow = Array.from({ length: 5 }, () => tenon.run(...viewer));

@@ -19,7 +19,7 @@ function treeAt({ world }: Facts, path: string, ref: string | undefined): Tree {
   let tree = found(peel(start?.target), ref).tree;
   for (const name of path.split("/").filter((part) => part !== "")) {
     const object = tree.entries.find((entry) => entry.name === name)?.object;
-    if (object?.__typename !== "Tree") throw new Error(`${path} is no directory`);
+    if (object?.__typename !== "Tree") throw new Error(`${path} is not a directory`);
     tree = object;
   }
   return tree;
@@ -29,7 +29,7 @@ function blobAt(facts: Facts, path: string, ref: string | undefined) {
   const slash = path.lastIndexOf("/");
   const entries = treeAt(facts, path.slice(0, Math.max(0, slash)), ref).entries;
   const object = entries.find((entry) => entry.name === path.slice(slash + 1))?.object;
-  if (object?.__typename !== "Blob") throw new Error(`${path} is no file`);
+  if (object?.__typename !== "Blob") throw new Error(`${path} is not a file`);
   return object;
 }
 
@@ -96,13 +96,13 @@ checkGets(running, gets);
 checkLists(running, lists);
 
 describe("a text that the platform cut", () => {
-  it("is told of when nothing but the text was asked for", async () => {
+  it("is reported when only the text was asked for", async () => {
     const { data, meta } = good(await running.tenon.run("file_content", "get", { ...at, path: "big.txt", fields: ["text"] }));
     expect(Object.keys(data ?? {})).toEqual(["text"]);
     expect(meta).toMatchObject({ warnings: [{ path: "data.text", code: "value_cut" }] });
   });
 
-  it("is not told of when the text was not asked for", async () => {
+  it("is not reported when the text was not asked for", async () => {
     const { meta } = good(await running.tenon.run("file_content", "get", { ...at, path: "big.txt", fields: ["byteSize"] }));
     expect(meta).not.toHaveProperty("warnings");
   });

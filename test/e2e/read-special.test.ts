@@ -29,14 +29,14 @@ describe("an empty repository", () => {
     expect(body).toEqual({ data: [], meta: { has_next_page: false, end_cursor: null } });
   });
 
-  it("has nobody's star, and a cursor all the same", async () => {
+  it("has no stargazers, but a cursor", async () => {
     const tenon = await running.start();
     const body = good(await tenon.run("stargazers", "list", empty));
     expect(body).toEqual({ data: [], meta: { has_next_page: false, end_cursor: "" } });
   });
 });
 
-describe("what is not there", () => {
+describe("what does not exist", () => {
   const nobody = { owner: "octocat", repo: "no-such-repository" };
   const cases: [entity: string, action: string, params: object][] = [
     ["repositories", "get", nobody],
@@ -97,7 +97,7 @@ describe("what is not there", () => {
     expect(problem["retryable"]).toBe(false);
   });
 
-  it("is a thing of another kind too", async () => {
+  it("includes an object of another type", async () => {
     const tenon = await running.start();
     const { world } = running.platform;
     const { issues, pullRequests } = hello(world);
@@ -110,7 +110,7 @@ describe("what is not there", () => {
     bad(await tenon.run("comments", "get", { id: line, fields: ["body"] }), 404, "not_found");
   });
 
-  it("is what the token may not see", async () => {
+  it("includes what the token may not see", async () => {
     const tenon = await running.start({ token: readerToken });
     bad(await tenon.run("repositories", "get", { owner: "octocat", repo: "secret-plans" }), 404, "not_found");
     const { data } = good(await tenon.run("repositories", "list", { username: "octocat", fields: ["name"] }));
@@ -139,7 +139,7 @@ describe("pages", () => {
     expect(running.platform.requests.at(-1)?.body).toMatchObject({ variables: { first: 30 } });
   });
 
-  it("begin anew with an empty cursor, which the platform would refuse", async () => {
+  it("start at the beginning with an empty cursor, which the platform would refuse", async () => {
     const tenon = await running.start();
     const first = good(await tenon.run("issues", "list", { ...at, per_page: 3 }));
     expect(good(await tenon.run("issues", "list", { ...at, per_page: 3, after: "" }))).toEqual(first);
@@ -252,7 +252,7 @@ describe("nested lists", () => {
     expect(last["meta"]?.["warnings"]).toEqual([{ ...warning, path: `data.${place}.labels` }]);
   });
 
-  it("that just fit are not", async () => {
+  it("that are complete are not", async () => {
     const tenon = await running.start();
     const issue = found(hello(running.platform.world).issues[1]);
     issue.labels = Array.from({ length: 20 }, (_, index) => makeLabel(issue.repository, `label ${index}`));
@@ -261,7 +261,7 @@ describe("nested lists", () => {
 });
 
 describe("names that changed", () => {
-  it("are followed, and records bear the new name", async () => {
+  it("are followed, and records have the new name", async () => {
     const tenon = await running.start();
     const { world, url } = running.platform;
     const moved = repository(world, "octocat/renamed-notes");

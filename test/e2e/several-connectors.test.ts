@@ -88,7 +88,7 @@ describe("a connector without a credential beside one that has one", () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it("is off though it has a simulator: invented data does not stand beside real data", async () => {
+  it("is off although it has a simulator, because invented data is not mixed with real data", async () => {
     const tenon = await start(["tiny"]);
     const { message } = bad(await ask(tenon, "github"), 503, "connector_not_configured");
     expect(message).toMatch(/set GITHUB_TOKEN, or TENON_SIMULATE=github/);

@@ -21,7 +21,7 @@ async function shownCommand(running: Running): Promise<string> {
 }
 
 describe("a start without a token", () => {
-  it.concurrent("is a trial on invented data, with a command that works when it is pasted", () =>
+  it.concurrent("uses invented data, and prints a command that works when it is pasted", () =>
     withProcesses(async ({ start }) => {
       const running = start({});
       const command = await shownCommand(running);
@@ -158,7 +158,7 @@ describe("settings", () => {
     }),
   );
 
-  it.concurrent("come from a file, and the environment wins over it", () =>
+  it.concurrent("come from a file, and the environment takes precedence", () =>
     withProcesses(async ({ platform, start, folder }) => {
       const file = join(folder(), "tenon.yaml");
       writeFileSync(file, `apiKey: key-from-the-file-0123\nlogLevel: warn\nport: 1\n`);
@@ -170,7 +170,7 @@ describe("settings", () => {
       expect((await fetch(address, { method: "POST", headers, body })).status).toBe(200);
     }));
 
-  it.concurrent("with a misspelt name are warned of", () =>
+  it.concurrent("with a misspelt name cause a warning", () =>
     withProcesses(async ({ platform, start }) => {
       const running = start({ ...onPlatform(platform), TENON_API_KEY: apiKey, TENON_TIMEOUT: "5" });
       await running.url();

@@ -171,7 +171,7 @@ describe("a search of issues", () => {
     ]);
   });
 
-  it("tells how it was done when asked to explain, and only then", async () => {
+  it("explains how it ran only when it is asked to", async () => {
     const query = { filter: { keyword: { title: "bug" } } };
     const body = good(await search("issues", { query, explain: true }));
     expect(meta(body)["plan"]).toEqual({
@@ -224,7 +224,7 @@ describe("a search of issues", () => {
   });
 });
 
-describe("a search that makes no sense", () => {
+describe("a search that is not valid", () => {
   const errors = (body: Json) =>
     list(body["errors"]) as unknown as { pointer: string; code: string; allowed?: string[]; suggestion?: string }[];
   const refuse = async (params: unknown, entity = "issues") =>
@@ -307,7 +307,7 @@ describe("a search that makes no sense", () => {
     expect(await refuse(params)).toEqual([expect.objectContaining({ pointer, code })]);
   });
 
-  it("is told all of its faults together", async () => {
+  it("gets all of its faults together", async () => {
     const found = await refuse({
       query: { filter: { eq: { stat: 1 } }, sort: [{ number: "down" }], wher: 1 },
       limit: 0,
@@ -325,7 +325,7 @@ describe("a search that makes no sense", () => {
     expect(found.find(({ pointer }) => pointer === "/params/expain")?.suggestion).toBe("explain");
   });
 
-  it("hears which fields are cached, and that others are not", async () => {
+  it("lists the cached fields when another one is asked for", async () => {
     const [fault] = await refuse({ query: {}, fields: ["participants"] });
     expect(fault?.allowed?.sort()).toEqual(storedFields("issues").sort());
     const { record } = github.entities["issues"] ?? {};
@@ -333,13 +333,13 @@ describe("a search that makes no sense", () => {
     expect(fault?.allowed).not.toContain("participants");
   });
 
-  it("hears which fields are searchable, with the nearest spelling", async () => {
+  it("lists the searchable fields, with the nearest spelling", async () => {
     const [fault] = await refuse({ query: { filter: { eq: { titel: "x" } } } });
     expect([fault?.allowed, fault?.suggestion]).toEqual([Object.keys(github.entities["issues"]?.store.fields ?? {}), "title"]);
   });
 
   it.each([
-    ["is no cursor", "rubbish"],
+    ["is not a cursor", "rubbish"],
     ["is a cursor of something else", Buffer.from("[1]").toString("base64url")],
     ["is very long", "x".repeat(100_000)],
   ])("is refused with a cursor that %s", async (_title, cursor) => {
@@ -358,7 +358,7 @@ describe("a search that makes no sense", () => {
     expect(rows(good(await search("issues", goesOn))).length).toBe(2);
   });
 
-  it("hears that search by meaning is not there yet", async () => {
+  it("says that search by meaning is not available yet", async () => {
     bad(await search("issues", { semantic: { field: "body", prompt: "crash" } }), 501, "semantic_unavailable");
   });
 });

@@ -180,7 +180,7 @@ describe("tenon sync", () => {
     });
   });
 
-  it("leaves a file of a newer version as it is, and says so", async () => {
+  it("leaves a file of a newer version unchanged, and says so", async () => {
     await withProcesses(async (processes) => {
       const dataDir = processes.folder();
       await syncing(processes, dataDir, ...labels);
@@ -205,8 +205,8 @@ describe("tenon sync", () => {
         db.close();
       },
     ],
-    ["that is no SQLite file", (file) => writeFileSync(file, "Dear diary, ".repeat(1000))],
-  ])("leaves a file %s as it is, and says so", async (_title, make) => {
+    ["that is not an SQLite file", (file) => writeFileSync(file, "Dear diary, ".repeat(1000))],
+  ])("leaves a file %s unchanged, and says so", async (_title, make) => {
     await withProcesses(async (processes) => {
       const dataDir = processes.folder();
       mkdirSync(dataDir, { recursive: true });

@@ -128,7 +128,7 @@ describe("a full sync in which something above a parent is not found", () => {
     expect(await counts(cache)).toEqual(before);
   });
 
-  it("says at which key of the answer there was nothing", async () => {
+  it("names the key of the answer that is null", async () => {
     const cache = await open(standIn(3, "ReviewsList", noRepository));
     const { problem } = resultOf(await cache.sync([hello], { ...full, entities: ["reviews"] }), "reviews");
     expect(problem?.message).toContain('nothing at "repository" of its answer while reviews of repository=octocat/hello-world');
@@ -190,7 +190,7 @@ describe("a full sync in which one parent is gone", () => {
 });
 
 describe("a pass that fails each time", () => {
-  it("is begun anew as a full one when a full one is due, so that parents that are gone do not stop it for ever", async () => {
+  it("starts again as a full one when a full one is due, so that missing parents do not stop it for ever", async () => {
     let failing = true;
     const { answer } = standIn(0, "CommentsList", noRepository);
     const cache = await open({ answer: (name) => (failing ? answer?.(name) : undefined) });

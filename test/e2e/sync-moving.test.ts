@@ -109,13 +109,13 @@ const seeds = Number(process.env["TENON_TEST_SEEDS"] ?? 1);
 
 describe("a platform that changes while it is read", () => {
   it.each(Array.from({ length: seeds }, (_, index) => index + 1))(
-    "is held completely after one calm full sync, whatever came, went and moved (seed %i)",
+    "is cached completely after one undisturbed full sync, whatever changed before (seed %i)",
     (seed) => through(seed, true),
     60_000,
   );
 
   it.each(Array.from({ length: seeds }, (_, index) => index + 101))(
-    "is held completely after one calm sync that reads only what changed, where nothing went (seed %i)",
+    "is cached completely after one undisturbed incremental sync when nothing was removed (seed %i)",
     (seed) => through(seed, false),
     60_000,
   );

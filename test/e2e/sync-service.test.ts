@@ -125,7 +125,7 @@ describe("the state of a sync", () => {
 });
 
 describe("a scheduled sync", () => {
-  it("begins with the service, is told, and what it brings is found", async () => {
+  it("begins with the service, shows in the state, and fills the cache", async () => {
     const tenon = await serve(folder(), users);
     const { data, meta } = await until(tenon, ended);
     expect(meta).toEqual({
@@ -145,7 +145,7 @@ describe("a scheduled sync", () => {
     expect(found["data"]).toEqual([{ login: "octocat" }]);
   });
 
-  it("does not begin again when the service is started anew within the interval, but does afterwards", async () => {
+  it("does not begin again when the service is restarted within the interval, but does afterwards", async () => {
     const dataDir = folder();
     const first = await serve(dataDir, users);
     const before = await until(first, ended);
@@ -161,7 +161,7 @@ describe("a scheduled sync", () => {
     await until(third, (now) => ended(now) && platform.requests.length > calls);
   });
 
-  it("is no longer told when it was taken out of the settings", async () => {
+  it("no longer shows in the state after it was removed from the settings", async () => {
     const dataDir = folder();
     const first = await serve(dataDir, users);
     await until(first, ended);
@@ -189,7 +189,7 @@ describe("a scheduled sync", () => {
     expect(after.data.find(({ entity }) => entity === "comments")?.records).toBe(comments.length);
   });
 
-  it("whose scopes make no sense keeps the service from starting, with a message that helps", async () => {
+  it("with invalid scopes prevents the service from starting, with a helpful message", async () => {
     const start = serve(folder(), { syncScopes: ["repositry=a/b"], syncMinutes: 60 });
     await expect(start).rejects.toThrow(/"repositry".*Did you mean "repository"/);
   });

@@ -104,7 +104,7 @@ describe("issues.create", () => {
     expect(running.platform.requests).toEqual([]);
   });
 
-  it("may be repeated by whoever saw it refused, and is numbered as it came", async () => {
+  it("sent twice at the same time creates two issues with consecutive numbers", async () => {
     const number = hello(running.platform.world).lastNumber;
     const tenon = await running.start();
     // The second one waits for its second.
@@ -206,7 +206,7 @@ describe("issues.update", () => {
     expect(running.platform.requests).toEqual([]);
   });
 
-  it("works on a pull request, and answers nothing of it that the interface does not list", async () => {
+  it("works on a pull request, and answers only fields that the interface lists", async () => {
     const pull = found(hello(running.platform.world).pullRequests[0]);
     const body = good(await run("update", { ...at, issue_number: pull.number, labels: ["bug"] }));
     expect(body["data"]).toEqual(only(restIssue(running.platform.url, pull), issueFields));

@@ -62,7 +62,7 @@ describe("comments.create", () => {
     [() => ({ owner: "octocat", repo: "archive-box", issue_number: 1, body: "a" }), 403, "platform_forbidden", /archived/],
     [() => ({ ...at, issue_number: 1, body: "  " }), 422, "platform_rejected", /blank/],
   ];
-  it.each(cases)("hands on the refusal of %o", async (params, status, code, says, token) => {
+  it.each(cases)("passes on the refusal of %o", async (params, status, code, says, token) => {
     expect(bad(await run("comments", params(), token), status, code)["detail"]).toMatch(says);
     expect(writes(running.platform).length).toBe(1);
   });
@@ -119,7 +119,7 @@ describe("pull_requests.create", () => {
     [() => ({ ...at, title: "a", head: source(), base: "develop" }), 403, "platform_forbidden", /write access/, readerToken],
     [() => ({ owner: "octocat", repo: "nowhere", title: "a", head: "b", base: "main" }), 404, "not_found", /404/],
   ];
-  it.each(cases)("hands on the refusal of %o", async (params, status, code, says, token) => {
+  it.each(cases)("passes on the refusal of %o", async (params, status, code, says, token) => {
     expect(bad(await run("pull_requests", params(), token), status, code)["detail"]).toMatch(says);
     expect(writes(running.platform).length).toBe(1);
   });

@@ -104,7 +104,7 @@ describe.each(operations)("fields of %s", (_name, operation) => {
     );
   });
 
-  it("refuse what is no field, whatever it is", () => {
+  it("refuse whatever is not a field", () => {
     const names = new Set(Object.keys(operation.record.fields).flatMap((name) => [name, snakeCase(name)]));
     fc.assert(
       fc.property(

@@ -62,7 +62,7 @@ describe("instants", () => {
     expect(instantOf(`2024-01-01T00:00:00.${"0".repeat(60)}Z`)).toBe(at);
   });
 
-  it("are none where no such day or time is", () => {
+  it("do not exist for a day or time that does not exist", () => {
     const two = (number: number) => String(number).padStart(2, "0");
     const parts = fc.tuple(
       fc.integer({ min: 0, max: 9999 }),

@@ -55,14 +55,14 @@ function same(one: object, other: object): void {
 }
 
 describe("conditions", () => {
-  it("turned twice are themselves", () => {
+  it("negated twice keep their meaning", () => {
     fc.assert(
       fc.property(tests, (a) => same({ not: { not: a } }, a)),
       { numRuns: 300 },
     );
   });
 
-  it("turned find exactly the others", () => {
+  it("negated find exactly the other records", () => {
     fc.assert(
       fc.property(tests, (a) => {
         const [some, others] = [new Set(found(a)), new Set(found({ not: a }))];
@@ -83,7 +83,7 @@ describe("conditions", () => {
     );
   });
 
-  it("may stand in any order and more than once", () => {
+  it("may come in any order and more than once", () => {
     fc.assert(
       fc.property(tests, tests, tests, (a, b, c) => {
         same({ and: [a, b, c] }, { and: [c, { and: [b, a] }, b] });
@@ -185,7 +185,7 @@ describe("queries", () => {
     );
   });
 
-  it("neither repeat nor skip what stands still while records come and go", () => {
+  it("neither repeat nor skip unchanged records while others come and go", () => {
     fc.assert(
       fc.property(queries, fc.array(fc.boolean(), { minLength: 120, maxLength: 120 }), (given, stays) => {
         const query = read(given);
@@ -341,7 +341,7 @@ describe("like", () => {
 describe("words", () => {
   const half = fc.constantFrom("\ud83d", "\ude00", "");
 
-  it("are found where they stand among all words", () => {
+  it("are found at their position among all words", () => {
     fc.assert(
       fc.property(shortText, half, shortText, longText, (operand, middle, start, end) => {
         const [wanted, value] = [wordsOf(operand), start + middle + end];

@@ -88,7 +88,7 @@ describe("the machine", () => {
 });
 
 describe("a simulator in a thread", () => {
-  it("takes a free port, for there may be several", async () => {
+  it("takes a free port, because there may be several", async () => {
     process.env["SIMULATOR_PORT"] = new URL(server.url).port;
     const simulator = await startSimulator(new URL("../support/broken-simulator.ts", import.meta.url));
     delete process.env["SIMULATOR_PORT"];

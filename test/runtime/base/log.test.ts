@@ -17,7 +17,7 @@ const withFile = async (test: (fd: number, text: () => string) => Promise<void>)
 };
 
 describe("the log", () => {
-  it("is written to its last line, also when a write is under way", () =>
+  it("is written to its last line, even when a write is under way", () =>
     withFile(async (fd, text) => {
       const sink = standardOutput(fd);
       sink.write("first\n");

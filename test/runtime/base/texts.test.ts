@@ -83,7 +83,7 @@ describe("the nearest spelling", () => {
     expect(nearest(name, ["issues", "owner", "per_page", "pull_requests"])).toBe(expected);
   });
 
-  it("is nothing where nothing is near", () => {
+  it("is undefined when no candidate is near", () => {
     expect(nearest("zebra", ["issues", "owner"])).toBeUndefined();
   });
 });
@@ -109,7 +109,7 @@ describe("the table of errors", () => {
     for (const rule of [...Object.values(graphql), ...Object.values(rest)]) expect(Object.keys(errorCodes)).toContain(rule.code);
   });
 
-  it("says retryable only where the same request may succeed", () => {
+  it("says retryable only when the same request may succeed later", () => {
     for (const { status, retryable } of Object.values(errorCodes))
       if (retryable) expect([408, 409, 429, 502, 503, 504]).toContain(status);
   });

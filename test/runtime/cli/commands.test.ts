@@ -93,7 +93,7 @@ describe("a command line", () => {
     expect(given.pop()).toEqual([["x"], flags]);
   });
 
-  it("hands on what the command throws", async () => {
+  it("passes on what the command throws", async () => {
     const failing = table.map((row) => ({ ...row, load: async () => Promise.reject(new Error("broken")) }));
     await expect(outcome(failing, ["try", "x"])).rejects.toThrow("broken");
   });

@@ -14,7 +14,7 @@ const page = (edges: unknown) => ({
 });
 
 describe("a list of lists", () => {
-  it("does not take a platform that finds nothing for the end of the list", async () => {
+  it("does not end when the platform finds nothing", async () => {
     const answers = [
       page([thread([comment("first")], true)]),
       { data: { node: { comments: { edges: [comment("second")], pageInfo: { hasNextPage: false } } } } },

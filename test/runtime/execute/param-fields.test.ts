@@ -11,7 +11,7 @@ function given(param: NonNullable<FieldPlan["param"]>, params: Readonly<Record<s
 const fullName = ["", "owner", "/", "repo", ""];
 
 describe("a field that is a parameter", () => {
-  it("has the value of the call, of whatever type", () => {
+  it("has the value of the call's parameter, whatever its type", () => {
     expect(given("number", { number: 7 })).toBe(7);
     expect(given("path", { path: "" })).toBe("");
   });

@@ -11,12 +11,12 @@ function read(fields: Readonly<Record<string, FieldPlan>>, source: object) {
 const colour: FieldPlan = { read: "colour", values: ["red", "green"] };
 
 describe("a field of an enumeration", () => {
-  it("gives a value that the enumeration lists, and null, without a word", () => {
+  it("gives a value that the enumeration lists, and null, without a warning", () => {
     expect(read({ colour }, { colour: "red" })).toEqual({ record: { colour: "red" }, warnings: [] });
     expect(read({ colour }, { colour: null })).toEqual({ record: { colour: null }, warnings: [] });
   });
 
-  it("passes another value through and warns of it, naming the field", () => {
+  it("passes any other value through with a warning that names the field", () => {
     const { record, warnings } = read({ colour }, { colour: "blue" });
     expect(record).toEqual({ colour: "blue" });
     expect(warnings).toEqual([

@@ -6,7 +6,7 @@ import { chooseFields } from "../../../runtime/execute/field-choice.ts";
 import { Selections } from "../../../runtime/execute/selections.ts";
 
 const operation = github.entities["issues"]?.actions.get?.operation;
-if (operation?.kind !== "graphql-get") throw new Error("issues.get is no GraphQL read");
+if (operation?.kind !== "graphql-get") throw new Error("issues.get is not a GraphQL read");
 const { document, record } = operation;
 const choiceOf = (fields: readonly string[]) => chooseFields(record, fields, new Faults());
 

@@ -29,7 +29,7 @@ describe("where the answers of a connector come from", () => {
     ]);
   });
 
-  it("is said of a connector that is off, with what turns it on", () => {
+  it("is reported for a connector that is off, with the setting that turns it on", () => {
     expect(offText(tiny)).toBe(
       'The connector "tiny" is off, because there is no credential for Tiny: set TINY_TOKEN, and start the service again.',
     );

@@ -49,7 +49,7 @@ describe("scopes of the schedule", () => {
     expect(warnings).toEqual(['"organization=o" is not synced: the connector "forge" is off']);
   });
 
-  it("are none where none are given", () => {
+  it("are empty when none are given", () => {
     expect(read()).toEqual({ forge: [], "mill-2": [] });
   });
 

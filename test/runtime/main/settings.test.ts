@@ -39,7 +39,7 @@ describe("settings", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("come from the environment before the file, and an empty variable is no variable", () => {
+  it("come from the environment before the file, and an empty variable counts as not set", () => {
     const path = file("port: 9000\nhost: 0.0.0.0\n");
     expect(readSettings({ PORT: "9001", HOST: "" }, connectors, path).settings).toMatchObject({ port: 9001, host: "0.0.0.0" });
     expect(readSettings({ TENON_CONFIG: path }, connectors).settings.port).toBe(9000);

@@ -13,21 +13,21 @@ async function errorsOf(calls: readonly Promise<unknown>[]): Promise<unknown[]> 
 }
 
 describe("a limit of the platform", () => {
-  it("that refuses several calls at once counts once", async () => {
+  it("counts once when it refuses several calls at the same time", async () => {
     const { instance, seen } = fakeInstance(() => refusal());
     const errors = await errorsOf(Array.from({ length: 6 }, () => run(instance, viewer)));
     expect(seen.length).toBe(6);
     for (const error of errors) expect(error).toMatchObject({ code: "rate_limited", retryAfter: 60 });
   });
 
-  it("that does not end is told with the wait that is known", async () => {
+  it("is reported with the remaining wait when it does not end in time", async () => {
     const { instance, seen } = fakeInstance(() => refusal({ "retry-after": "0" }));
     const [error] = await errorsOf([run(instance, viewer)]);
     expect(error).toMatchObject({ code: "rate_limited", retryAfter: 1 });
     expect(seen.length).toBe(5);
   });
 
-  it("keeps the next call at home, which was waiting for the refused one to end", async () => {
+  it("holds back the next call, which waits for the refused one to end", async () => {
     const { instance, seen } = fakeInstance(() => refusal({ "retry-after": "30" }));
     const errors = await errorsOf(Array.from({ length: 4 }, () => run(instance, viewer, 5000, true)));
     expect(seen.length).toBe(1);

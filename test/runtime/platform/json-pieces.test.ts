@@ -98,7 +98,7 @@ describe("a large answer", () => {
     expect(threads.at(-1)).not.toBe(worker);
   });
 
-  it("leaves nothing behind that would keep the process alive", () => {
+  it("does not keep the process alive afterwards", () => {
     const module = JSON.stringify(new URL("../../../runtime/platform/large-json.ts", import.meta.url).href);
     const file = join(mkdtempSync(join(tmpdir(), "tenon-")), "program.mjs");
     writeFileSync(
@@ -108,7 +108,7 @@ describe("a large answer", () => {
     expect(execFileSync(process.execPath, [file], { encoding: "utf8", timeout: 60_000 })).toBe("[ 1, 2 ]\n");
   });
 
-  it("is given up when its caller goes away, and the next one is not", async () => {
+  it("is no longer parsed when its caller goes away, but the next one is", async () => {
     const gone = new AbortController();
     const first = parseLarge(bytes(), gone.signal);
     const second = parseLarge(bytes(), never);

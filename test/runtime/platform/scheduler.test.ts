@@ -38,7 +38,7 @@ function start(scheduler: Scheduler, more: Partial<Job> = {}, ms = 0) {
 }
 
 describe("the scheduler", () => {
-  it("sends a single call after a refusal, and the others when the platform took it", async () => {
+  it("sends a single call after a refusal, and the others when the platform has accepted it", async () => {
     const scheduler = new Scheduler(rules);
     scheduler.pause(performance.now() + 1000);
     const calls = [start(scheduler, {}, 500), start(scheduler, {}, 500), start(scheduler, {}, 500)];
@@ -51,7 +51,7 @@ describe("the scheduler", () => {
     expect(calls[1]?.began).toBe(calls[2]?.began);
   });
 
-  it("goes on with single calls while nobody knows whether the platform takes them", async () => {
+  it("sends single calls until it is known that the platform accepts them", async () => {
     const scheduler = new Scheduler(rules);
     scheduler.exhausted("graphql", performance.now() + 1000);
     const [first, second, third] = [start(scheduler, {}, 500), start(scheduler, {}, 500), start(scheduler, {}, 500)];
@@ -62,7 +62,7 @@ describe("the scheduler", () => {
     expect([first, second, third].map((call) => call?.began !== undefined)).toEqual([true, true, false]);
   });
 
-  it("waits 65 minutes at most, whatever the platform asks for", async () => {
+  it("waits at most 65 minutes, whatever the platform asks for", async () => {
     const scheduler = new Scheduler(rules);
     scheduler.pause(performance.now() + 1_000_000_000);
     const call = start(scheduler, { deadline: performance.now() + 2_000_000_000 });
@@ -72,7 +72,7 @@ describe("the scheduler", () => {
     expect(call.began).toBeDefined();
   });
 
-  it("lets no more calls out at once than the platform allows", async () => {
+  it("has no more calls under way at once than the platform allows", async () => {
     const scheduler = new Scheduler(rules);
     const calls = Array.from({ length: 5 }, () => start(scheduler, {}, 100));
     await vi.advanceTimersByTimeAsync(50);
@@ -81,7 +81,7 @@ describe("the scheduler", () => {
     expect(calls.every((call) => call.began !== undefined)).toBe(true);
   });
 
-  it("keeps points within a minute, for each bucket by itself", async () => {
+  it("keeps the points of each bucket within the limit of a minute", async () => {
     const scheduler = new Scheduler(rules);
     const begun = performance.now();
     const reads = Array.from({ length: 12 }, () => start(scheduler));
@@ -94,7 +94,7 @@ describe("the scheduler", () => {
     expect((reads[11]?.began ?? 0) - begun).toBeGreaterThanOrEqual(60_000);
   });
 
-  it("sends one write at a time, with the pause between them, and lets reads pass", async () => {
+  it("sends one write at a time with a pause after it, and lets reads pass", async () => {
     const scheduler = new Scheduler(rules);
     const first = start(scheduler, { bucket: "rest", write: true }, 300);
     const second = start(scheduler, { bucket: "rest", write: true });
@@ -105,7 +105,7 @@ describe("the scheduler", () => {
     expect((second.began ?? 0) - (first.began ?? 0)).toBeGreaterThanOrEqual(1300);
   });
 
-  it("keeps writes within an hour", async () => {
+  it("keeps writes within the limit of an hour", async () => {
     const scheduler = new Scheduler(rules);
     const writes = Array.from({ length: 8 }, () =>
       start(scheduler, { bucket: "rest", write: true, deadline: performance.now() + 2 * 3_600_000 }),
@@ -116,7 +116,7 @@ describe("the scheduler", () => {
     expect(writes.every((call) => call.began !== undefined)).toBe(true);
   });
 
-  it("refuses at once what would start after its deadline, and says when it could", async () => {
+  it("refuses a call at once that would start after its deadline, and says when it could start", async () => {
     const scheduler = new Scheduler(rules);
     scheduler.pause(performance.now() + 30_000);
     const call = start(scheduler, { deadline: performance.now() + 10_000 });
@@ -124,7 +124,7 @@ describe("the scheduler", () => {
     expect(call.error).toMatchObject({ code: "rate_limited", retryAfter: 30 });
   });
 
-  it("waits as long as the platform says, but not for ever", async () => {
+  it("waits as long as the platform says, but at most 65 minutes", async () => {
     const hours = 3_600_000;
     for (const [told, kept] of [
       [hours, 3600],
@@ -148,7 +148,7 @@ describe("the scheduler", () => {
     expect(read.began).toBeDefined();
   });
 
-  it("does not send more than the budget has left, though nothing was answered yet", async () => {
+  it("does not send more calls than the budget has left, even before the first answer", async () => {
     const scheduler = new Scheduler({ ...rules, concurrent: 100 });
     scheduler.observe("graphql", 2, performance.now() + 20_000);
     const calls = Array.from({ length: 4 }, () => start(scheduler, {}, 500));
@@ -167,7 +167,7 @@ describe("the scheduler", () => {
     expect(call.error).toBeDefined();
   });
 
-  it("refuses when too many wait", async () => {
+  it("refuses a call when too many wait", async () => {
     const scheduler = new Scheduler(rules);
     scheduler.pause(performance.now() + 5000);
     const calls = Array.from({ length: 1001 }, () => start(scheduler));
@@ -176,7 +176,7 @@ describe("the scheduler", () => {
     expect(calls[1000]?.error).toMatchObject({ code: "overloaded" });
   });
 
-  it("takes calls that were under way together for one, however they end", async () => {
+  it("counts calls that were under way together as one, however they end", async () => {
     const scheduler = new Scheduler(rules);
     const started = performance.now();
     await vi.advanceTimersByTimeAsync(10);
@@ -196,13 +196,13 @@ describe("the scheduler", () => {
   });
 });
 
-describe("calls that nobody waits for", () => {
+describe("background calls", () => {
   const background = { background: true, deadline: performance.now() + 10 * 3_600_000 };
   const reserved: RateLimitRules = { ...rules, concurrent: 100, background: { concurrent: 1, reserve: 5 } };
   const begun = (calls: readonly { readonly began: number | undefined }[]) =>
     calls.filter(({ began }) => began !== undefined).length;
 
-  it("go out one at a time, and let those pass that somebody waits for", async () => {
+  it("go out one at a time, and let other calls pass", async () => {
     const scheduler = new Scheduler(reserved);
     const calls = Array.from({ length: 3 }, () => start(scheduler, background, 100));
     const others = Array.from({ length: 4 }, () => start(scheduler, {}, 100));
@@ -214,14 +214,14 @@ describe("calls that nobody waits for", () => {
     expect(begun(calls)).toBe(3);
   });
 
-  it("go out one at a time where the platform says nothing of them", async () => {
+  it("go out one at a time when the spec does not say how many", async () => {
     const scheduler = new Scheduler(rules);
     const calls = Array.from({ length: 3 }, () => start(scheduler, background, 100));
     await vi.advanceTimersByTimeAsync(50);
     expect(begun(calls)).toBe(1);
   });
 
-  it("leave the reserve of the budget to others, and go on when it is full again", async () => {
+  it("leave the reserve of the budget to other calls, and continue when the budget is full again", async () => {
     const scheduler = new Scheduler(reserved);
     scheduler.observe("graphql", 7, performance.now() + 20_000);
     const calls = Array.from({ length: 4 }, () => start(scheduler, background));
@@ -246,7 +246,7 @@ describe("calls that nobody waits for", () => {
 });
 
 describe("a sliding window", () => {
-  it("never lets more through in any span than its limit", () => {
+  it("never lets more than its limit through in any span", () => {
     const window = new SlidingWindow(10, 60_000);
     const sent: number[] = [];
     for (let now = 0; now < 600_000; now += 137)

@@ -63,11 +63,11 @@ describe("a filter", () => {
       expect(brief(filterFaults(wrong))).toEqual(["/params/filter wrong_type"]);
   });
 
-  it("is not empty, and says what could stand there", () => {
+  it("must not be empty, and the message lists what is allowed", () => {
     expect(filterFaults({})).toMatchObject([{ pointer: "/params/filter", code: "empty", allowed: operatorNames }]);
   });
 
-  it("names operators that there are, or is told all of them and the nearest", () => {
+  it("with an unknown operator gets all operators and the nearest one", () => {
     expect(filterFaults({ liek: { title: "x" } })).toMatchObject([
       { pointer: "/params/filter/liek", code: "unknown_operator", allowed: operatorNames, suggestion: "like" },
     ]);
@@ -79,7 +79,7 @@ describe("a filter", () => {
     expect(far).not.toHaveProperty("suggestion");
   });
 
-  it("names fields that there are, or is told all of them and the nearest", () => {
+  it("with an unknown field gets all fields and the nearest one", () => {
     expect(filterFaults({ eq: { coments_count: 1 } })).toMatchObject([
       { pointer: "/params/filter/eq/coments_count", code: "unknown_field", allowed: names, suggestion: "commentsCount" },
     ]);
@@ -88,13 +88,13 @@ describe("a filter", () => {
     expect(far).not.toHaveProperty("suggestion");
   });
 
-  it("takes both spellings of a field and no other", () => {
+  it("accepts both spellings of a field and no other", () => {
     expect(filterFaults({ eq: { commentsCount: 1, comments_count: 1 } })).toEqual([]);
     const others = ["CommentsCount", "comments-count", "commentscount", "COMMENTS_COUNT", "comments_Count", " commentsCount"];
     for (const other of others) expect(filterFaults({ eq: { [other]: 1 } })).toMatchObject([{ code: "unknown_field" }]);
   });
 
-  it("does not take names of JavaScript's own objects for fields or operators", () => {
+  it("does not accept names of JavaScript's own members as fields or operators", () => {
     for (const name of ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf"]) {
       expect(brief(filterFaults(json(`{"${name}": {"title": "x"}}`)))).toEqual([`/params/filter/${name} unknown_operator`]);
       expect(brief(filterFaults(json(`{"eq": {"${name}": "x"}}`)))).toEqual([`/params/filter/eq/${name} unknown_field`]);
@@ -103,13 +103,13 @@ describe("a filter", () => {
     expect(brief(sortFaults(json('[{"title": "__proto__"}]')))).toEqual(["/params/sort/0/title not_allowed"]);
   });
 
-  it("has an object of at least one field under an operator", () => {
+  it("must have an object with at least one field under an operator", () => {
     for (const wrong of ["title", null, [], 1])
       expect(brief(filterFaults({ eq: wrong }))).toEqual(["/params/filter/eq wrong_type"]);
     expect(brief(filterFaults({ eq: {} }))).toEqual(["/params/filter/eq empty"]);
   });
 
-  it("has a list of at least one condition under and, and or", () => {
+  it('must have a list of at least one condition under "and" and "or"', () => {
     for (const name of ["and", "or"]) {
       for (const wrong of [leaf, "x", null, 1])
         expect(brief(filterFaults({ [name]: wrong }))).toEqual([`/params/filter/${name} wrong_type`]);
@@ -119,7 +119,7 @@ describe("a filter", () => {
     }
   });
 
-  it("has a condition under not", () => {
+  it('must have a condition under "not"', () => {
     expect(brief(filterFaults({ not: [leaf] }))).toEqual(["/params/filter/not wrong_type"]);
     expect(brief(filterFaults({ not: null }))).toEqual(["/params/filter/not wrong_type"]);
     expect(brief(filterFaults({ not: {} }))).toEqual(["/params/filter/not empty"]);
@@ -129,7 +129,7 @@ describe("a filter", () => {
     expect(brief(filterFaults({ eq: { "a/b~c": 1 } }))).toEqual(["/params/filter/eq/a~1b~0c unknown_field"]);
   });
 
-  it("tells of every fault, wherever it stands", () => {
+  it("reports every fault, wherever it is", () => {
     const faults = filterFaults({
       and: [{ eq: { titel: "x" } }, { or: [{ gt: { isDraft: true } }, { nor: [] }] }],
       not: { in: { state: ["open", 3, true] } },
@@ -145,12 +145,12 @@ describe("a filter", () => {
     ]);
   });
 
-  it("tells of 20 faults at most", () => {
+  it("reports at most 20 faults", () => {
     expect(filterFaults({ in: { commentsCount: some(500, "x") } }).length).toBe(maxFaults);
     expect(maxFaults).toBe(20);
   });
 
-  it("does not repeat long names whole", () => {
+  it("shortens long names in messages", () => {
     const [fault] = filterFaults({ ["x".repeat(100_000)]: leaf });
     expect(JSON.stringify(fault).length).toBeLessThan(1000);
   });
@@ -165,7 +165,7 @@ describe("an operator", () => {
     updatedAt: ["eq", "neq", "gt", "gte", "lt", "lte", "in"],
   };
 
-  it.each(Object.entries(fits))("that does not fit %s is refused, and those that fit are listed", (field, allowed) => {
+  it.each(Object.entries(fits))("that is not allowed for %s is refused, and the allowed ones are listed", (field, allowed) => {
     const all = operatorNames.filter((name) => !["not", "and", "or"].includes(name));
     for (const name of all) {
       const refused = filterFaults({ [name]: { [field]: {} } }).filter(({ code }) => code === "operator_not_allowed");
@@ -275,20 +275,20 @@ describe("an operator", () => {
     expect(warnings({ in: { state: Array.from({ length: 100 }, (_, number) => `s${number}`) } }).length).toBe(20);
   });
 
-  it("says which type it wants", () => {
+  it("names the type that it requires", () => {
     expect(filterFaults({ eq: { updatedAt: "now" } })[0]?.message).toBe(
       "The value must be an ISO 8601 date, or date and time with offset, or null.",
     );
     expect(filterFaults({ gt: { commentsCount: "1" } })[0]?.message).toBe("The value must be a whole number.");
   });
 
-  it("takes null where values are compared for being equal, and nowhere else", () => {
+  it("accepts null only where values are compared for equality", () => {
     for (const name of ["eq", "neq"]) expect(filterFaults({ [name]: { title: null, updatedAt: null } })).toEqual([]);
     for (const name of ["gt", "gte", "lt", "lte", "in", "like", "keyword", "fuzzy"])
       expect(brief(filterFaults({ [name]: { title: null } }))).toEqual([`/params/filter/${name}/title wrong_type`]);
   });
 
-  it("of texts takes texts only", () => {
+  it("for texts accepts only texts", () => {
     for (const name of ["like", "keyword", "fuzzy"]) {
       expect(filterFaults({ [name]: { title: "" } })).toEqual([]);
       for (const wrong of [1, false, ["x"], {}])
@@ -296,7 +296,7 @@ describe("an operator", () => {
     }
   });
 
-  it("takes a list of values where it wants one", () => {
+  it("accepts only a list where it requires a list", () => {
     expect(brief(filterFaults({ in: { title: "x" } }))).toEqual(["/params/filter/in/title wrong_type"]);
     expect(brief(filterFaults({ in: { title: [] } }))).toEqual(["/params/filter/in/title empty"]);
     expect(filterFaults({ in: { title: [null] } })).toEqual([]);
@@ -316,7 +316,7 @@ describe("limits of a filter", () => {
     expect(searchLimits).toEqual({ depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048, groupFields: 2 });
   });
 
-  it("let it be 10 conditions deep", () => {
+  it("allow a depth of 10 conditions", () => {
     expect(filterFaults(deep(10, leaf))).toEqual([]);
     expect(filterFaults(deep(11, leaf))).toMatchObject([{ pointer: `/params/filter${"/not".repeat(10)}`, code: "out_of_range" }]);
     expect(filterFaults(deep(9, { and: [leaf, { or: [leaf] }] }))).toMatchObject([
@@ -324,12 +324,12 @@ describe("limits of a filter", () => {
     ]);
   });
 
-  it("do not let a very deep one do harm", () => {
+  it("hold for a very deep filter too", () => {
     const filter = json(`${'{"not":'.repeat(50_000)}{"eq":{"isDraft":true}}${"}".repeat(50_000)}`);
     expect(brief(filterFaults(filter))).toEqual([`/params/filter${"/not".repeat(10)} out_of_range`]);
   });
 
-  it("let it have 200 conditions, the joining ones counted", () => {
+  it("allow 200 conditions, including those that join others", () => {
     expect(filterFaults({ or: some(199, leaf) })).toEqual([]);
     expect(brief(filterFaults({ or: some(200, leaf) }))).toEqual(["/params/filter/or/199/eq out_of_range"]);
     expect(brief(filterFaults({ or: some(5000, leaf) }))).toEqual(["/params/filter/or/199/eq out_of_range"]);
@@ -342,7 +342,7 @@ describe("limits of a filter", () => {
     expect(brief(filterFaults({ or: some(67, three) }))).toEqual(["/params/filter/or/66/eq out_of_range"]);
   });
 
-  it("never drop a condition without a word", () => {
+  it("never drop a condition without a fault", () => {
     const many = { neq: { title: "x", bodyText: "x", score: 1, isDraft: true } };
     for (let count = 191; count < 200; count++)
       expect(brief(filterFaults({ and: [...some(count, leaf), many, many, leaf] }))).toEqual([
@@ -350,14 +350,14 @@ describe("limits of a filter", () => {
       ]);
   });
 
-  it("let one `in` have 1,000 values", () => {
+  it("allow 1,000 values in one `in`", () => {
     expect(filterFaults({ in: { commentsCount: some(1000, 1) } })).toEqual([]);
     expect(brief(filterFaults({ in: { commentsCount: some(1001, 1) } }))).toEqual([
       "/params/filter/in/commentsCount out_of_range",
     ]);
   });
 
-  it("let a text have 2,048 characters, emoji counted once", () => {
+  it("allow 2,048 characters in a text, and count an emoji as one", () => {
     for (const name of ["like", "keyword", "fuzzy"]) {
       for (const char of ["x", "\ud83d\ude00"]) {
         expect(filterFaults({ [name]: { title: char.repeat(2048) } })).toEqual([]);
@@ -377,14 +377,14 @@ describe("a sort", () => {
       expect(brief(sortFaults([{ id: "asc" }, wrong]))).toEqual(["/params/sort/1 wrong_type"]);
   });
 
-  it("knows two directions", () => {
+  it("has two directions", () => {
     for (const wrong of ["ASC", "up", "", null, 1, true])
       expect(sortFaults([{ title: wrong }])).toMatchObject([
         { pointer: "/params/sort/0/title", code: "not_allowed", allowed: ["asc", "desc"] },
       ]);
   });
 
-  it("names fields that there are, in both spellings", () => {
+  it("accepts only known fields, in both spellings", () => {
     expect(sortFaults([{ commentsCount: "asc" }, { comments_count: "desc" }])).toEqual([]);
     const twice = [{ commentsCount: "asc" }, { title: "desc" }, { comments_count: "desc" }];
     expect(query({ eq: { state: "open" } }, twice)).toEqual(query({ eq: { state: "open" } }, twice.slice(0, 2)));
@@ -393,12 +393,12 @@ describe("a sort", () => {
     ]);
   });
 
-  it("has 8 keys at most", () => {
+  it("has at most 8 keys", () => {
     expect(sortFaults(some(8, { id: "asc" }))).toEqual([]);
     expect(brief(sortFaults(some(9, { id: "asc" })))).toEqual(["/params/sort out_of_range"]);
   });
 
-  it("tells of all its faults", () => {
+  it("reports all its faults", () => {
     expect(brief(sortFaults([{ titel: "up" }, { state: "down" }]))).toEqual([
       "/params/sort/0/titel unknown_field",
       "/params/sort/0/titel not_allowed",
@@ -415,11 +415,11 @@ describe("a cursor", () => {
   const rewritten = (change: (parts: unknown[]) => unknown) =>
     Buffer.from(JSON.stringify(change(JSON.parse(Buffer.from(cursor, "base64url").toString())))).toString("base64url");
 
-  it("leads back to its place", () => {
+  it("leads back to its position", () => {
     expect(readCursor("issues", own, plan, cursor)).toEqual(place);
   });
 
-  it("may go into an address as it is", () => {
+  it("may be put into an address unchanged", () => {
     expect(cursor).toMatch(/^[\w-]+$/);
   });
 
@@ -439,7 +439,7 @@ describe("a cursor", () => {
     expect(readCursor("issues", elsewhere, plan, writeCursor("issues", atNoon, ["key"]))).toEqual(["key"]);
   });
 
-  it("is none of another filter, another sort or another entity", () => {
+  it("is not valid for another filter, another sort or another entity", () => {
     const others = [
       query({ eq: { state: "closed" } }, sort),
       query({ neq: { state: "open" } }, sort),
@@ -452,17 +452,17 @@ describe("a cursor", () => {
     expect(readCursor("pull_requests", own, plan, cursor)).toBeUndefined();
   });
 
-  it("is none when it is cut off", () => {
+  it("is not valid when it is cut off", () => {
     for (let length = 0; length < cursor.length; length++)
       expect(readCursor("issues", own, plan, cursor.slice(0, length))).toBeUndefined();
   });
 
-  it("is none when it is made up", () => {
+  it("is not valid when it is made up", () => {
     const strange = ["", "x", "null", "%", "W10", "e30", "MQ", Buffer.from("[".repeat(100_000)).toString("base64url")];
     for (const one of strange) expect(readCursor("issues", own, plan, one)).toBeUndefined();
   });
 
-  it("is none when its values are not of the sort's types", () => {
+  it("is not valid when its values are not of the sort's types", () => {
     const replaced = (at: number, value: unknown) => rewritten((parts) => parts.with(at, value));
     expect(readCursor("issues", own, plan, replaced(1, 4))).toEqual([4, ...place.slice(1)]);
     const wrong: [number, unknown][] = [

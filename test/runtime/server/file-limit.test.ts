@@ -55,7 +55,7 @@ describe("a refusal before the body was read", () => {
     },
   );
 
-  it("closes the connection where the body has no told end, and reads none of it as a request", async () => {
+  it("closes the connection when the body has no known end, and reads none of it as a request", async () => {
     const http = await start();
     const chunk = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n`;
     const caller = await open(http, request(chunk, ["Transfer-Encoding: chunked"], "wrong-token-0123456789"));
@@ -66,7 +66,7 @@ describe("a refusal before the body was read", () => {
     expect(caller.text()).toMatch(/^Connection: close\r$/m);
   });
 
-  it("of a body that is told to be too large comes before it is sent, and closes the connection", async () => {
+  it("of a body whose header says that it is too large comes before the body is sent, and closes the connection", async () => {
     const http = await start();
     const caller = await open(http, request("{", ["Content-Length: 5000000000"]));
     await vi.waitFor(() => expect(statuses(caller.text())).toEqual([413]), soon);
@@ -86,7 +86,7 @@ describe("a refusal before the body was read", () => {
 });
 
 describe("trouble with connections", () => {
-  it("that cannot be read as HTTP is logged", async () => {
+  it("from a request that is not HTTP is logged", async () => {
     const http = await start();
     await (await open(http, "NONSENSE\r\n\r\n")).closed;
     expect(http.lines).toContainEqual(
@@ -94,7 +94,7 @@ describe("trouble with connections", () => {
     );
   });
 
-  it("of which there are too many is refused, logged, and others are served again afterwards", async () => {
+  it("from too many of them is refused and logged, and others are served again afterwards", async () => {
     const http = await start({ maxConnections: 2 });
     const held = [await open(http, request(viewer)), await open(http, request(viewer))];
     await vi.waitFor(() => expect(held.map(({ text }) => statuses(text()))).toEqual([[200], [200]]), soon);
@@ -110,14 +110,14 @@ describe("trouble with connections", () => {
     }, soon);
   });
 
-  it("for want of file descriptors is kept off by a lower bound", () => {
+  it("from a lack of file descriptors is prevented by a lower bound", () => {
     expect(connectionLimit(4000, 20_000)).toBe(4000);
     expect(connectionLimit(4000, 1024)).toBe(768);
     expect(connectionLimit(4000, 80)).toBe(40);
     expect(connectionLimit(4000, undefined)).toBeLessThanOrEqual(4000);
   });
 
-  it("that cannot be accepted, for want of file descriptors, is logged and survived each time", async () => {
+  it("from a lack of file descriptors is logged and survived each time", async () => {
     const http = await start();
     for (let one = 0; one < 3; one++)
       http.server.emit("error", Object.assign(new Error("accept EMFILE"), { code: "EMFILE", syscall: "accept" }));

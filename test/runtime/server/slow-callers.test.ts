@@ -41,7 +41,7 @@ describe("an answer that nobody reads", () => {
     );
   });
 
-  it("takes no place from other callers", async () => {
+  it("does not occupy a place that another request needs", async () => {
     const http = await start({ text: large, maxRequests: 3 });
     for (let one = 0; one < 3; one++) await open(http, request(file), false);
     await vi.waitFor(() => expect(http.seen.length).toBe(3), soon);

@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 describe("a connection", () => {
-  it("ends when nothing of what waits was taken for the whole timeout", () => {
+  it("ends when its caller reads none of the waiting data for the whole timeout", () => {
     socket.write(100);
     vi.advanceTimersByTime(timeout - 1000);
     expect(socket.ended).toBe(false);
@@ -52,7 +52,7 @@ describe("a connection", () => {
     expect(socket.ended).toBe(true);
   });
 
-  it("does not end while its caller takes slice after slice, though something waits all the time", () => {
+  it("does not end while its caller reads slowly, although data waits all the time", () => {
     for (let round = 0; round < 10; round++) {
       socket.drain();
       socket.write(100);
@@ -61,7 +61,7 @@ describe("a connection", () => {
     expect(socket.ended).toBe(false);
   });
 
-  it("does not end while nothing waits, however long a request is worked on", () => {
+  it("does not end while no data waits, however long a request takes", () => {
     socket.write(100);
     socket.drain();
     vi.advanceTimersByTime(10 * timeout);

@@ -5,12 +5,12 @@ import { failure, storedProblem } from "../../../runtime/sync/problem.ts";
 const sentences = /^[A-Z].*[.)]$/;
 
 describe("a problem of a sync", () => {
-  it("is told in sentences, whatever its code", () => {
+  it("is described in sentences, whatever its code", () => {
     for (const code of [...Object.keys(errorCodes), "partial_results", "mass_delete_refused"])
       expect(storedProblem(code), code).toEqual({ code, message: expect.stringMatching(sentences) });
   });
 
-  it("that another version wrote is told as an error inside the service", () => {
+  it("that another version wrote is described as an error inside the service", () => {
     expect(storedProblem("never_heard_of")).toEqual({ code: "internal", message: expect.stringMatching(sentences) });
     expect(storedProblem("__proto__").code).toBe("internal");
   });

@@ -82,7 +82,7 @@ const test = (operator: string, field: string, operand: unknown) => ({ kind: "te
 const ids = (records: readonly RecordObject[]) => records.map(({ id }) => id);
 
 describe("a file whose spec has not changed", () => {
-  it("is opened as it is", async () => {
+  it("is opened unchanged", async () => {
     const dataDir = await filled();
     const { store, told } = await open(dataDir, plan);
     expect(await find(store)).toEqual(notes);
@@ -109,8 +109,8 @@ describe.each<[string, StorePlan, Condition, string[]]>([
     test("keyword", "title", "first"),
     ["a"],
   ],
-])("a file whose spec has got %s", (_title, next, filter, wanted) => {
-  it("is rebuilt from its own records, says so once, and is searched as if it had always been so", async () => {
+])("a file whose spec now has %s", (_title, next, filter, wanted) => {
+  it("is rebuilt from its own records, which is reported once, and is searched like a new file", async () => {
     const dataDir = await filled();
     const { store, told } = await open(dataDir, next);
     expect(told).toEqual(["rebuilt the tables of notes"]);
@@ -124,7 +124,7 @@ describe.each<[string, StorePlan, Condition, string[]]>([
     expect(ids(await find(again.store, filter))).toEqual(wanted);
   });
 
-  it("is read anew by the next sync, which a look at its states shows before anything else is done; other entities are left alone", async () => {
+  it("is read again by the next sync, as its states show at once; other entities are not", async () => {
     const dataDir = await filled();
     const { store } = await open(dataDir, next);
     const [ofNotes, ofThings] = await store.states(place);
@@ -135,7 +135,7 @@ describe.each<[string, StorePlan, Condition, string[]]>([
     expect(await marks("notes")).toEqual([null]);
   });
 
-  it("takes changes of its records afterwards", async () => {
+  it("accepts changes of its records afterwards", async () => {
     const dataDir = await filled();
     const { store } = await open(dataDir, next);
     const position = { pass: 2, full: true, step: 1 };
@@ -152,10 +152,10 @@ describe.each<[string, StorePlan, Condition, string[]]>([
   });
 });
 
-describe("a file whose spec has got another key", () => {
+describe("a file whose spec now has another key", () => {
   const next: StorePlan = { ...plan, key: ["id", "title"] };
 
-  it("is emptied, says so, and no longer claims to have been synced", async () => {
+  it("is emptied, which is reported, and counts as not synced", async () => {
     const dataDir = await filled();
     const { store, told } = await open(dataDir, next);
     expect(told).toEqual(["emptied the tables of notes"]);

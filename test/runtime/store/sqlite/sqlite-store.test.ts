@@ -55,7 +55,7 @@ const endless = filtered({
 const quick = filtered({ eq: { number: 5 } });
 
 describe("searches in threads", () => {
-  it("end at their deadline, and leave the thread to others at once", async () => {
+  it("end at their deadline, and free the thread at once", async () => {
     await expect(store.search(shelf, endless, performance.now() + 30)).rejects.toMatchObject({ code: "search_timeout" });
     const { json } = await store.search(shelf, quick, performance.now() + 5_000);
     expect(JSON.parse(Buffer.from(json).toString())).toMatchObject([{ number: 5 }]);
@@ -67,7 +67,7 @@ describe("searches in threads", () => {
     await expect(first).rejects.toMatchObject({ code: "search_timeout" });
   });
 
-  it("stop when whoever asked has gone, and leave the thread to others", async () => {
+  it("stop when their caller has gone, and free the thread", async () => {
     const leaving = new AbortController();
     const endlessly = store.search(shelf, endless, performance.now() + 25_000, leaving.signal);
     setTimeout(() => leaving.abort(), 50);
@@ -77,7 +77,7 @@ describe("searches in threads", () => {
     expect(JSON.parse(Buffer.from(json).toString())).toMatchObject([{ number: 5 }]);
   });
 
-  it("do not hold up the end of the store", async () => {
+  it("do not delay the end of the store", async () => {
     const another = new SqliteStore({ dataDir: folder, plans: { test: { things: plan } }, readers: 1, searchTime: 60_000 });
     await another.search(shelf, quick, performance.now() + 60_000);
     const ended = expect(another.search(shelf, endless, performance.now() + 60_000)).rejects.toMatchObject({
@@ -92,7 +92,7 @@ describe("searches in threads", () => {
     abandoned.mockRestore();
   });
 
-  it("are refused when too many wait, with the advice to come again", async () => {
+  it("are refused when too many wait, with the advice to try again", async () => {
     const all = Array.from({ length: 150 }, () => store.search(shelf, endless, performance.now() + 200));
     const ended = await Promise.allSettled(all);
     const codes = ended.map((one) => (one.status === "rejected" ? (one.reason as { code: string }).code : "found"));
@@ -111,7 +111,7 @@ describe("searches in threads", () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  it("say what drives them when asked to explain", async () => {
+  it("name the index that drives them when asked to explain", async () => {
     const { plan: report } = await store.search(shelf, { ...quick, explain: true }, performance.now() + 5_000);
     expect(report).toMatchObject({ indexes: ["test_things.number"] });
     expect(report?.steps.join()).toContain("USING");
@@ -119,7 +119,7 @@ describe("searches in threads", () => {
 });
 
 describe("many expensive searches", () => {
-  it("do not keep cheap ones waiting", async () => {
+  it("do not make cheap ones wait", async () => {
     const options = { dataDir: folder, plans: { test: { things: plan } }, readers: 2, searchTime: 600_000, closeTime: 60_000 };
     const another = new SqliteStore(options);
     let ended = 0;
@@ -135,7 +135,7 @@ describe("many expensive searches", () => {
     await Promise.all(expensive);
   });
 
-  it("are finished one after the other, also those that gave way", async () => {
+  it("all run to their end, including those that gave way", async () => {
     const options = { dataDir: folder, plans: { test: { things: plan } }, readers: 2, searchTime: 100_000, closeTime: 60_000 };
     const another = new SqliteStore(options);
     const slow = filtered({ not: { fuzzy: { body: "schlussa" } } });
@@ -158,7 +158,7 @@ describe("a thread", () => {
   });
 });
 
-describe("a writer that has died", () => {
+describe("a writer that has crashed", () => {
   it("is replaced", async () => {
     const shelfOfOne = { ...shelf, instance: "after" };
     const page = { records: records.slice(0, 3), position: { pass: 1, full: true, step: 0 } };
@@ -216,7 +216,7 @@ describe("the file", () => {
     await again.close();
   });
 
-  it("holds everything by itself when the store was closed, also what was under way", async () => {
+  it("contains everything without its log after the store was closed, including changes under way", async () => {
     const closed = mkdtempSync(join(tmpdir(), "tenon-closed-"));
     const options = { dataDir: closed, plans: { test: { things: plan } }, readers: 1 };
     const closing = new SqliteStore(options);
@@ -229,7 +229,7 @@ describe("the file", () => {
     rmSync(closed, { recursive: true, force: true });
   });
 
-  describe("that another process has", () => {
+  describe("that another process has locked", () => {
     const locked = () => {
       const dataDir = mkdtempSync(join(tmpdir(), "tenon-locked-"));
       const other = new Database(join(dataDir, "context-store.sqlite"));
@@ -248,7 +248,7 @@ describe("the file", () => {
       rmSync(dataDir, { recursive: true, force: true });
     });
 
-    it("does not hold up the end of the store", async () => {
+    it("does not delay the end of the store", async () => {
       const { free, waiting, dataDir } = locked();
       const states = expect(waiting.states({ connector: "test", instance: "one" })).rejects.toMatchObject({
         code: "store_unusable",
@@ -261,7 +261,7 @@ describe("the file", () => {
     });
   });
 
-  it("that is damaged is told of as such, to searches and to syncs", async () => {
+  it("that is damaged makes searches and syncs fail with a message that says so", async () => {
     const damaged = mkdtempSync(join(tmpdir(), "tenon-damaged-"));
     const options = { dataDir: damaged, plans: { test: { things: plan } }, readers: 1 };
     const whole = new SqliteStore(options);

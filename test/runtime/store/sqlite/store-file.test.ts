@@ -81,7 +81,7 @@ async function anotherFile(name: string): Promise<string> {
 const patiently = { timeout: 60_000, interval: 50 };
 
 describe("a file that is in use and", () => {
-  it("is replaced: the store says so once, and uses the new one", async () => {
+  it("is replaced: the store reports it once, and uses the new file", async () => {
     const next = await anotherFile("new");
     const { store, told } = open();
     await store.save(shelf, page("old"));
@@ -103,7 +103,7 @@ describe("a file that is in use and", () => {
     db.close();
   });
 
-  it("is deleted: the store says so once, makes no file, and uses the one that another process makes", async () => {
+  it("is deleted: the store reports it once, makes no file, and uses the one that another process makes", async () => {
     const { store, told } = open();
     await store.save(shelf, page("old"));
     rmSync(file);
@@ -131,7 +131,7 @@ describe("a file that is in use and", () => {
   it.each([
     ["to nothing", 0],
     ["to half", 0.5],
-  ])("is truncated %s: the store says so once, and uses what is written over it", async (_to, share) => {
+  ])("is truncated %s: the store reports it once, and uses the file that is written over it", async (_to, share) => {
     const next = await anotherFile("new");
     const { store, told } = open();
     await store.save(shelf, page("old"));
@@ -149,7 +149,7 @@ describe("a file that is in use and", () => {
 });
 
 describe("a file that was truncated", () => {
-  it("while nobody used it is not waited for, and not taken for a new one", async () => {
+  it("while it was not in use is neither waited for nor treated as new", async () => {
     const { store } = open();
     await store.save(shelf, page("old"));
     await store.close();
@@ -164,7 +164,7 @@ describe("a file that was truncated", () => {
     }
   });
 
-  it("and has a log is told of at once, although another process holds it", async () => {
+  it("and has a log is reported at once, although another process has it open", async () => {
     const { store } = open();
     await store.save(shelf, page("old"));
     await store.close();
@@ -189,7 +189,7 @@ describe("the log of a file", () => {
 });
 
 describe("the end of the store", () => {
-  it("comes in time although the engine waits for another process, and says that something is left", async () => {
+  it("comes in time although the engine waits for another process, and reports that a thread is left", async () => {
     const { store } = open({ closeTime: 200 });
     await store.save(shelf, page("a", 1));
     const other = new Database(file);

@@ -87,7 +87,7 @@ const searches: readonly (readonly [what: string, Preference | undefined, StoreS
 ];
 
 describe("a search", () => {
-  it.each(searches)("looks at the clock while it reads %s", (_what, prefer, search, allowed) => {
+  it.each(searches)("checks the deadline while it reads %s", (_what, prefer, search, allowed) => {
     const reader = new Reader(file, catalogue, { prefer });
     const start = Date.now();
     let looks = 0;
@@ -101,7 +101,7 @@ describe("a search", () => {
     }
   });
 
-  it("that is expensive gives way when it is asked to, and a cheap one is finished", () => {
+  it("that is expensive gives way when it is asked to, and a cheap one runs to its end", () => {
     const request = new Int32Array(new SharedArrayBuffer(4));
     const reader = new Reader(file, catalogue, { request });
     const expensive = query({ not: { fuzzy: { body: "nowhere nothing" } } }, byBody);
@@ -114,7 +114,7 @@ describe("a search", () => {
     reader.close();
   });
 
-  it("that is sorted by a long text answers a thousand records at most, and its cursor leads on", () => {
+  it("that is sorted by a long text answers at most a thousand records, and its cursor leads to the rest", () => {
     const reader = new Reader(file, catalogue);
     const found: string[] = [];
     const search = { ...query(undefined, byBody), limit: 2_500 };

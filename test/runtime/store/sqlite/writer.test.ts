@@ -32,7 +32,7 @@ const marks = () =>
   writer.parents(shelf, { entity: "tree", step: 0 }, undefined, 100).map(({ key, mark }) => [key, mark] as const);
 
 describe("the writer", () => {
-  it("forgets what it knew of a record that is gone: should it come back as it was, all below it is read again", () => {
+  it("removes the marks of a removed record, so that its children are read again when it comes back unchanged", () => {
     const root = { parent: "", parentDone: { key: "", mark: "r1" } };
     const files = ["a", "b", "c"].map((name) => entry(name, "f"));
     writer.save(shelf, { records: [entry("docs", "t1"), ...files], ...root, position: position(1, true) });
@@ -48,13 +48,13 @@ describe("the writer", () => {
     expect(new Map(marks()).get("docs")).toBeNull();
   });
 
-  it("takes nothing from a pass that another process has overtaken", () => {
+  it("refuses records of a pass when another process has begun a newer one", () => {
     writer.save(shelf, { records: [entry("a", "1")], position: position(2, true) });
     expect(() => writer.save(shelf, { records: [entry("b", "1")], position: position(1, true) })).toThrow(/taken over/);
     expect(() => writer.finish(shelf, position(1, true), { massDelete: true, parents: [] })).toThrow(/taken over/);
   });
 
-  it("neither writes into tables of another spec nor lets them be searched", () => {
+  it("neither writes to tables of another spec nor lets them be searched", () => {
     writer.save(shelf, { records: [entry("a", "1")], position: position(1, true) });
     const reader = new Reader(file, new Catalogue({ test: { tree } }));
     opened({ ...tree, fields: { ...tree.fields, oid: { type: "string", index: "name" } } }).close();
@@ -85,7 +85,7 @@ describe("the writer", () => {
     reader.close();
   });
 
-  it("brings the pieces of its word indexes together when told so, until there is nothing more to do", () => {
+  it("merges the pieces of its word indexes when asked to, until nothing is left to do", () => {
     for (let page = 0; page < 30; page++)
       writer.save(shelf, { records: [entry(`folder ${page}`, String(page))], position: position(1, true) });
     const db = new Database(file, { readonly: true });
@@ -100,7 +100,7 @@ describe("the writer", () => {
     db.close();
   });
 
-  it("makes what is new in the file's format, and keeps what is there", () => {
+  it("adds what is new in the file's format, and keeps the rest", () => {
     writer.save(shelf, { records: [entry("a", "1")], position: position(1, true) });
     writer.finish(shelf, position(1, true), { massDelete: false, parents: [] });
     writer.close();
@@ -114,7 +114,7 @@ describe("the writer", () => {
     expect(writer.states(shelf)).toMatchObject([{ source: "this" }]);
   });
 
-  it("no longer says by which spec an entity was read once a pass by another one has begun", () => {
+  it("removes the digest of the last spec once a pass with another spec has begun", () => {
     const source = () => writer.states(shelf).map((state) => state.source);
     const by = (pass: number, name: string) => ({ ...position(pass, true), source: name });
     writer.save(shelf, { records: [entry("a", "1")], position: by(1, "old") });
@@ -125,7 +125,7 @@ describe("the writer", () => {
     expect(source()).toEqual([null]);
   });
 
-  it("gives the lease of a process that has ended to the next one, and no other", () => {
+  it("gives away the lease of a process that has ended, and no other lease", () => {
     const place = { connector: "test", instance: "one" };
     // No process has this number: it is beyond what systems give out.
     expect(writer.lease(place, `${hostname()}:999999999:x`, 60)).toBe(true);
@@ -134,7 +134,7 @@ describe("the writer", () => {
     expect(writer.lease(place, "elsewhere:999999999:x", 60)).toBe(false);
   });
 
-  it("says null for the age of an answer while one of its scopes was never read to its end", () => {
+  it("answers null for the age of an answer while one of its scopes was never read to its end", () => {
     writer.save(shelf, { records: [entry("a", "1")], position: position(1, true) });
     writer.finish(shelf, position(1, true), { massDelete: false, parents: [] });
     const reader = new Reader(file, new Catalogue({ test: { tree } }));
