@@ -22,8 +22,15 @@ function begin({ id, bytes }: Extract<PieceRequest, { kind: "parse" }>): PieceRe
 }
 
 function next(id: number): PieceReply {
-  const piece = left.get(id)?.next();
-  if (piece?.value !== undefined) return { kind: "piece", id, ...piece.value };
-  left.delete(id);
-  return { kind: "end", id };
+  try {
+    const piece = left.get(id)?.next();
+    if (piece?.value !== undefined) return { kind: "piece", id, ...piece.value };
+    left.delete(id);
+    return { kind: "end", id };
+  } catch {
+    // The value is nested more deeply than the stack allows. An error that left this function would end the thread, and with it the
+    // parses of all other answers.
+    left.delete(id);
+    return { kind: "not-json", id };
+  }
 }

@@ -76,6 +76,13 @@ describe("a large answer", () => {
     expect(await parseLarge(Buffer.from("<html>".repeat(1000)) as Buffer<ArrayBuffer>, never)).toBe("");
   });
 
+  it("that is nested too deeply takes no other answer with it", async () => {
+    const nested = Buffer.from("[".repeat(300_000) + "]".repeat(300_000)) as Buffer<ArrayBuffer>;
+    const [deep, beside] = await Promise.all([parseLarge(nested, never), parseLarge(bytes(), never)]);
+    expect(deep).toBe("");
+    expect(beside).toEqual(value);
+  });
+
   it("leaves nothing behind that would keep the process alive", () => {
     const module = JSON.stringify(new URL("../../../runtime/platform/large-json.ts", import.meta.url).href);
     const file = join(mkdtempSync(join(tmpdir(), "tenon-")), "program.mjs");
