@@ -35,6 +35,8 @@ export interface Refused {
 export type Headers = Pick<globalThis.Headers, "get">;
 
 const longestMessage = 500;
+/** Characters of a platform's message that are looked at: the patterns below would hold up the event loop for a message of megabytes. */
+const lookedAt = 16 * 1024;
 
 /** Judges answers by the rules of the connector's spec. */
 export class FailureJudge {
@@ -123,7 +125,11 @@ export class FailureJudge {
 
   /** What the platform wrote, fit for a caller: short, on one line, without tokens. */
   text(message: string): string {
-    return this.#redact(message.replace(/[\p{Cc}\s]+/gu, " ").trim()).slice(0, longestMessage);
+    const line = message
+      .slice(0, lookedAt)
+      .replace(/[\p{Cc}\s]+/gu, " ")
+      .trim();
+    return this.#redact(line).slice(0, longestMessage);
   }
 
   /** `retry-after` first; else the reset of an empty budget; else unknown. In milliseconds. */
