@@ -37,6 +37,8 @@ export type Headers = Pick<globalThis.Headers, "get">;
 
 /** Characters of a platform's message that a caller sees. */
 const longestMessage = 500;
+/** Characters of a platform's message that are looked at: the patterns below would hold up the event loop for a message of megabytes. */
+const lookedAt = 16 * 1024;
 
 /** Decides by the rules of the connector's spec what an error of the platform means. */
 export class FailureJudge {
@@ -125,7 +127,11 @@ export class FailureJudge {
 
   /** Makes a message of the platform safe for a caller: short, on one line, without tokens. */
   text(message: string): string {
-    return this.#redact(message.replace(/[\p{Cc}\s]+/gu, " ").trim()).slice(0, longestMessage);
+    const line = message
+      .slice(0, lookedAt)
+      .replace(/[\p{Cc}\s]+/gu, " ")
+      .trim();
+    return this.#redact(line).slice(0, longestMessage);
   }
 
   /** Milliseconds to wait: by `retry-after`, otherwise until an empty budget is reset, otherwise undefined. */

@@ -27,13 +27,12 @@ export function newApiKey(): ApiKey & { readonly shown: string } {
  */
 export function keptApiKey(dataDir: string): ApiKey {
   const file = apiKeyFile(dataDir);
-  try {
-    const { sha256 } = JSON.parse(readFileSync(file, "utf8")) as { sha256?: unknown };
-    if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/.test(sha256))
+  const text = textOf(file);
+  if (text !== undefined) {
+    const sha256 = /^\s*\{\s*"sha256"\s*:\s*"([0-9a-f]{64})"\s*\}\s*$/.exec(text)?.[1];
+    if (sha256 === undefined)
       throw new Error(`${file} does not hold the hash of a key; remove the file, and the next start makes a new key`);
     return { hash: Buffer.from(sha256, "hex"), shown: undefined };
-  } catch (thrown) {
-    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT")) throw thrown;
   }
   const made = newApiKey();
   const keep = () => {
@@ -42,6 +41,17 @@ export function keptApiKey(dataDir: string): ApiKey {
   return { ...made, keep };
 }
 
-function apiKeyFile(dataDir: string): string {
+/** @returns what the file holds; undefined when there is none. @throws Error that names the file when it cannot be read */
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+    if (code === "ENOENT") return undefined;
+    throw new Error(`${file} cannot be read (${String(code)})`, { cause: thrown });
+  }
+}
+
+export function apiKeyFile(dataDir: string): string {
   return join(dataDir, "api-key.json");
 }

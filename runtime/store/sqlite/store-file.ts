@@ -20,11 +20,18 @@ export interface FileState {
 export function makeFile(folder: string, file: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    refuseOther(file);
     closeSync(openSync(file, "a", 0o600));
   } catch (thrown) {
+    if (thrown instanceof TenonError) throw thrown;
     const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
     throw new TenonError("store_unusable", `The data directory cannot be used (${code}).`, { cause: thrown });
   }
+}
+
+/** Opening a pipe would wait for its other end, and hold up the whole process, signals included. */
+function refuseOther(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw unusable("is not a regular file");
 }
 
 /** The state of a file; undefined when there is none. */

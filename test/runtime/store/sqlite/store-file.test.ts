@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -79,6 +80,14 @@ async function anotherFile(name: string): Promise<string> {
 }
 
 const patiently = { timeout: 60_000, interval: 50 };
+
+describe("something else under the name of the file", () => {
+  // A device stands for a pipe here: opening a pipe waits for its other end, and the test would hang where the refusal is missing.
+  it("is refused before it is opened", () => {
+    symlinkSync("/dev/null", file);
+    expect(() => open()).toThrow("The file of the context store is not a regular file.");
+  });
+});
 
 describe("a file that is in use and", () => {
   it("is replaced: the store reports it once, and uses the new file", async () => {
