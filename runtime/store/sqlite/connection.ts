@@ -81,8 +81,8 @@ export function prepared(db: Connection): void {
 
 function tune(db: Connection, cache: number): void {
   db.pragma(`cache_size = -${cache * 1024}`);
-  // The file is mapped into memory, so that reading does not copy pages. This is the largest size that the engine allows.
-  db.pragma(`mmap_size = ${0x7fff0000}`);
+  // The file is not mapped into memory: reading from a mapped file that somebody truncates ends the whole process by a signal.
+  db.pragma("mmap_size = 0");
   db.pragma("temp_store = MEMORY");
   db.pragma("trusted_schema = OFF");
 }

@@ -6,6 +6,8 @@ import { engineError } from "./store-error.ts";
 export interface ThreadOptions {
   readonly file: string;
   readonly plans: Plans;
+  /** Whether the writer reads the whole file and refuses it when it is damaged, before it uses the file. */
+  readonly verify?: boolean;
   /** One number that both threads share: the request to the running call, one of `requests`. */
   readonly request: Int32Array<SharedArrayBuffer>;
 }

@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.ts";
-import { unusable } from "./store-error.ts";
+import { damaged, unusable } from "./store-error.ts";
 
 /** "tenn" in ASCII. It marks the files of Tenon among other SQLite files. */
 const applicationId = 0x74656e6e;
@@ -20,6 +20,15 @@ const firstFormat = `
  * file with a higher format was written by a newer version and is left unchanged.
  */
 const formats: readonly string[] = [firstFormat, "ALTER TABLE states ADD COLUMN source TEXT"];
+
+/**
+ * Reads the whole file, which takes seconds when it is large.
+ *
+ * @throws TenonError `store_unusable` or SqliteError `SQLITE_CORRUPT` when a part of the file is missing or damaged
+ */
+export function refuseDamaged(db: Connection): void {
+  if (db.pragma("quick_check(1)", { simple: true }) !== "ok") throw unusable(damaged);
+}
 
 /**
  * Makes the tables that all entities share, in a new file or in one of an older format.

@@ -167,17 +167,17 @@ export class SqliteStore implements Store {
     this.#tell(fault.message, "error");
     const removeCompanions = abandonedCompanions(this.#file);
     await this.#session.close();
-    const state = await fileState(this.#file);
-    // A truncated file is not opened again in the state that closing has left, but only after somebody has replaced its content.
-    const truncated = this.#guard?.isOpened(state) === true;
-    this.#tried = truncated ? state : undefined;
+    this.#tried = undefined;
     this.#seen = undefined;
-    if (!truncated) removeCompanions();
+    // The changes in the log of a truncated file may be all that is left of it, and are of no use to another file.
+    if (this.#guard?.isOpened(await fileState(this.#file)) !== true) removeCompanions();
   }
 
   async #reopen(state: FileState): Promise<void> {
     this.#tried = state;
-    this.#session = new Session(this.#options);
+    // A file that was truncated may have been written anew, and may be what the truncation has left: only its content can tell.
+    const verify = this.#guard?.isOpened(state) === true;
+    this.#session = new Session({ ...this.#options, threads: { ...this.#options.threads, verify } });
     try {
       await this.#session.ready;
       this.#fault = undefined;
@@ -185,6 +185,8 @@ export class SqliteStore implements Store {
       this.#tell("The file of the context store can be used again.", "info");
     } catch (thrown) {
       await this.#session.close();
+      // The fault of a truncated file is known already.
+      if (verify) return;
       const fault = asTenonError(thrown);
       if (fault.message !== this.#fault?.message && !this.#closed) this.#tell(fault.message, "error");
       this.#fault = fault;

@@ -1,10 +1,13 @@
 import { SqliteError } from "better-sqlite3";
 import { TenonError } from "../../base/errors.ts";
 
+/** What is wrong with a file that has lost a part of its content. */
+export const damaged = "is damaged; move it away, and the next sync makes a new one";
+
 /** Result codes of SQLite, including their extended forms, that mean a problem with the file and not a fault of this code. */
 const fileProblems: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: "is not an SQLite file",
-  SQLITE_CORRUPT: "is damaged; move it away, and the next sync makes a new one",
+  SQLITE_CORRUPT: damaged,
   SQLITE_FULL: "cannot grow: the disk is full",
   SQLITE_IOERR: "cannot be read or written",
   SQLITE_CANTOPEN: "cannot be opened",

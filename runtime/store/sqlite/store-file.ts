@@ -44,8 +44,8 @@ export function isSameState(one: FileState | undefined, other: FileState | undef
 }
 
 /**
- * Notices when a file is no longer the one that was opened. The engine does not notice: it continues with a deleted file, and reading from
- * a truncated file that is mapped into memory ends the process.
+ * Notices when a file is no longer the one that was opened. The engine does not notice: it continues with a deleted file, and may answer
+ * from the pages of a truncated file that it still has in its memory.
  */
 export class FileGuard {
   readonly #file: string;

@@ -3,6 +3,9 @@ import { serveThread } from "./serve-thread.ts";
 import type { WriterApi } from "./thread-api.ts";
 import { Writer } from "./writer.ts";
 
-serveThread<WriterApi>(({ file, request }, catalogue, tell) =>
-  whenFree(request, () => new Writer(file, catalogue, (migration, entity) => tell(`${migration} the tables of ${entity}`))),
+serveThread<WriterApi>(({ file, request, verify = false }, catalogue, tell) =>
+  whenFree(
+    request,
+    () => new Writer(file, catalogue, (migration, entity) => tell(`${migration} the tables of ${entity}`), { verify }),
+  ),
 );

@@ -22,7 +22,7 @@ import { columnName, type Layout, quoted } from "./layout.ts";
 import { Ledger, type ShelfIds } from "./ledger.ts";
 import { type Migration, prepareEntity } from "./migrate.ts";
 import { recordOf, rowOf, wideFields } from "./rows.ts";
-import { prepareFile } from "./schema.ts";
+import { prepareFile, refuseDamaged } from "./schema.ts";
 import type { SqlValue } from "./sql.ts";
 import { anotherSpec } from "./store-error.ts";
 import type { WriterApi } from "./thread-api.ts";
@@ -59,10 +59,18 @@ export class Writer implements WriterApi {
   readonly #written = new Map<string, number>();
 
   /** @throws TenonError `store_unusable` for a file that must not be used; SqliteError `SQLITE_BUSY` while another process locks it */
-  constructor(file: string, catalogue: Catalogue, tell: (migration: Migration, entity: string) => void) {
+  constructor(
+    file: string,
+    catalogue: Catalogue,
+    tell: (migration: Migration, entity: string) => void,
+    { verify = false }: { readonly verify?: boolean } = {},
+  ) {
     this.#catalogue = catalogue;
     this.#tell = tell;
-    this.#db = openWriter(file, prepareFile);
+    this.#db = openWriter(file, (db) => {
+      if (verify) refuseDamaged(db);
+      prepareFile(db);
+    });
     this.#statements = new Statements(this.#db);
     this.#ledger = new Ledger(this.#db, this.#statements);
     this.#calendar = new Calendar(this.#db, this.#statements, (connector, name) => this.#ledger.instance(connector, name));

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
@@ -154,6 +155,33 @@ describe("a file that is in use and", () => {
     await vi.waitFor(async () => expect(await found(store)).toBe("new0"), patiently);
     expect(store.healthy).toBe(true);
     expect(told.filter((text) => text.startsWith("error"))[0]).toMatch(/was truncated/);
+  });
+});
+
+describe("a file that is truncated while searches run", () => {
+  it("is reported once, and the file that is copied over it at once is used", async () => {
+    const next = await anotherFile("new");
+    const { store, told } = open({ readers: 2 });
+    await store.save(shelf, page("old", 20_000));
+    await store.finish(shelf, position, { massDelete: false, parents: [] });
+    await store.tidied;
+    let going = true;
+    const readAll = async () => {
+      while (going) {
+        await store.search(shelf, { ...everything, limit: 10_000 }, performance.now() + 100_000).catch(() => undefined);
+        // While the file cannot be used, a search fails at once: without a pause nothing else would run.
+        await sleep(1);
+      }
+    };
+    const readers = [readAll(), readAll()];
+    expect(await found(store)).toBe("old0");
+    truncateSync(file, 0);
+    await vi.waitFor(() => expect(store.healthy).toBe(false), patiently);
+    copyFileSync(next, file);
+    await vi.waitFor(async () => expect(await found(store)).toBe("new0"), patiently);
+    going = false;
+    await Promise.all(readers);
+    expect(told.filter((text) => text.startsWith("error"))).toEqual([expect.stringMatching(/was truncated/)]);
   });
 });
 
