@@ -1,3 +1,4 @@
+import { TenonError } from "../base/errors.ts";
 import { type Warning, warning } from "../contract/index.ts";
 import type { CallContext, GraphqlAnswer } from "../platform/client.ts";
 import type { ConnectorInstance } from "./instance.ts";
@@ -36,8 +37,23 @@ export class Warnings {
   }
 }
 
+/** The most values that the lists inside the records of one answer may have together. Reading them holds up the event loop. */
+const mostListed = 100_000;
+
 export function readState({ instance, request, warnings }: Environment): ReadState {
-  return { params: request.params, restUrl: instance.endpoints.rest, warn: (warning) => warnings.add(warning) };
+  let listed = 0;
+  return {
+    params: request.params,
+    restUrl: instance.endpoints.rest,
+    warn: (warning) => warnings.add(warning),
+    count: (values) => {
+      listed += values;
+      // A write has been done already, and answers one record only.
+      if (listed <= mostListed || request.action.traits.writes) return;
+      const message = `${instance.connector.title} sent records whose lists have more than ${mostListed} values.`;
+      throw new TenonError("platform_failed", message);
+    },
+  };
 }
 
 /** Warns when the platform left out results because of single sign-on, which GitHub reports only in a header. */

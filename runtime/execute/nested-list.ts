@@ -116,13 +116,14 @@ class NestedWalk {
   async inside(position: NestedPosition, parent: NonNullable<NestedPosition["parent"]>): Promise<Step> {
     const { instance, call } = this.#env;
     const path = ["node", this.#nested.inner];
+    const size = () => Math.min(this.#innerSize, this.#wanted - this.rows.length);
     const answer = await instance.client
       .graphql(
         {
           document: this.#selection(this.#nested.rest).document,
           variables: () => ({
             parent: parent.id,
-            size: Math.min(this.#innerSize, this.#wanted - this.rows.length),
+            size: size(),
             ...(parent.inner === "" ? {} : { inside: parent.inner }),
           }),
           usable: (data) => hasSomething(follow(data, [...path, "edges"])),
@@ -135,7 +136,7 @@ class NestedWalk {
     if (!isObject(inner)) throw badCursor();
     this.#warn(answer, [follow(inner, ["edges"])]);
     const edges = listOf(follow(inner, ["edges"]));
-    checkCount(edges.length, this.#innerSize, this.#env);
+    checkCount(edges.length, size(), this.#env);
     const left = this.#take(edges);
     const last = left ?? stringOrEmpty(follow(edges.at(-1), ["cursor"]));
     const unread = left !== undefined || follow(inner, ["pageInfo", "hasNextPage"]) === true;

@@ -15,6 +15,8 @@ export interface ReadState {
   /** Address of the platform's REST API. */
   readonly restUrl: string;
   readonly warn: (warning: Warning) => void;
+  /** Counts values of lists inside records. @throws TenonError `platform_failed` when there are too many in one answer */
+  readonly count: (values: number) => void;
 }
 
 type Source = Readonly<Record<string, unknown>>;
@@ -54,6 +56,7 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
       state.warn(warning(at, field.list === undefined ? "value_cut" : "list_cut"));
     if (field.list === undefined) return value(raw, at, state);
     if (!Array.isArray(raw)) return field.list === "nullable" ? null : [];
+    state.count(raw.length);
     return raw
       .filter((one) => one !== null && one !== undefined)
       .map((one, index) => value(one, leaf ? "" : `${at}.${index}`, state));

@@ -216,7 +216,7 @@ function readFile(path: string, problems: string[]): Readonly<Record<string, unk
   const known = [...Object.keys(settingsTable), "platforms"];
   for (const name of Object.keys(content)) {
     if (known.includes(name)) continue;
-    problems.push(`${path}: unknown setting "${name}" (${suggestion(name, known)})`);
+    problems.push(`${path}: unknown setting "${shownName(name)}" (${suggestion(name, known)})`);
   }
   return content as Readonly<Record<string, unknown>>;
 }
@@ -246,9 +246,14 @@ function readPlatforms(
     else
       for (const key of Object.keys(values))
         if (!platformKeys.some((known) => known === key))
-          problems.push(`${at}: unknown setting "${key}" (allowed: ${platformKeys.join(", ")})`);
+          problems.push(`${at}: unknown setting "${shownName(key)}" (allowed: ${platformKeys.join(", ")})`);
   }
   return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, PlatformValues] => isMapping(entry[1])));
+}
+
+/** The beginning of a name in the file: a secret that was written in the place of a name is not shown whole. */
+function shownName(name: string): string {
+  return name.length <= 24 ? name : `${name.slice(0, 12)}…`;
 }
 
 function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {

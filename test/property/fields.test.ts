@@ -12,7 +12,7 @@ import { Selections } from "../../runtime/execute/selections.ts";
 import { githubFolder } from "../support/specs.ts";
 
 const schema = buildGraphqlSchema(githubFolder().read("@octokit/graphql-schema/schema.graphql") ?? "");
-const state = { params: {}, restUrl: "https://api.example.test", warn: () => {} };
+const state = { params: {}, restUrl: "https://api.example.test", warn: () => {}, count: () => {} };
 
 function choose(plan: RecordPlan, fields: unknown) {
   const faults = new Faults();

@@ -5,7 +5,12 @@ import { compileReader } from "../../../runtime/execute/record-reader.ts";
 /** The value of a field that is made of the call's parameters. */
 function given(param: NonNullable<FieldPlan["param"]>, params: Readonly<Record<string, unknown>>): unknown {
   const read = compileReader({ name: "Record", fields: { field: { param } } }, null);
-  return read({ field: "not this one" }, "data", { params, restUrl: "https://api.example.test", warn: () => undefined })["field"];
+  return read({ field: "not this one" }, "data", {
+    params,
+    restUrl: "https://api.example.test",
+    warn: () => undefined,
+    count: () => undefined,
+  })["field"];
 }
 
 const fullName = ["", "owner", "/", "repo", ""];

@@ -4,7 +4,12 @@ import { compileReader } from "../../../runtime/execute/record-reader.ts";
 
 function read(fields: Readonly<Record<string, FieldPlan>>, source: object) {
   const warnings: Warning[] = [];
-  const state = { params: {}, restUrl: "https://api.example.test", warn: (warning: Warning) => warnings.push(warning) };
+  const state = {
+    params: {},
+    restUrl: "https://api.example.test",
+    warn: (warning: Warning) => warnings.push(warning),
+    count: () => undefined,
+  };
   return { record: compileReader({ name: "Thing", fields }, null)(source, "data.3", state), warnings };
 }
 

@@ -77,6 +77,7 @@ describe("settings", () => {
     ["platforms: { gitlab: {} }", 'platforms: unknown connector "gitlab" (allowed: github)'],
     ["platforms: { github: secret }", "platforms.github must be a mapping (allowed: token, rest, graphql)"],
     ["platforms: { github: { tokn: x } }", 'platforms.github: unknown setting "tokn" (allowed: token, rest, graphql)'],
+    ["platforms: { github: { ghp_a_secret_that_stands_in_the_place_of_a_name: x } }", 'unknown setting "ghp_a_secret…" (allowed'],
     ["platforms: { github: { token: 5 } }", "platforms.github.token must be a string"],
     ["platforms: { github: { rest: 'ftp://x' } }", "platforms.github.rest must be an http or https address"],
     ["platforms: { github: { graphql: 'http://x/graphql' } }", "so GITHUB_API_URL must be set too"],
