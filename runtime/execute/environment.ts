@@ -56,7 +56,7 @@ export function readState({ instance, request, warnings }: Environment): ReadSta
   };
 }
 
-/** Warns when the platform left out results because of single sign-on, which GitHub reports only in a header. */
+/** Warns when the platform left out results because of single sign-on, which it reports only in a header. */
 export function warnOfHidden(answer: Pick<GraphqlAnswer, "headers">, { instance, warnings }: Environment): void {
   const { sso } = instance.connector.platform;
   const header = sso === undefined ? null : answer.headers.get(sso.header);

@@ -17,7 +17,7 @@ export interface AppOptions extends Instances {
   readonly log: Logger;
   readonly gate: Gate;
   readonly answers: Answers;
-  /** Whether every instance and the store can be used. */
+  /** Whether every instance can be used, and nothing is known to be wrong with the store. A search waits for a store that is opening. */
   readonly ready: () => boolean;
   /** Milliseconds that one action may take. */
   readonly timeout: number;

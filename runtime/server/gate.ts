@@ -2,6 +2,9 @@ import type { RequestHandler, Response } from "express";
 import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
 
+/** Milliseconds that a request which has begun to come in has left to come in whole, once the service is closing. */
+const lastBytes = 1000;
+
 /** Counts requests under way, refuses more than the service can work on, and lets a shutdown wait for the last one. */
 export class Gate {
   readonly #most: number;
@@ -61,6 +64,11 @@ export class Gate {
     if (this.#closing && this.#open + this.#held === 0) this.#idle.resolve();
   }
 
+  /** Ends the requests that have not come in whole. Nothing was begun for them, so nothing is lost. */
+  #endUnsent(): void {
+    for (const { req } of this.#working) if (!req.complete) req.destroy();
+  }
+
   get closing(): boolean {
     return this.#closing;
   }
@@ -70,6 +78,7 @@ export class Gate {
     this.#closing = true;
     this.#left();
     const ended = this.#idle.promise.then(() => true);
-    return within(patience, ended, () => false);
+    const cutOff = setTimeout(() => this.#endUnsent(), lastBytes);
+    return within(patience, ended, () => false).finally(() => clearTimeout(cutOff));
   }
 }

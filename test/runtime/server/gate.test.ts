@@ -1,0 +1,24 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import express from "express";
+import { afterEach, expect, it } from "vitest";
+import { Gate } from "../../../runtime/server/gate.ts";
+
+let server: Server;
+afterEach(() => server.close());
+
+it("does not wait for a caller who does not send the rest of a body when the service ends", async () => {
+  const gate = new Gate(10);
+  const app = express();
+  app.post("/", gate.handler, express.json(), (_request, response) => response.end());
+  app.use(((_thrown, _request, response, _next) => response.end()) as express.ErrorRequestHandler);
+  server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const arrived = once(server, "request");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").on("error", () => undefined);
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":');
+  await arrived;
+  // The end comes long before the patience is used up, or the test takes too long and fails.
+  expect(await gate.close(600_000)).toBe(true);
+});
