@@ -23,8 +23,9 @@ export class Answers {
     this.#most = most;
   }
 
+  /** @throws TenonError `platform_failed` for a value that is nested too deeply, as only a faulty platform sends it */
   sendJson(response: Response, value: unknown): void {
-    const body = JSON.stringify(value);
+    const body = jsonOf(value);
     // A character takes up to three bytes.
     if (body.length <= small / 3 && isNext(response)) send(response, type, body);
     else this.#send(response, [Buffer.from(body)]);
@@ -57,6 +58,15 @@ export class Answers {
     });
     writeHead(response, type, length);
     void write(response, parts);
+  }
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new TenonError("platform_failed", "The platform sent a value that is nested too deeply.", { cause: thrown });
   }
 }
 

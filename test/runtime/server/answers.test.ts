@@ -67,3 +67,12 @@ describe("the bound of bytes that wait", () => {
     await answered(await open(["/large"]), 200);
   });
 });
+
+describe("a value that is nested too deeply to be written", () => {
+  it("is a failure of the platform", () => {
+    const deep: unknown = JSON.parse("[".repeat(100_000) + "]".repeat(100_000));
+    expect(() => answers.sendJson({} as Response, { data: deep })).toThrow(
+      "The platform sent a value that is nested too deeply.",
+    );
+  });
+});
