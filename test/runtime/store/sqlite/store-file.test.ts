@@ -185,6 +185,27 @@ describe("a file that is truncated while searches run", () => {
   });
 });
 
+describe("a file that is written over a truncated one", () => {
+  it("is not used when a part of it is damaged, and a whole one is used after it", async () => {
+    const next = await anotherFile("new");
+    const damaged = readFileSync(next);
+    damaged.fill(7, Math.floor(damaged.length / 2), Math.floor(damaged.length / 2) + 40_000);
+    const { store, told } = open();
+    await store.save(shelf, page("old"));
+    await store.finish(shelf, position, { massDelete: false, parents: [] });
+    await store.tidied;
+    truncateSync(file, 0);
+    await vi.waitFor(() => expect(store.healthy).toBe(false), patiently);
+    writeFileSync(file, damaged);
+    // The file is looked at once a second, and opened at the second look at the latest.
+    await sleep(4_000);
+    expect(store.healthy).toBe(false);
+    copyFileSync(next, file);
+    await vi.waitFor(async () => expect(await found(store)).toBe("new0"), patiently);
+    expect(told.filter((text) => text.startsWith("error"))).toHaveLength(1);
+  });
+});
+
 describe("a file that was truncated", () => {
   it("while it was not in use is neither waited for nor treated as new", async () => {
     const { store } = open();
