@@ -1,7 +1,8 @@
 // Generated from spec/ by `make generate`. Do not edit.
 
 import type { Connector } from "../runtime/contract/index.ts";
+import { figma } from "./figma/index.ts";
 import { github } from "./github/index.ts";
 
 /** Every connector that this repository has a spec of. */
-export const connectors: readonly Connector[] = [github];
+export const connectors: readonly Connector[] = [figma, github];

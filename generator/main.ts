@@ -4,15 +4,15 @@
 //   node generator/cli.ts [--check | --watch] [--spec DIR] [--out DIR]
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { Results } from "./cache/results.ts";
 import { readResults, saveResults } from "./cache/results-file.ts";
 import { toolVersion } from "./cache/tool-version.ts";
-import type { SpecFolder } from "./connector.ts";
 import { type Diagnostic, formatDiagnostic } from "./diagnostic/diagnostic.ts";
 import { generatedMark } from "./emit/emitter.ts";
 import { Generator } from "./generate.ts";
+import { specFolders } from "./spec-folders.ts";
 import { watchFolder } from "./watch.ts";
 
 /** Results for the next run, beside the compile cache: below the folder that the generator is started in. */
@@ -45,7 +45,7 @@ if (values.watch) {
 /** Generates once, and gives the exit status. */
 async function run(): Promise<number> {
   const started = performance.now();
-  const { files, diagnostics } = await generator.generate(specFolders(values.spec));
+  const { files, diagnostics } = await generator.generate(specFolders(values.spec, values.out));
   const status = diagnostics.length > 0 ? tell(diagnostics) : values.check ? check(files) : write(files, started);
   saveResults(resultsFile, results, version);
   return status;
@@ -71,39 +71,6 @@ function write(files: ReadonlyMap<string, string>, started: number): number {
   for (const { kind, path } of changes) console.log(`${kind}: ${values.out}/${path}`);
   console.log(`${files.size} files, ${changes.length} changed, ${Math.round(performance.now() - started)} ms`);
   return 0;
-}
-
-function specFolders(root: string): SpecFolder[] {
-  return readdirSync(root, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort()
-    .map((name) => {
-      const folder = join(root, name);
-      const yaml = readdirSync(folder).filter((file) => /\.ya?ml$/.test(file));
-      return {
-        path: folder,
-        files: yaml.map((file) => ({ path: join(folder, file), text: readFileSync(join(folder, file), "utf8") })),
-        read: (reference) => readReference(folder, reference),
-        module: (file) => moduleAddress(join(folder, file)),
-      };
-    });
-}
-
-/** Text of a file beside the spec, or of `package/file` in a package that is installed here or in a folder above. */
-function readReference(folder: string, reference: string): string | undefined {
-  const places = [join(folder, reference)];
-  for (let here = resolve(folder); ; here = dirname(here)) {
-    places.push(join(here, "node_modules", reference));
-    if (here === dirname(here)) break;
-  }
-  const found = places.find((place) => existsSync(place));
-  return found === undefined ? undefined : readFileSync(found, "utf8");
-}
-
-/** Generated code of a connector stands one folder below `--out`. */
-function moduleAddress(path: string): string | undefined {
-  return existsSync(path) ? relative(join(values.out, "connector"), path).replaceAll("\\", "/") : undefined;
 }
 
 interface Change {

@@ -1,3 +1,4 @@
+import { actionTraits } from "../../runtime/contract/index.ts";
 import type { ActionModel, ConnectorModel, EntityModel } from "../model/types.ts";
 import { Code, literal } from "../print/literal.ts";
 import { Module } from "../print/module.ts";
@@ -48,14 +49,23 @@ function handler(action: ActionModel, scope: Scope): string {
   const validate = module.use(`${handlerName(action)}Params`, `./validators/${action.entity}.js`, "value");
   const definition = {
     name: `${action.entity}.${action.name}`,
-    traits: new Code(`${module.use("actionTraits", contractModule, "value")}.${action.name === "sync" ? "list" : action.name}`),
+    traits: traitsCode(action, module),
     params: action.params.map((param) => param.name),
     validate: new Code(validate),
     operation: { ...action.operation, record: new Code(useName(planName(action.returns), action.returns.name, "value", scope)) },
+    changes: action.changes.length === 0 ? undefined : action.changes,
     transitions: action.transitions.length === 0 ? undefined : action.transitions,
   };
   const type = `${module.use("Action", contractModule, "type")}<${paramsName(action)}, ${resultType(action, scope)}>`;
   return constant(handlerName(action), type, literal(definition), action.doc);
+}
+
+/** The entry of the table, where the action is as the table says. */
+function traitsCode({ name, traits }: ActionModel, module: Module): unknown {
+  const usual = name === "sync" ? "list" : name;
+  const entry = Object.entries(actionTraits).find(([other]) => other === usual)?.[1];
+  const same = entry !== undefined && Object.entries(entry).every(([key, value]) => traits[key as keyof typeof traits] === value);
+  return same ? new Code(`${module.use("actionTraits", contractModule, "value")}.${usual}`) : traits;
 }
 
 function resultType({ traits, returns }: ActionModel, scope: Scope): string {

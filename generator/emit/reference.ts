@@ -58,8 +58,13 @@ export const indexEmitter: ConnectorEmitter = {
       header: generatedHeader(model.file),
       title: model.title,
       doc: model.doc,
-      authDoc: model.authDoc,
-      authEnv: model.platform.auth.env,
+      auth: model.auth.map(({ kind, doc, env }) => ({
+        kind: kind === undefined ? "" : ` (\`${kind}\`)`,
+        doc,
+        env: env.map((name) => `\`${name}\``).join(" and "),
+        variables: env.length === 1 ? "variable" : "variables",
+      })),
+      variables: Object.values(model.platform.variables ?? {}).map(({ doc, env }) => ({ doc, env })),
       entities: model.entities.map((entity) => ({
         name: entity.name,
         actions: [...entity.actions.map(({ name }) => name), ...(entity.sync.length === 0 ? [] : ["context_store_search"])]

@@ -8,7 +8,7 @@ import type { BuildContext } from "./context.ts";
 import { declareNames } from "./declarations.ts";
 import { buildEntity } from "./entity.ts";
 import type { PlatformDescription } from "./platform-description.ts";
-import { platformPlan } from "./platform-plan.ts";
+import { authSpecs, platformPlan } from "./platform-plan.ts";
 import { buildTypes } from "./record-types.ts";
 import { Shared } from "./shared.ts";
 import { addSync } from "./sync.ts";
@@ -43,7 +43,14 @@ export function buildModel(
     types,
     positions: new Map(),
     reportedAnswers: new Set(),
-    fields: { names, platform, diagnostics, enumOf: (name) => enums.get(name), onOf: (name) => onByType.get(name) },
+    fields: {
+      names,
+      platform,
+      diagnostics,
+      enumOf: (name) => enums.get(name),
+      onOf: (name) => onByType.get(name),
+      scalars: platform.scalars,
+    },
   };
   declareNames(context, onByType);
   const sharedTypes = buildTypes(spec.types ?? {}, source, undefined, context);
@@ -65,7 +72,11 @@ export function buildModel(
     doc: spec.doc,
     file: source.path,
     example: spec.example,
-    authDoc: spec.platform.auth.doc,
+    auth: authSpecs(spec.platform).map(({ kind, doc, env }) => ({
+      kind,
+      doc,
+      env: Object.values(typeof env === "string" ? { env } : env),
+    })),
     platform: platformPlan(connector, diagnostics),
     errors: { graphql: spec.errors?.graphql ?? {}, rest: spec.errors?.rest ?? {} },
     scopes: scopePlans(spec),

@@ -33,11 +33,12 @@ export function buildParam(
   if (spec.required === true && spec.default !== undefined)
     diagnostics.error(at("default"), "SPEC016", `parameter "${name}" is required, so its default is never used`);
   checkBounds(name, spec, type, at, diagnostics);
-  const { required, default: fallback, range, length, items, example } = spec;
+  const { required, default: fallback, range, length, items, example, name: sentAs } = spec;
   return {
     name,
     doc: spec.doc,
     type,
+    ...(sentAs === undefined || sentAs === name ? {} : { sentAs }),
     required: required ?? false,
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(range === undefined ? {} : { range }),

@@ -4,7 +4,9 @@
 export { codePointLength } from "../base/code-points.ts";
 export * from "./action.ts";
 export * from "./connector.ts";
+export * from "./error-key.ts";
 export * from "./operators.ts";
+export * from "./path.ts";
 export * from "./record.ts";
 export * from "./selection.ts";
 export * from "./store.ts";

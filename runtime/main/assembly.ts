@@ -3,7 +3,7 @@ import packageFile from "../../package.json" with { type: "json" };
 import { createLog, type Logger, type LogSink } from "../base/log.ts";
 import { redactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { type ConnectorInstance, connect, endpointsOf } from "../execute/index.ts";
+import { type ConnectorInstance, connect, endpointsOf, singleCredential } from "../execute/index.ts";
 import { apiKeyPattern } from "../server/api-key.ts";
 import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
@@ -40,7 +40,10 @@ export interface Assembly {
  * @param connectors those of this repository; tests give others
  */
 export function assemble(settings: Settings, sink: LogSink, connectors: readonly Connector[]): Assembly {
-  const secrets = [settings.apiKey, ...Object.values(settings.platforms).map((one) => one.token ?? "")];
+  const secrets = [
+    settings.apiKey,
+    ...Object.values(settings.platforms).flatMap(({ credential }) => Object.values(credential?.values ?? {})),
+  ];
   const redact = redactor([apiKeyPattern, ...connectors.flatMap((connector) => connector.platform.auth.secrets)], secrets);
   const log = createLog(settings.logLevel, redact, sink);
   const plans = Object.fromEntries(
@@ -56,7 +59,7 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
     tell: (text, level) => log[level]({ store: text }, "context store"),
   });
   const instances = new Map<string, ConnectorInstance>();
-  const add = (connector: Connector, options: Pick<Parameters<typeof connect>[0], "endpoints" | "token" | "storeName">) => {
+  const add = (connector: Connector, options: Pick<Parameters<typeof connect>[0], "endpoints" | "credential" | "storeName">) => {
     const { name } = connector;
     instances.set(name, connect({ id: name, workspace, connector, userAgent: `tenon/${version}`, redact, store, ...options }));
   };
@@ -68,7 +71,10 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
     const mode = modes.get(name) ?? { kind: "off" };
     switch (mode.kind) {
       case "real":
-        add(connector, { endpoints: endpointsOf(connector, settings.platforms[name] ?? {}), token: async () => mode.token });
+        add(connector, {
+          endpoints: endpointsOf(connector, settings.platforms[name] ?? {}),
+          credential: async () => mode.credential,
+        });
         break;
       case "simulated":
         simulators.push({ connector, starting: startSimulator(mode.module) });
@@ -80,7 +86,12 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
   const simulate = async ({ connector, starting }: (typeof simulators)[number]) => {
     const { rest, graphql, token } = await starting;
     // What a simulator invents is kept apart from what the real platform told.
-    add(connector, { endpoints: { rest, graphql }, token: async () => token, storeName: `${connector.name} (simulated)` });
+    const credential = singleCredential(connector.platform.auth.kinds, token);
+    add(connector, {
+      endpoints: { ...endpointsOf(connector, {}), rest, graphql },
+      credential: async () => credential,
+      storeName: `${connector.name} (simulated)`,
+    });
   };
   const usable = Promise.all(simulators.map(simulate)).then(() => undefined);
   const ready = Promise.all([store.ready, usable]).then(() => undefined);

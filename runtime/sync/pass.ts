@@ -235,8 +235,10 @@ export class Pass {
   ): Promise<{ records: RecordObject[]; next: string | undefined } | "bad_cursor"> {
     this.#counts.calls++;
     const page = pagingOf(action.operation);
+    // An action that is called for each record of another entity may not take what the scope gives.
+    const ofScope = Object.entries(this.#scope.params).filter(([name]) => action.params.includes(name));
     const request = prepareRequest(action, {
-      ...this.#scope.params,
+      ...Object.fromEntries(ofScope),
       ...own,
       ...(after === undefined || page === undefined ? {} : { [page.cursor]: after }),
       ...(size === undefined ? {} : { [size.param]: size.value }),

@@ -11,6 +11,7 @@ import { readScopes, sync } from "../../runtime/sync/index.ts";
 import type { Platform } from "../../spec/github/simulator/start.ts";
 import { startPlatform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { tokenCredential } from "../support/credential.ts";
 import { unpaced } from "../support/fake-instance.ts";
 
 const folder = join(import.meta.dirname, "../../generated/github/reference");
@@ -37,7 +38,7 @@ beforeAll(async () => {
     workspace: "default",
     connector: unpaced,
     endpoints,
-    token: async () => ownerToken,
+    credential: async () => tokenCredential(ownerToken),
     userAgent: "tenon/test",
     redact: (text) => text,
     store,

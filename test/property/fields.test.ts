@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { documentProblems } from "../../generator/model/documents.ts";
-import { buildGraphqlSchema } from "../../generator/model/platform-description.ts";
+import { buildGraphqlSchema } from "../../generator/model/read-platform.ts";
 import { Faults } from "../../runtime/base/faults.ts";
 import { snakeCase } from "../../runtime/base/text.ts";
 import type { RecordPlan } from "../../runtime/contract/index.ts";
