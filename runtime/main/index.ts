@@ -1,4 +1,4 @@
 export { connectors, version, workspace } from "./assembly.ts";
 export { offText } from "./mode.ts";
 export { type Service, startService } from "./service.ts";
-export { runSync, type SyncRequest } from "./sync-run.ts";
+export { runForget, runStatus, runSync, type SyncRequest } from "./sync-run.ts";
