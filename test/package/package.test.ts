@@ -1,11 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Installed, installPacked, outputOf, told } from "./packed.ts";
+
+const root = join(import.meta.dirname, "../..");
+const connectors = readdirSync(join(root, "generated"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 let installed: Installed;
 beforeAll(() => {
@@ -30,6 +35,36 @@ describe("the package", () => {
     expect(out).toContain('"event":"done","outcome":"complete"');
   });
 
+  it("runs the example of the README", async () => {
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    const [, program = "", expected] = /```ts\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/.exec(readme) ?? [];
+    expect(program).toContain("tenon/github");
+    writeFileSync(join(installed.folder, "example.mts"), program);
+    const service = installed.start(join(installed.folder, "node_modules/.bin/tenon"), ["serve"], { PORT: "0" });
+    const [, url = "", key = ""] = await told(service, /curl -s (http:\/\/[^/]+)[\s\S]*Bearer ([\w-]+)/);
+    const run = installed.start(process.execPath, ["example.mts"], { TENON_URL: url, TENON_API_KEY: key });
+    expect(await outputOf(run)).toEqual({ code: 0, out: expected, err: "" });
+    service.kill();
+    const tsc = [
+      join(root, "node_modules/typescript/bin/tsc"),
+      "--noEmit",
+      "--strict",
+      "--target",
+      "es2024",
+      "--module",
+      "nodenext",
+    ];
+    const check = installed.start(process.execPath, [
+      ...tsc,
+      "--typeRoots",
+      join(root, "node_modules/@types"),
+      "--types",
+      "node",
+      "example.mts",
+    ]);
+    expect(await outputOf(check)).toEqual({ code: 0, out: "", err: "" });
+  });
+
   it("has nothing that publint finds fault with", async () => {
     const { messages } = await publint({ pkgDir: installed.own, pack: false, strict: true });
     expect(messages.map((message) => formatMessage(message, {}))).toEqual([]);
@@ -37,7 +72,9 @@ describe("the package", () => {
 
   it("has types that agree with its modules for everyone who imports ES modules", async () => {
     const bytes = new Uint8Array(readFileSync(installed.tarball));
-    const analysis = await checkPackage(createPackageFromTarballData(bytes));
+    const analysis = await checkPackage(createPackageFromTarballData(bytes), {
+      includeEntrypoints: connectors.map((name) => `./${name}`),
+    });
     if (!analysis.types) throw new Error("the package has no types");
     // The package is for ES modules alone, so the two ways of resolving for CommonJS do not count.
     const problems = Object.values(analysis.problems).filter(
@@ -51,7 +88,7 @@ describe("the package", () => {
     const files = tar("-tzf").trim().split("\n");
     expect(files.length).toBeGreaterThan(100);
     expect(files.filter((file) => /(?<!\.d)\.ts$|\/test\//.test(file))).toEqual([]);
-    expect(tar("-xOzf")).not.toContain(join(import.meta.dirname, "../.."));
+    expect(tar("-xOzf")).not.toContain(root);
   });
 
   it("gives the contract and the generator to whoever imports them", async () => {
