@@ -30,7 +30,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "generated",
   ],
   "runtime/cli": ["runtime/base", "runtime/sync", "runtime/main"],
-  generated: ["runtime/contract"],
+  // The library in which generated clients are tables. It loads what local mode needs only when that is used.
+  "runtime/client": ["runtime/base", "runtime/contract", "runtime/execute"],
+  generated: ["runtime/contract", "runtime/client"],
   // Loads nothing else, so that a run that has all results loads nothing else either.
   "generator/cache": [],
   "generator/diagnostic": [],

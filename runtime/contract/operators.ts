@@ -18,9 +18,10 @@ interface OperatorEntry {
   readonly doc: string;
 }
 
-const everyType: readonly SearchType[] = ["string", "integer", "number", "boolean", "timestamp"];
-const orderedTypes: readonly SearchType[] = ["string", "integer", "number", "timestamp"];
-const texts: readonly SearchType[] = ["string"];
+// Not widened to lists of SearchType, because the types of the client library follow from these values.
+const everyType = ["string", "integer", "number", "boolean", "timestamp"] as const satisfies readonly SearchType[];
+const orderedTypes = ["string", "integer", "number", "timestamp"] as const satisfies readonly SearchType[];
+const texts = ["string"] as const satisfies readonly SearchType[];
 
 /** Operators that compare a field with an operand, in the order in which pages show them. */
 export const fieldOperators = {
