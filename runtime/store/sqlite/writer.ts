@@ -87,24 +87,29 @@ export class Writer implements WriterApi {
 
   save(shelf: SyncShelf, page: Page): PageResult {
     const { layout, writer } = this.#entity(shelf);
-    const rows = page.records.map((record) => rowOf(layout, record));
+    const lists = [page, ...(page.others ?? [])].map((list) => ({
+      ...list,
+      rows: list.records.map((one) => rowOf(layout, one)),
+    }));
     const result = { inserted: 0, changed: 0, unchanged: 0 };
     this.#transaction(shelf, writer, () => {
       const ids = this.#ledger.ids(shelf);
       const { inst, scope } = ids;
       this.#ledger.fence(ids, page.position);
-      const membership: Membership = { inst, scope, parent: page.parent ?? null, pass: page.position.pass };
       const counts = new Map<number, number>();
       const count = (of: number, by: number) => counts.set(of, (counts.get(of) ?? 0) + by);
-      for (const row of rows) {
-        const { kind, before } = writer.save(row, membership);
-        result[kind]++;
-        if (before?.scope === scope) continue;
-        count(scope, 1);
-        if (before !== undefined) count(before.scope, -1);
+      for (const { rows, parent = null, parentDone } of lists) {
+        const membership: Membership = { inst, scope, parent, pass: page.position.pass };
+        for (const row of rows) {
+          const { kind, before } = writer.save(row, membership);
+          result[kind]++;
+          if (before?.scope === scope) continue;
+          count(scope, 1);
+          if (before !== undefined) count(before.scope, -1);
+        }
+        if (parentDone !== undefined) this.#ledger.mark(ids, page.position, parentDone);
       }
       for (const [of, by] of counts) this.#ledger.count({ ...ids, scope: of }, by);
-      if (page.parentDone !== undefined) this.#ledger.mark(ids, page.position, page.parentDone);
       this.#ledger.setPosition(ids, page.position);
     });
     const name = entityName(shelf);
@@ -118,11 +123,23 @@ export class Writer implements WriterApi {
     const { scope } = this.#ledger.ids(shelf);
     const rows = this.#statements
       .get(
-        `SELECT n.k, m.mark, w.found, w.more${texts.map((name) => `, w.${quoted(columnName(name))}`).join("")} FROM ${layout.narrow} n INDEXED BY ${layout.scopeIndex} CROSS JOIN ${layout.wide} w ON w.id = n.id LEFT JOIN marks m ON m.scope = n.scope AND m.entity = ? AND m.step = ? AND m.parent = n.k WHERE n.scope = ? AND n.k > ? ORDER BY n.k LIMIT ?`,
+        `SELECT n.k, m.mark, m.pass, w.found, w.more${texts.map((name) => `, w.${quoted(columnName(name))}`).join("")} FROM ${layout.narrow} n INDEXED BY ${layout.scopeIndex} CROSS JOIN ${layout.wide} w ON w.id = n.id LEFT JOIN marks m ON m.scope = n.scope AND m.entity = ? AND m.step = ? AND m.parent = n.k WHERE n.scope = ? AND n.k > ? ORDER BY n.k LIMIT ?`,
       )
       .raw()
-      .all(child.entity, child.step, scope, after ?? "", limit) as [string, string | null, string, string, ...SqlValue[]][];
-    return rows.map(([key, mark, found, more, ...values]) => ({ key, mark, record: recordOf(layout, found, values, more) }));
+      .all(child.entity, child.step, scope, after ?? "", limit) as [
+      string,
+      string | null,
+      number | null,
+      string,
+      string,
+      ...SqlValue[],
+    ][];
+    return rows.map(([key, mark, pass, found, more, ...values]) => ({
+      key,
+      mark,
+      pass,
+      record: recordOf(layout, found, values, more),
+    }));
   }
 
   finish(shelf: SyncShelf, position: SyncPosition, { massDelete, parents }: FinishOptions): Removal {
