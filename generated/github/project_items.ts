@@ -277,7 +277,7 @@ export const list: Action<ProjectItemsListParams, Page<ProjectItem>> = {
 
 /** How a sync reads for several parents. */
 export const listBatch: SyncBatch = {
-  size: 10,
+  size: 5,
   first: 20,
   document: {
     frame: ["query ProjectItemsListBatch($org:String!$first:Int!", "){organization(login:$org){", "}}"],

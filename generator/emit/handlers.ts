@@ -41,7 +41,7 @@ export const handlersEmitter: EntityEmitter = {
     for (const action of generatedActions(entity)) module.add(handler(action, scope));
     const batches = batchNames(entity);
     for (const [text, name] of batches)
-      module.add(constant(name, module.use("SyncBatch", contractModule, "type"), text, "How a sync reads for several parents."));
+      module.add(constant(name, module.use("SyncBatch", scope.contract, "type"), text, "How a sync reads for several parents."));
     module.add(entityDeclaration(entity, batches, model, scope));
     return [{ path: `${entity.name}.ts`, text: module.print(generatedHeader(entity.file)) }];
   },
