@@ -15,10 +15,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/accounts": ["runtime/base"],
   "runtime/platform": ["runtime/base", "runtime/contract"],
   "runtime/search": ["runtime/base", "runtime/contract"],
+  // Embeddings, passages and the arithmetic of search by meaning. It knows no record and no store.
+  "runtime/semantic": [],
   "runtime/store": ["runtime/base", "runtime/contract", "runtime/search"],
   "runtime/execute": ["runtime/base", "runtime/contract", "runtime/platform", "runtime/search", "runtime/store"],
   "runtime/sync": ["runtime/base", "runtime/contract", "runtime/search", "runtime/store", "runtime/execute"],
-  "runtime/server": ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/store", "runtime/execute", "runtime/sync"],
+  "runtime/server": ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/execute", "runtime/sync"],
   "runtime/simulator": ["runtime/base"],
   "runtime/main": [
     "runtime/base",
