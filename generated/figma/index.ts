@@ -49,6 +49,7 @@ export const figma: Connector = {
     },
   },
   simulator: new URL("../../spec/figma/simulator/platform.yaml", import.meta.url),
+  openapi: new URL("./openapi.json", import.meta.url),
   scopes: { team: { params: ["team"], doc: "A team with its folders, files, library and webhooks.", example: "1001" } },
   entities: { comments, components, dev_resources: devResources, files, folders, styles, versions, webhooks },
 };

@@ -7,6 +7,7 @@ import {
   sentParam,
   storeAction,
   type Transition,
+  variableParams,
 } from "../../runtime/contract/index.ts";
 import { keyOf } from "../cache/results.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
@@ -224,11 +225,7 @@ function checkUse(
   if (operation.kind === "rest") for (const { name } of params) used.add(name);
   else {
     for (const name of operation.variables) used.add(name);
-    for (const plan of Object.values(operation.computed ?? {}))
-      for (const name of "input" in plan
-        ? plan.input.map((one) => sentParam(one).param)
-        : plan.template.filter((_, index) => index % 2 === 1))
-        used.add(name);
+    for (const plan of Object.values(operation.computed ?? {})) for (const name of variableParams(plan)) used.add(name);
   }
   checkPage(page, operation, at, context);
   const size = sizeParamOf(page);

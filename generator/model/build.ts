@@ -48,6 +48,7 @@ export function buildModel(
       platform,
       diagnostics,
       enumOf: (name) => enums.get(name),
+      typeOf: (name) => types.get(name),
       onOf: (name) => onByType.get(name),
       scalars: platform.scalars,
     },

@@ -45,6 +45,11 @@ export interface ValidatorError {
 /** A variable of a GraphQL document that is not simply the parameter of the same name. */
 export type VariablePlan = TextVariable | InputVariable;
 
+/** The parameters that a variable is made of. */
+export function variableParams(plan: VariablePlan): readonly string[] {
+  return "input" in plan ? plan.input.map((one) => sentParam(one).param) : plan.template.filter((_, index) => index % 2 === 1);
+}
+
 export interface TextVariable {
   /** Fixed texts and names of parameters in turn: `["", "ref", ":", "path", ""]` stands for `{ref}:{path}`. */
   readonly template: readonly string[];
@@ -112,7 +117,9 @@ export interface Paging {
 }
 
 /** The paging of an operation; undefined where it answers one record, or the whole list at once. */
-export function pagingOf(operation: Operation): Paging | undefined {
+export function pagingOf(
+  operation: Pick<GraphqlGet | GraphqlWrite, "kind"> | Pick<GraphqlList, "kind" | "page"> | Pick<RestOperation, "kind" | "list">,
+): Paging | undefined {
   switch (operation.kind) {
     case "graphql-get":
     case "graphql-write":
