@@ -3,6 +3,7 @@
 import type { Connector } from "../runtime/contract/index.ts";
 import { figma } from "./figma/index.ts";
 import { github } from "./github/index.ts";
+import { linear } from "./linear/index.ts";
 
 /** Every connector that this repository has a spec of. */
-export const connectors: readonly Connector[] = [figma, github];
+export const connectors: readonly Connector[] = [figma, github, linear];

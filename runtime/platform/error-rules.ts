@@ -13,7 +13,7 @@ interface Rule {
   readonly fits: (error: KnownError) => boolean;
 }
 
-/** Finds the rule of an error. A rule that demands a status and something else comes before those that demand only one of them. */
+/** Finds the rule of an error: a pattern of the message says more than a code, a code more than a status, and two of them more than one. */
 export class ErrorRules {
   readonly #rules: readonly Rule[];
 
@@ -21,7 +21,7 @@ export class ErrorRules {
   constructor(rules: Readonly<Record<string, ErrorRule>>) {
     const parsed = Object.entries(rules).map(([key, rule]) => ({ rule, ...parseErrorKey(key) }));
     const rank = ({ status, name, pattern }: (typeof parsed)[number]) =>
-      (status === undefined ? 0 : 1) + (pattern === undefined ? 0 : 2) + (name === undefined ? 0 : 4);
+      (status === undefined ? 0 : 1) + (name === undefined ? 0 : 2) + (pattern === undefined ? 0 : 4);
     this.#rules = parsed
       .sort((a, b) => rank(b) - rank(a))
       .map(({ rule, status, name, pattern }) => {

@@ -40,9 +40,8 @@ export function describedResolver(file: PlatformFile, graphql: GraphqlFile): Gra
     if (isRoot) return rootRecord(world, file, graphql, type.name, given);
     const value = Object.hasOwn(record, fieldName) ? record[fieldName] : undefined;
     if (isCompositeType(type) && isList(returnType))
-      return idsOf(value)
-        .map((id) => lookupIn(world)(id))
-        .filter((one) => one !== undefined);
+      // The nodes of a page are records already; a list of a record has the ids of others.
+      return idsOf(value).flatMap((one) => (typeof one === "object" ? [one] : (lookupIn(world)(one) ?? [])));
     if (isCompositeType(type) && typeof value === "string") return lookupIn(world)(value) ?? null;
     if (value !== undefined) return value;
     if (!isNonNullType(returnType)) return null;
