@@ -42,9 +42,17 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/diagnostic": [],
   "generator/load": ["runtime/base", "runtime/contract", "generator/diagnostic"],
   "generator/model": ["runtime/base", "runtime/contract", "generator/cache", "generator/diagnostic", "generator/load"],
+  "generator/extract": ["runtime/contract", "generator/model"],
   "generator/print": ["generator/model"],
   "generator/emit": ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
-  generator: ["generator/cache", "generator/diagnostic", "generator/load", "generator/model", "generator/emit"],
+  generator: [
+    "generator/cache",
+    "generator/diagnostic",
+    "generator/load",
+    "generator/model",
+    "generator/extract",
+    "generator/emit",
+  ],
   "spec/<connector>/simulator": ["runtime/simulator"],
 };
 
