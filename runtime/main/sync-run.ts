@@ -2,10 +2,11 @@ import { TenonError } from "../base/errors.ts";
 import { flushed, type LogSink } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
 import { checkEntities, type Progress, readScopes, type SyncResult, sync } from "../sync/index.ts";
+import { type Accounts, openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors } from "./assembly.ts";
-import { makeDataFolder } from "./data-folder.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
+import { storedInstances } from "./stored-instances.ts";
 
 export interface SyncRequest {
   readonly connectorId: string;
@@ -30,21 +31,39 @@ export async function runSync(
   sink: LogSink,
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<SyncResult> {
-  const connector = connectors.find(({ name }) => name === request.connectorId);
-  if (connector === undefined)
-    throw new TenonError(
-      "unknown_connector",
-      `There is no connector "${request.connectorId}"; there is ${connectors.map(({ name }) => name).join(", ")}.`,
-    );
-  const scopes = readScopes(connector, request.scopes);
+  const accounts = await openAccounts(settings);
+  try {
+    return await runWith(settings, request, sink, connectors, accounts);
+  } finally {
+    await accounts.close();
+  }
+}
+
+async function runWith(
+  settings: Settings,
+  request: SyncRequest,
+  sink: LogSink,
+  connectors: readonly Connector[],
+  accounts: Accounts,
+): Promise<SyncResult> {
+  const { connectorId } = request;
+  const added = accounts.secured === undefined ? undefined : await accounts.store.instance(connectorId);
+  const connector = connectors.find(({ name }) => name === (added?.connector ?? connectorId));
+  if (connector === undefined) {
+    const names = connectors.map(({ name }) => name).join(", ");
+    throw new TenonError("unknown_connector", `There is no connector "${connectorId}"; there is ${names}.`);
+  }
+  const given = request.scopes.length === 0 && added !== undefined ? added.scopes : request.scopes;
+  const scopes = readScopes(connector, given);
   checkEntities(connector, request.entities, scopes);
-  if (modeOf(connectors, settings).get(connector.name)?.kind === "off")
+  if (added === undefined && modeOf(connectors, settings).get(connector.name)?.kind === "off")
     throw new TenonError("connector_not_configured", offText(connector));
-  makeDataFolder(settings.dataDir);
-  const { log, store, instances, ready, close } = assemble(settings, sink, connectors);
+  const assembly = assemble(settings, sink, connectors);
+  const { log, store, instances, ready, close } = assembly;
   try {
     await unless(request.signal, ready);
-    const instance = instances.get(connector.name);
+    const stored = storedInstances(settings, accounts, connectors, assembly);
+    const instance = added === undefined ? instances.get(connector.name) : await stored?.find(connectorId);
     if (instance === undefined) throw new Error("the instance was not made");
     const { full, massDelete, signal, onProgress, entities } = request;
     return await sync(instance, store, {

@@ -33,6 +33,7 @@ export async function startHttp({ maxRequests = 500, maxUnsent = 2 ** 28, writeT
   const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
   const app = createApp({
     instances: new Map([["github", instance]]),
+    list: async () => [],
     tokenHash: tokenHash(key),
     log,
     gate: new Gate(maxRequests),
