@@ -18,12 +18,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/store": ["runtime/base", "runtime/contract", "runtime/search"],
   "runtime/execute": ["runtime/base", "runtime/contract", "runtime/platform", "runtime/search", "runtime/store"],
   "runtime/sync": ["runtime/base", "runtime/contract", "runtime/search", "runtime/store", "runtime/execute"],
-  "runtime/server": ["runtime/base", "runtime/accounts", "runtime/store", "runtime/execute", "runtime/sync"],
+  "runtime/server": ["runtime/base", "runtime/accounts", "runtime/execute", "runtime/sync"],
   "runtime/simulator": ["runtime/base"],
   "runtime/main": [
     "runtime/base",
     "runtime/accounts",
     "runtime/contract",
+    "runtime/platform",
     "runtime/store",
     "runtime/execute",
     "runtime/sync",
@@ -32,7 +33,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "generated",
   ],
   "runtime/cli": ["runtime/base", "runtime/accounts", "runtime/sync", "runtime/main"],
-  generated: ["runtime/contract"],
+  // The library in which generated clients are tables. It loads what local mode needs only when that is used.
+  "runtime/client": ["runtime/base", "runtime/contract", "runtime/execute"],
+  generated: ["runtime/contract", "runtime/client"],
   // Loads nothing else, so that a run that has all results loads nothing else either.
   "generator/cache": [],
   "generator/diagnostic": [],

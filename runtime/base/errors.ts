@@ -197,6 +197,14 @@ export const errorCodes = {
     title: "The platform failed",
     advice: "Try again after a while. Reads were already tried several times.",
   },
+  service_unreachable: {
+    status: 502,
+    retryable: true,
+    exit: 69,
+    title: "The service cannot be reached",
+    advice:
+      "Only a client gives this code, when it has no answer of the service: check the address, and whether the service runs. A write with an `Idempotency-Key` may be sent again.",
+  },
   write_in_doubt: {
     status: 502,
     retryable: false,
@@ -307,7 +315,7 @@ export const maxFaults = 20;
 
 /** The only error that a caller sees. `message` is safe to show: it never holds stacks, paths, tokens or upstream headers. */
 export class TenonError extends Error {
-  override readonly name = "TenonError";
+  override readonly name: string = "TenonError";
   readonly code: ErrorCode;
   readonly faults: readonly Fault[];
   readonly retryAfter: number | undefined;

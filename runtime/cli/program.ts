@@ -1,9 +1,7 @@
 import { CommanderError, Option, Command as Parser } from "commander";
 import packageFile from "../../package.json" with { type: "json" };
 import type { Command, Flag, Flags, FlagValues } from "./command.ts";
-
-/** Exit status for a command line that makes no sense: EX_USAGE of sysexits.h. */
-const usageError = 64;
+import { exitStatus } from "./exit-status.ts";
 
 /**
  * Parses a command line by the table of commands and runs the command.
@@ -27,7 +25,7 @@ export async function runCommandLine(commands: readonly Command[], args: readonl
     await program.parseAsync([...args], { from: "user" });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    return thrown.exitCode === 0 ? 0 : usageError;
+    return thrown.exitCode === 0 ? 0 : exitStatus.usage;
   }
   return status;
 }

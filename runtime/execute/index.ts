@@ -1,5 +1,4 @@
 // The functions and types of this room that other rooms use.
-export { addressProblem, fetchFor } from "../platform/address-rules.ts";
 export { connect, endpointsOf } from "./connect.ts";
 export { execute, run } from "./execute.ts";
 export type { ConnectorInstance } from "./instance.ts";

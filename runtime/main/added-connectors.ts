@@ -3,7 +3,7 @@ import { type AccountStore, type Credential, type SecretKeys, type StoredInstanc
 import { invalidRequest, shown, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import type { Connector } from "../contract/index.ts";
-import { addressProblem } from "../execute/index.ts";
+import { addressProblem } from "../platform/address-rules.ts";
 import { settingsPlace } from "../server/instance-of.ts";
 import { readScopes } from "../sync/index.ts";
 

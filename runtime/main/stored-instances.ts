@@ -2,7 +2,8 @@ import { type AccountStore, keyedHash, openCredential, type SecretKeys, type Sto
 import { TenonError } from "../base/errors.ts";
 import type { GrowingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { addressProblem, type ConnectorInstance, connect, endpointsOf, fetchFor } from "../execute/index.ts";
+import { type ConnectorInstance, connect, endpointsOf } from "../execute/index.ts";
+import { addressProblem, fetchFor } from "../platform/address-rules.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Assembly, userAgent } from "./assembly.ts";

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import { Agent, fetch as ownFetch } from "undici";
+import type { RequestInit } from "undici";
 
 /** Address ranges that do not belong to the public internet (RFC 6890 and the registries that it names). */
 const notPublic = [
@@ -73,11 +73,22 @@ const publicLookup: LookupFunction = (host, options, done) => {
   });
 };
 
-/** A `fetch` that connects to public addresses only. A refused address counts as one that does not exist. */
+/**
+ * A `fetch` that connects to public addresses only. A refused address counts as one that does not exist. What it needs is loaded with the
+ * first call, because most services have no such connector.
+ */
 export function publicFetch(): typeof globalThis.fetch {
-  const dispatcher = new Agent({ connect: { lookup: publicLookup } });
-  return ((input: string, init: Parameters<typeof ownFetch>[1]) =>
-    ownFetch(input, { ...init, dispatcher })) as typeof globalThis.fetch;
+  let loaded: Promise<(address: string, init: RequestInit) => Promise<unknown>> | undefined;
+  const load = async () => {
+    const { Agent, fetch } = await import("undici");
+    const dispatcher = new Agent({ connect: { lookup: publicLookup } });
+    return (address: string, init: RequestInit) => fetch(address, { ...init, dispatcher });
+  };
+  const call = async (address: string, init: RequestInit = {}) => {
+    loaded ??= load();
+    return (await loaded)(address, init);
+  };
+  return call as typeof globalThis.fetch;
 }
 
 /** How calls to an address go out: straight, where it is this machine or private addresses are allowed. */

@@ -180,7 +180,7 @@ export interface SyncReport {
   schedule(instance: StoreInstance): Promise<Schedule | null>;
 }
 
-/** Fills the cache. When a method fails, it has changed nothing; when it succeeds, its changes survive a crash. */
+/** Fills the cache. When a method fails, it has changed nothing unless it says otherwise; when it succeeds, its changes survive a crash. */
 export interface SyncStore extends SyncReport {
   /**
    * Saves records, and the position after them, in one transaction.
@@ -202,6 +202,13 @@ export interface SyncStore extends SyncReport {
   fail(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
   /** Notes why a pass is incomplete although it was read to its end. Its position is dropped, and the next pass starts at the beginning. */
   abandon(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
+  /**
+   * Removes a scope: everything that is noted of its syncs, and its records as far as they belong to no other scope. A large scope is
+   * removed in several transactions. When they are cut off, the scope counts as never read, and the next call removes the rest.
+   *
+   * @returns how many records were removed; null when nothing of the scope was stored
+   */
+  forget(instance: StoreInstance, scope: string): Promise<number | null>;
   /**
    * Takes or extends the lease of an instance, which is the right to sync it. With 0 seconds the owner gives the lease back.
    *
