@@ -26,6 +26,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/base",
     "runtime/accounts",
     "runtime/contract",
+    "runtime/platform",
     "runtime/store",
     "runtime/execute",
     "runtime/sync",
