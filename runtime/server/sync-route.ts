@@ -3,16 +3,21 @@ import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
 import { syncStatus } from "../sync/index.ts";
 import type { Answers } from "./answers.ts";
+import { callerOf } from "./bearer.ts";
 import { type Instances, instanceOf } from "./instance-of.ts";
+import { requireRight } from "./permission.ts";
 
 /**
- * `GET /api/v1/integrations/connectors/{connector_id}/sync`: what is cached, how old it is, and what went wrong.
+ * `GET /api/v1/integrations/connectors/{connector_id}/sync`: what is cached, how old it is, and what went wrong. It takes the right
+ * `read` or `sync`.
  *
  * @param timeout milliseconds to wait for the store, which may be making tables anew
  */
 export function syncRoute(instances: Instances, answers: Answers, timeout: number): RequestHandler {
   return async (request, response) => {
-    const { id, store, storeName, connector } = instanceOf(instances, request.params["connectorId"]);
+    const { grant } = callerOf(response);
+    const { id, store, storeName, connector } = instanceOf(instances, request.params["connectorId"], grant);
+    requireRight(grant, "read", "sync");
     if (store === undefined)
       throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
     response.locals["connector"] = id;

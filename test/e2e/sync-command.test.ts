@@ -246,11 +246,12 @@ describe("tenon sync", () => {
       ]);
       const forgotten = await syncing(processes, dataDir, "--forget", "organization=paper-guild");
       expect(forgotten.lines).toEqual([{ event: "forgotten", scope: guild, removed: 1 }]);
-      expect(await organizations()).toEqual(
-        expect.objectContaining({ octocat: ["tenon-labs"], monalisa: ["tenon-labs"] }),
-      );
+      expect(await organizations()).toEqual(expect.objectContaining({ octocat: ["tenon-labs"], monalisa: ["tenon-labs"] }));
       const again = await syncing(processes, dataDir, "--forget", guild);
-      expect([again.code, again.err]).toEqual([65, expect.stringContaining("Nothing of the scope organization=Paper-Guild is stored.")]);
+      expect([again.code, again.err]).toEqual([
+        65,
+        expect.stringContaining("Nothing of the scope organization=Paper-Guild is stored."),
+      ]);
       const both = await syncing(processes, dataDir, "--forget", guild, "--full");
       expect([both.code, both.err]).toEqual([64, expect.stringContaining("stand alone")]);
     });

@@ -55,6 +55,8 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   port: 0,
   host: "127.0.0.1",
   apiKey,
+  secretKey: [],
+  secretKeyFile: "",
   logLevel: "trace",
   timeoutMs: 20_000,
   shutdownMs: 1000,
