@@ -18,7 +18,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/store": ["runtime/base", "runtime/contract", "runtime/search"],
   "runtime/execute": ["runtime/base", "runtime/contract", "runtime/platform", "runtime/search", "runtime/store"],
   "runtime/sync": ["runtime/base", "runtime/contract", "runtime/search", "runtime/store", "runtime/execute"],
-  "runtime/server": ["runtime/base", "runtime/accounts", "runtime/execute", "runtime/sync"],
+  "runtime/server": ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/execute", "runtime/sync"],
   "runtime/simulator": ["runtime/base"],
   "runtime/main": [
     "runtime/base",
@@ -41,7 +41,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/load": ["runtime/base", "runtime/contract", "generator/diagnostic"],
   "generator/model": ["runtime/base", "runtime/contract", "generator/cache", "generator/diagnostic", "generator/load"],
   "generator/print": ["generator/model"],
-  "generator/emit": ["runtime/contract", "generator/model", "generator/print"],
+  "generator/emit": ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
   generator: ["generator/cache", "generator/diagnostic", "generator/load", "generator/model", "generator/emit"],
   "spec/<connector>/simulator": ["runtime/simulator"],
 };

@@ -7,6 +7,7 @@ import {
   type Page,
   type RecordPlan,
   type Single,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
@@ -157,6 +158,40 @@ export const list: Action<PrCommentsListParams, Page<ReviewComment>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const listBatch: SyncBatch = {
+  size: 50,
+  first: 10,
+  document: {
+    frame: [
+      "query PrCommentsListBatch($owner:String!$repo:String!$first:Int!$size:Int!",
+      "){repository(owner:$owner name:$repo){",
+      "}}",
+    ],
+    variables: ["$number_", ":Int!$after_", ":String"],
+    parent: [
+      "p",
+      ":pullRequest(number:$number_",
+      "){reviewThreads(first:$first after:$after_",
+      "){edges{cursor node{id comments(first:$size){edges{cursor node{...record}}pageInfo{hasNextPage}}}}pageInfo{hasNextPage endCursor}}}",
+    ],
+    own: ["number", "after"],
+    alias: 1,
+  },
+  rest: {
+    frame: ["query PrCommentsListRestBatch($size:Int!", "){", "}"],
+    variables: ["$parent_", ":ID!$inside_", ":String"],
+    parent: [
+      "p",
+      ":node(id:$parent_",
+      "){...on PullRequestReviewThread{comments(first:$size after:$inside_",
+      "){edges{cursor node{...record}}pageInfo{hasNextPage}}}}",
+    ],
+    own: ["parent", "inside"],
+    alias: 0,
+  },
+};
+
 /** Comments on lines of code of a pull request. Comments on its conversation are `comments`. */
 export const entity: Entity = {
   actions: { get, list },
@@ -183,7 +218,7 @@ export const entity: Entity = {
       scope: "repository",
       action: list,
       size: { param: "per_page", value: 100 },
-      each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt" },
+      each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt", batch: listBatch },
     },
   ],
 };

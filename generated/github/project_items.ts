@@ -6,6 +6,7 @@ import {
   type FieldPath,
   type Page,
   type RecordPlan,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import {
@@ -274,6 +275,24 @@ export const list: Action<ProjectItemsListParams, Page<ProjectItem>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const listBatch: SyncBatch = {
+  size: 5,
+  first: 20,
+  document: {
+    frame: ["query ProjectItemsListBatch($org:String!$first:Int!", "){organization(login:$org){", "}}"],
+    variables: ["$project_number_", ":Int!$after_", ":String"],
+    parent: [
+      "p",
+      ":projectV2(number:$project_number_",
+      "){items(first:$first after:$after_",
+      "){nodes{...record}pageInfo{hasNextPage endCursor}}}",
+    ],
+    own: ["project_number", "after"],
+    alias: 1,
+  },
+};
+
 /** Items of a project: issues, pull requests and draft issues, each with its values of the project's fields. */
 export const entity: Entity = {
   actions: { list },
@@ -300,7 +319,7 @@ export const entity: Entity = {
       scope: "organization",
       action: list,
       size: { param: "per_page", value: 20 },
-      each: { entity: "projects", params: { project_number: "number" }, changed: "updatedAt" },
+      each: { entity: "projects", params: { project_number: "number" }, changed: "updatedAt", batch: listBatch },
     },
   ],
 };

@@ -6,6 +6,7 @@ import {
   type FieldPath,
   type Page,
   type RecordPlan,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
@@ -115,6 +116,24 @@ export const list: Action<ReviewsListParams, Page<Review>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const listBatch: SyncBatch = {
+  size: 50,
+  first: 20,
+  document: {
+    frame: ["query ReviewsListBatch($owner:String!$repo:String!$first:Int!", "){repository(owner:$owner name:$repo){", "}}"],
+    variables: ["$number_", ":Int!$after_", ":String"],
+    parent: [
+      "p",
+      ":pullRequest(number:$number_",
+      "){reviews(first:$first after:$after_",
+      "){nodes{...record}pageInfo{hasNextPage endCursor}}}",
+    ],
+    own: ["number", "after"],
+    alias: 1,
+  },
+};
+
 /** Reviews of a pull request. */
 export const entity: Entity = {
   actions: { list },
@@ -141,7 +160,7 @@ export const entity: Entity = {
       scope: "repository",
       action: list,
       size: { param: "per_page", value: 100 },
-      each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt" },
+      each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt", batch: listBatch },
     },
   ],
 };

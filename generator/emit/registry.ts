@@ -18,6 +18,7 @@ export const registryEmitter: ConnectorEmitter = {
       example: model.example,
       platform: model.platform,
       ...simulator,
+      openapi: new Code(moduleAddress("./openapi.json")),
       scopes: model.scopes,
       entities,
     };

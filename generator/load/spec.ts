@@ -165,6 +165,8 @@ export interface EachSpec {
   readonly atMost?: Readonly<Record<string, number>>;
   readonly paths?: { readonly field: string; readonly include: readonly string[]; readonly exclude: readonly string[] };
   readonly changed?: string;
+  readonly batch?: number;
+  readonly first?: number;
 }
 
 export interface SyncSpec {

@@ -79,7 +79,7 @@ export interface Paging {
 
 /** The paging of an operation; undefined where it answers one record, or the whole list at once. */
 export function pagingOf(
-  operation: Omit<GraphqlGet, "record"> | Omit<GraphqlList, "record"> | Omit<RestOperation, "record">,
+  operation: Pick<GraphqlGet, "kind"> | Pick<GraphqlList, "kind" | "page"> | Pick<RestOperation, "kind" | "list">,
 ): Paging | undefined {
   switch (operation.kind) {
     case "graphql-get":

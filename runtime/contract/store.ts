@@ -1,4 +1,5 @@
 import type { Action } from "./action.ts";
+import type { SyncBatch } from "./batch.ts";
 
 /** Types of searchable fields. An enumeration is a `string` with `values`; an id is a `string`. */
 export type SearchType = "string" | "integer" | "number" | "boolean" | "timestamp";
@@ -66,7 +67,7 @@ export interface SyncPlan {
   readonly each?: SyncEach;
 }
 
-/** Calls the action once for each stored record of another entity in the same scope. */
+/** Calls the action for each stored record of another entity in the same scope, which is then a parent. */
 export interface SyncEach {
   readonly entity: string;
   /** Name of each parameter, with the field of that record that gives its value. */
@@ -83,4 +84,6 @@ export interface SyncEach {
   readonly paths?: { readonly field: string; readonly include: readonly string[]; readonly exclude: readonly string[] };
   /** Field that changes whenever the result may have changed. Nothing is read while it has the value of the last complete sync. */
   readonly changed?: string;
+  /** Set where one call reads for several parents. Without it each parent has a call of its own. */
+  readonly batch?: SyncBatch;
 }

@@ -83,6 +83,7 @@ export async function startService(
       answers,
       ready: () => isReady && store.healthy,
       timeout: settings.timeoutMs,
+      descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
     const listening = await listen(app, {
       host: settings.host,

@@ -8,6 +8,7 @@ import {
   fieldOperators,
   type SearchField,
   type SearchType,
+  searchLimits,
   type Warning,
   warning,
 } from "../contract/index.ts";
@@ -20,9 +21,6 @@ type Fields = Readonly<Record<string, SearchField>>;
 
 /** Every name that a condition may use. */
 export const operatorNames: readonly string[] = [...Object.keys(fieldOperators), ...Object.keys(connectives)];
-
-/** Bounds of a filter and a sort. They keep the work of one request small. `text` is in characters. */
-export const searchLimits = { depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048, groupFields: 2 } as const;
 
 const typeNames: Readonly<Record<SearchType, string>> = {
   string: "a string",

@@ -10,6 +10,7 @@ import { executeRoute } from "./execute-route.ts";
 import type { Gate } from "./gate.ts";
 import { send } from "./headers.ts";
 import type { Instances } from "./instance-of.ts";
+import { connectorOpenapi, type Descriptions, serviceOpenapi } from "./openapi/serve.ts";
 import { problemHandler } from "./problem.ts";
 import { syncRoute } from "./sync-route.ts";
 import { credentialsBody, tokenRoute } from "./token-route.ts";
@@ -26,6 +27,7 @@ export interface AppOptions extends Instances {
   readonly ready: () => boolean;
   /** Milliseconds that one action may take. */
   readonly timeout: number;
+  readonly descriptions: Descriptions;
 }
 
 const tokenPath = "/api/v1/account/applications/token";
@@ -55,8 +57,13 @@ export function createApp(options: AppOptions): Express {
     });
   });
   app.get("/docs/errors/:code", errorPage);
+  app.get("/openapi.json", serviceOpenapi(options.descriptions));
+  app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions));
   app.all([executePath, tokenPath], only("POST"));
-  app.all([syncPath, "/healthz", "/readyz", "/docs/errors/:code"], only("GET, HEAD"));
+  app.all(
+    [syncPath, "/healthz", "/readyz", "/docs/errors/:code", "/openapi.json", "/openapi/:connector.json"],
+    only("GET, HEAD"),
+  );
   app.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
   app.use(problemHandler(log));
   return app;

@@ -67,10 +67,11 @@ export interface SyncPosition {
   readonly source?: string;
   /** How many steps of the entity's plan are done. */
   readonly step: number;
-  /** Key of the last parent that was read to its end. */
+  /** Key of the last parent that was read, or of which a part was read. */
   readonly parent?: string;
-  /** Key of the parent that is being read, and the cursor of its next page. */
-  readonly current?: string;
+  /** Parents up to that one of which something remains to be read. */
+  readonly open?: readonly OpenParent[];
+  /** Cursor of the next page, where the list has no parent. */
   readonly after?: string;
   /** Newest value of the cursor field that this pass has seen. */
   readonly newest?: string;
@@ -83,19 +84,38 @@ export interface SyncPosition {
   readonly partial?: true;
 }
 
+/** A part of what has to be read for a parent. */
+export interface OpenParent {
+  readonly key: string;
+  /** The mark to keep when everything was read. */
+  readonly mark: string | null;
+  /** Parameters of the call that the parent gives. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Cursor of the next page. */
+  readonly after?: string;
+  /** An inner list of a list of lists, and the cursor of its next page. */
+  readonly inside?: { readonly id: string; readonly after: string };
+}
+
 /** An entity within a scope, in which a pass stores its records. */
 export interface SyncShelf extends Shelf {
   /** Kind and value of the scope: `repository=octocat/hello-world`. */
   readonly scope: string;
 }
 
-export interface Page {
+/** Records of one list. */
+export interface ListPage {
   readonly records: readonly RecordObject[];
   /** Key of the parent, which is the record for which the page was read. */
   readonly parent?: string;
   /** The value of the parent's `changed` field. It is given with the last page of the parent. */
   readonly parentDone?: { readonly key: string; readonly mark: string | null };
+}
+
+export interface Page extends ListPage {
   readonly position: SyncPosition;
+  /** Pages of other parents that were read together with this one. */
+  readonly others?: readonly ListPage[];
 }
 
 export interface PageResult {
@@ -155,6 +175,8 @@ export interface Parent {
   readonly record: RecordObject;
   /** The value of its `changed` field when its children of this entity were last read to their end; null when they never were. */
   readonly mark: string | null;
+  /** The pass that read its children of this entity to their end; null when none did. */
+  readonly pass: number | null;
 }
 
 /** Finds cached records. */

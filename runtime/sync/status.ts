@@ -50,10 +50,7 @@ function statusOf(state: SyncState, scheduled: ReadonlySet<string>, { schedule, 
     records,
     synced_at: completedAt,
     full_sync_at: fullAt,
-    position:
-      position === null
-        ? null
-        : { full: position.full, step: position.step, parent: position.current ?? position.parent ?? null },
+    position: position === null ? null : { full: position.full, step: position.step, parent: position.parent ?? null },
     problem: problem === null ? null : storedProblem(problem),
     next_sync_at: schedule !== null && scheduled.has(scope) ? nextSync(schedule, now) : null,
   };

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../runtime/contract/index.ts";
 import type { RecordObject } from "../../runtime/search/index.ts";
 import { newLeaseOwner } from "../../runtime/store/lease.ts";
-import type { Page, Store, StoreSearch, SyncPosition } from "../../runtime/store/store.ts";
+import type { ListPage, Page, Store, StoreSearch, SyncPosition } from "../../runtime/store/store.ts";
 
 // What every store must do, whatever it keeps its records in. What a search finds has cases of its own, in `search.ts`.
 
@@ -304,14 +304,14 @@ const cases = {
       },
     ],
     [
-      "gives the whole record, and the mark of each parent whose children were read to their end",
+      "gives the whole record, and mark and pass of each parent whose children were read to their end",
       async (store) => {
         await store.save(shelf, page("ab"));
         await store.save(parts, page("x", 1, { parent: "a", parentDone: { key: "a", mark: "m1" } }));
         const found = await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 10);
         expect(found).toEqual([
-          { key: "a", record: records("a")[0], mark: "m1" },
-          { key: "b", record: records("b")[0], mark: null },
+          { key: "a", record: records("a")[0], mark: "m1", pass: 1 },
+          { key: "b", record: records("b")[0], mark: null, pass: null },
         ]);
       },
     ],
@@ -327,6 +327,30 @@ const cases = {
         expect(await found(store)).toBe("ab");
         const [state] = await store.states(instance);
         expect(state).toMatchObject({ records: 2, position: null, problem: null, fullAt: expect.any(String) });
+      },
+    ],
+    [
+      "removes what is gone of each parent whose page was saved together with others",
+      async (store) => {
+        const list = (parent: string, ids: string) => ({
+          records: records(...ids),
+          parent,
+          parentDone: { key: parent, mark: "m" },
+        });
+        const together = (pass: number, [first, ...others]: readonly [ListPage, ...ListPage[]]): Page => ({
+          ...first,
+          others,
+          position: position(pass, pass === 1),
+        });
+        expect(await store.save(parts, together(1, [list("p", "ab"), list("q", "cd"), list("r", "")]))).toEqual({
+          inserted: 4,
+          changed: 0,
+          unchanged: 0,
+        });
+        await store.finish(parts, position(1), kept);
+        await store.save(parts, together(2, [list("p", "a"), list("r", "e")]));
+        expect(await store.finish(parts, position(2, false), kept)).toMatchObject({ removed: 1, of: 5 });
+        expect(await found(store, {}, parts)).toBe("acde");
       },
     ],
     [

@@ -83,21 +83,26 @@ export class Writer implements WriterApi {
 
   save(shelf: SyncShelf, page: Page): PageResult {
     const { layout, writer } = this.#entity(shelf);
-    const rows = page.records.map((record) => rowOf(layout, record));
+    const lists = [page, ...(page.others ?? [])].map((list) => ({
+      ...list,
+      rows: list.records.map((one) => rowOf(layout, one)),
+    }));
     const result = { inserted: 0, changed: 0, unchanged: 0 };
     this.#transaction(shelf, writer, () => {
       const ids = this.#ledger.ids(shelf);
       const { inst, scope } = ids;
       this.#ledger.fence(ids, page.position);
-      const membership: Membership = { inst, scope, parent: page.parent ?? "", pass: page.position.pass };
       let joined = 0;
-      for (const [index, row] of rows.entries()) {
-        const { kind, known } = writer.save(page.records[index] ?? {}, row, membership);
-        result[kind]++;
-        if (!known) joined++;
+      for (const { records, rows, parent = "", parentDone } of lists) {
+        const membership: Membership = { inst, scope, parent, pass: page.position.pass };
+        for (const [index, row] of rows.entries()) {
+          const { kind, known } = writer.save(records[index] ?? {}, row, membership);
+          result[kind]++;
+          if (!known) joined++;
+        }
+        if (parentDone !== undefined) this.#ledger.mark(ids, page.position, parentDone);
       }
       this.#ledger.count(ids, { scope: joined, all: result.inserted });
-      if (page.parentDone !== undefined) this.#ledger.mark(ids, page.position, page.parentDone);
       this.#ledger.setPosition(ids, page.position);
     });
     const name = entityName(shelf);
@@ -111,11 +116,23 @@ export class Writer implements WriterApi {
     const { scope } = this.#ledger.ids(shelf);
     const rows = this.#statements
       .get(
-        `SELECT p.k, m.mark, w.found, w.more${texts.map((name) => `, w.${quoted(columnName(name))}`).join("")} FROM (SELECT DISTINCT scope, k, id FROM ${layout.members} WHERE scope = ? AND k > ? ORDER BY k LIMIT ?) p CROSS JOIN ${layout.wide} w ON w.id = p.id LEFT JOIN marks m ON m.scope = p.scope AND m.entity = ? AND m.step = ? AND m.parent = p.k ORDER BY p.k`,
+        `SELECT p.k, m.mark, m.pass, w.found, w.more${texts.map((name) => `, w.${quoted(columnName(name))}`).join("")} FROM (SELECT DISTINCT scope, k, id FROM ${layout.members} WHERE scope = ? AND k > ? ORDER BY k LIMIT ?) p CROSS JOIN ${layout.wide} w ON w.id = p.id LEFT JOIN marks m ON m.scope = p.scope AND m.entity = ? AND m.step = ? AND m.parent = p.k ORDER BY p.k`,
       )
       .raw()
-      .all(scope, after ?? "", limit, child.entity, child.step) as [string, string | null, string, string, ...SqlValue[]][];
-    return rows.map(([key, mark, found, more, ...values]) => ({ key, mark, record: recordOf(layout, found, values, more) }));
+      .all(scope, after ?? "", limit, child.entity, child.step) as [
+      string,
+      string | null,
+      number | null,
+      string,
+      string,
+      ...SqlValue[],
+    ][];
+    return rows.map(([key, mark, pass, found, more, ...values]) => ({
+      key,
+      mark,
+      pass,
+      record: recordOf(layout, found, values, more),
+    }));
   }
 
   finish(shelf: SyncShelf, position: SyncPosition, { massDelete, parents }: FinishOptions): Removal {

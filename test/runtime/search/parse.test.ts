@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Fault, maxFaults } from "../../../runtime/base/errors.ts";
-import type { StorePlan } from "../../../runtime/contract/index.ts";
+import { type StorePlan, searchLimits } from "../../../runtime/contract/index.ts";
 import {
   fitting,
   operatorNames,
@@ -8,7 +8,6 @@ import {
   readCursor,
   type SearchQuery,
   type SortPosition,
-  searchLimits,
   writeCursor,
 } from "../../../runtime/search/index.ts";
 
