@@ -38,7 +38,7 @@ export function syncRoute(instances: Instances, answers: Answers, timeout: numbe
 }
 
 /** One entity of one scope. `interrupted`: a pass was cut off; the next sync goes on from there. */
-function described({ scope, entity, records, position, completedAt, fullAt, problem }: SyncState, running: boolean) {
+function described({ scope, entity, records, position, completedAt, fullAt, problem, notes }: SyncState, running: boolean) {
   const ended = problem !== null ? "failed" : completedAt === null ? "never" : "complete";
   const state = position === null ? ended : running ? "running" : "interrupted";
   return {
@@ -48,6 +48,9 @@ function described({ scope, entity, records, position, completedAt, fullAt, prob
     records,
     synced_at: completedAt,
     full_sync_at: fullAt,
+    // What the last pass took; null before the first one.
+    calls: notes.spent?.calls ?? null,
+    points: notes.spent?.points ?? null,
     problem: problem === null ? null : storedProblem(problem),
   };
 }

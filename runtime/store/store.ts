@@ -148,6 +148,19 @@ export interface SyncState {
   readonly fullAt: string | null;
   /** Why the last attempt failed or is incomplete. */
   readonly problem: SyncProblem | null;
+  readonly notes: SyncNotes;
+}
+
+/** Calls to a platform, and what they took from its hourly budget. */
+export interface Spent {
+  readonly calls: number;
+  readonly points: number;
+}
+
+/** What a sync keeps about an entity of a scope from one pass to the next. */
+export interface SyncNotes {
+  /** What the last pass took. */
+  readonly spent?: Spent;
 }
 
 export interface Schedule {
@@ -224,6 +237,8 @@ export interface SyncStore extends SyncReport {
   fail(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
   /** Notes why a pass is incomplete although it was read to its end. Its position is dropped, and the next pass starts at the beginning. */
   abandon(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
+  /** Keeps notes of a sync. A member that is null is removed, and one that is absent stays as it is. */
+  note(shelf: SyncShelf, notes: { readonly [Name in keyof SyncNotes]: SyncNotes[Name] | null }): Promise<void>;
   /**
    * Takes or extends the lease of an instance, which is the right to sync it. With 0 seconds the owner gives the lease back.
    *

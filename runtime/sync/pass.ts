@@ -19,8 +19,10 @@ export interface PassResult {
   readonly changed: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** Calls to the platform, one for each page. */
+  /** Calls to the platform, repeated ones included. */
   readonly calls: number;
+  /** What these calls took from the platform's hourly budget. */
+  readonly points: number;
 }
 
 export interface PassOptions {
@@ -30,7 +32,9 @@ export interface PassOptions {
   readonly massDelete: boolean;
   readonly context: () => ExecuteContext;
   /** Called after every page. */
-  readonly onPage: (counts: { readonly records: number }) => void;
+  readonly onPage: (page: { readonly records: number }) => void;
+  /** Called before every call to the platform. */
+  readonly onCall: (points: number) => void;
 }
 
 /** The key under which the records of a first call stand that needs no parent, such as the root of a tree. */
@@ -54,7 +58,7 @@ export class Pass {
   readonly resumed: boolean;
   #position: SyncPosition;
   #partial: boolean;
-  readonly #counts = { inserted: 0, changed: 0, unchanged: 0 };
+  readonly #counts = { inserted: 0, changed: 0, unchanged: 0, calls: 0, points: 0 };
 
   constructor(
     instance: ConnectorInstance,
@@ -71,7 +75,14 @@ export class Pass {
     this.#shelf = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
     this.#plans = found.sync.filter((plan) => plan.scope === scope.kind);
     const fields = storedFields(found.record, found.store);
-    this.#reader = new Reader(instance, scope, entity, fields, options.context);
+    this.#reader = new Reader(instance, scope, entity, fields, () => ({
+      ...options.context(),
+      spend: (points) => {
+        this.#counts.calls++;
+        this.#counts.points += points;
+        options.onCall(points);
+      },
+    }));
     this.#source = sourceOf(this.#plans, fields);
     this.#options = options;
     this.#state = state;
@@ -94,7 +105,7 @@ export class Pass {
       else await this.#children(plan, plan.each);
     }
     const { pass, full } = this.#position;
-    const result = { ...this.#counts, calls: this.#reader.calls, full };
+    const result = { ...this.#counts, full };
     if (this.#partial) {
       await this.#store.abandon(this.#shelf, partialResults);
       return { ...result, outcome: "partial", removed: 0 };

@@ -38,8 +38,6 @@ export class Reader {
   readonly #entity: string;
   readonly #fields: readonly string[] | undefined;
   readonly #context: () => ExecuteContext;
-  /** Calls to the platform so far. */
-  calls = 0;
 
   constructor(
     instance: ConnectorInstance,
@@ -61,7 +59,6 @@ export class Reader {
     own: Readonly<Record<string, unknown>>,
     after: string | undefined,
   ): Promise<ListRead | "bad_cursor"> {
-    this.calls++;
     try {
       const { data, meta } = await run(this.#instance, this.#request(plan, own, after), this.#context());
       return {
@@ -87,7 +84,6 @@ export class Reader {
     const batch = plan.each?.batch;
     try {
       if (batch === undefined) return [await this.#parent(plan, asks[0])];
-      this.calls++;
       const requests = asks.map(({ params, ...position }) => ({ ...position, request: this.#request(plan, params, undefined) }));
       const answers = await runBatch(this.#instance, batch, requests, this.#context());
       return answers.map((one) => this.#explained(one));

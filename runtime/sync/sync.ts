@@ -4,7 +4,7 @@ import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import { newLeaseOwner } from "../store/lease.ts";
-import type { SyncState, SyncStore } from "../store/store.ts";
+import type { Spent, SyncState, SyncStore } from "../store/store.ts";
 import { syncOrder, withParents } from "./order.ts";
 import { Pass, type PassOptions, type PassResult } from "./pass.ts";
 import { failure, type Problem, storedProblem } from "./problem.ts";
@@ -35,7 +35,9 @@ export interface Progress {
   readonly records: number;
   /** Records after the last sync, as an estimate of how many there will be; undefined in the first one. */
   readonly expected: number | undefined;
-  /** Calls that the platform still allows in this hour; undefined before its first answer. */
+  /** Calls to the platform in this pass so far, and what they took from its hourly budget. */
+  readonly spent: Spent;
+  /** Points that the platform still allows in this hour; undefined before its first answer. */
   readonly quotaLeft: number | undefined;
   readonly result?: EntityResult;
 }
@@ -135,7 +137,7 @@ async function syncScope(
 }
 
 /** The counts of a pass that did nothing. */
-const noCounts = { full: false, inserted: 0, changed: 0, unchanged: 0, removed: 0, calls: 0 };
+const noCounts = { full: false, inserted: 0, changed: 0, unchanged: 0, removed: 0, calls: 0, points: 0 };
 
 async function syncEntity(
   instance: ConnectorInstance,
@@ -149,12 +151,14 @@ async function syncEntity(
   const state = stateOf(states, scope, entity);
   const requestId = randomUUID();
   let records = 0;
+  let spent: Spent = { calls: 0, points: 0 };
   const progress = (kind: Progress["kind"], result?: EntityResult) =>
     onProgress?.({
       kind,
       ...name,
       records,
       expected: state?.records,
+      spent,
       quotaLeft: instance.client.quotaLeft("graphql"),
       ...(result === undefined ? {} : { result }),
     });
@@ -169,6 +173,9 @@ async function syncEntity(
         records += page.records;
         if (signal.aborted) throw stopped();
         progress("page");
+      },
+      onCall: (points) => {
+        spent = { calls: spent.calls + 1, points: spent.points + points };
       },
     };
     const pass = new Pass(instance, store, scope, entity, state, passOptions);
@@ -186,8 +193,11 @@ async function syncEntity(
     await store
       .fail({ connector: instance.connector.name, instance: instance.storeName, ...name }, error.code)
       .catch(() => undefined);
-    result = { ...noCounts, ...name, outcome: "failed", problem: failure(error) };
+    result = { ...noCounts, ...spent, ...name, outcome: "failed", problem: failure(error) };
   }
+  await store
+    .note({ connector: instance.connector.name, instance: instance.storeName, ...name }, { spent })
+    .catch(() => undefined);
   log.info({ requestId, ...result }, "synced");
   progress("end", result);
   return result;
@@ -215,7 +225,7 @@ function stateOf(states: readonly SyncState[], scope: Scope, entity: string): Sy
 
 /** What two passes did together, one after the other. */
 function sumOf(first: PassResult, second: PassResult): PassResult {
-  const sum = (of: "inserted" | "changed" | "unchanged" | "removed" | "calls") => ({ [of]: first[of] + second[of] });
+  const sum = (of: "inserted" | "changed" | "unchanged" | "removed" | "calls" | "points") => ({ [of]: first[of] + second[of] });
   return {
     ...second,
     full: first.full || second.full,
@@ -224,6 +234,7 @@ function sumOf(first: PassResult, second: PassResult): PassResult {
     ...sum("unchanged"),
     ...sum("removed"),
     ...sum("calls"),
+    ...sum("points"),
   };
 }
 

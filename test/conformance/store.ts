@@ -384,6 +384,19 @@ const cases = {
       },
     ],
   ],
+  note: [
+    [
+      "keeps what is noted, beside what was noted before",
+      async (store) => {
+        await store.save(shelf, page("a"));
+        await store.note(shelf, { spent: { calls: 1, points: 2 } });
+        await store.note(shelf, {});
+        expect(await store.states(instance)).toMatchObject([{ notes: { spent: { calls: 1, points: 2 } }, records: 1 }]);
+        await store.note(shelf, { spent: null });
+        expect((await store.states(instance))[0]?.notes).toEqual({});
+      },
+    ],
+  ],
   abandon: [
     [
       "notes a problem and drops the position; the parents of the pass are to be read again",

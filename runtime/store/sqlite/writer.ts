@@ -210,6 +210,14 @@ export class Writer implements WriterApi {
       .immediate();
   }
 
+  note(shelf: SyncShelf, notes: object): void {
+    this.#db
+      .transaction(() => {
+        this.#ledger.note(this.#ledger.ids(shelf), notes);
+      })
+      .immediate();
+  }
+
   abandon(shelf: SyncShelf, problem: SyncProblem): void {
     this.#db
       .transaction(() => {

@@ -89,6 +89,7 @@ describe("a schedule after a restart", () => {
     completedAt: ended,
     fullAt: ended,
     problem: null,
+    notes: {},
   });
   const all = [
     complete("account", "viewer"),
