@@ -73,8 +73,10 @@ export interface SyncPosition {
   readonly open?: readonly OpenParent[];
   /** Cursor of the next page, where the list has no parent. */
   readonly after?: string;
-  /** Newest value of the cursor field that this pass has seen. */
+  /** Newest value of the cursor field that this pass has seen; of a list with a head, the first record. */
   readonly newest?: string;
+  /** Set when the pass has seen the head of the last complete pass. */
+  readonly metHead?: true;
   /**
    * Set when the list was read to its end and is read again, from its beginning down to this value of the cursor field, because records
    * that changed meanwhile have moved to the beginning.
@@ -161,6 +163,8 @@ export interface Spent {
 export interface SyncNotes {
   /** What the last pass took. */
   readonly spent?: Spent;
+  /** What the probe of the scope said of the entity when the last complete pass began. */
+  readonly probe?: string;
 }
 
 export interface Schedule {
@@ -237,6 +241,8 @@ export interface SyncStore extends SyncReport {
   fail(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
   /** Notes why a pass is incomplete although it was read to its end. Its position is dropped, and the next pass starts at the beginning. */
   abandon(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
+  /** Notes that nothing has changed since the last complete pass, so that the records are as good as read now. */
+  confirm(shelf: SyncShelf): Promise<void>;
   /** Keeps notes of a sync. A member that is null is removed, and one that is absent stays as it is. */
   note(shelf: SyncShelf, notes: { readonly [Name in keyof SyncNotes]: SyncNotes[Name] | null }): Promise<void>;
   /**

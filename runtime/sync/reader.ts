@@ -19,6 +19,8 @@ export interface ListRead {
   readonly records: readonly RecordObject[];
   /** Cursor of the next page; undefined behind the last one. */
   readonly next: string | undefined;
+  /** How many records the whole list has, where the platform says so. */
+  readonly total: number | undefined;
   /** False when the platform did not show every record of the page. */
   readonly whole: boolean;
 }
@@ -65,6 +67,7 @@ export class Reader {
         kind: "page",
         records: (Array.isArray(data) ? data : [data]) as RecordObject[],
         next: meta["has_next_page"] === true ? String(meta["end_cursor"]) : undefined,
+        total: typeof meta["total_count"] === "number" ? meta["total_count"] : undefined,
         whole: meta.warnings?.every(isHarmless) !== false,
       };
     } catch (thrown) {

@@ -7,6 +7,7 @@ import { newLeaseOwner } from "../store/lease.ts";
 import type { Spent, SyncState, SyncStore } from "../store/store.ts";
 import { syncOrder, withParents } from "./order.ts";
 import { Pass, type PassOptions, type PassResult } from "./pass.ts";
+import { probeScope, probeToKeep } from "./probe.ts";
 import { failure, type Problem, storedProblem } from "./problem.ts";
 import { knownScope, type Scope } from "./scope.ts";
 
@@ -54,6 +55,8 @@ export interface SyncResult {
   /** `partial`: not everything was read. `refused`: everything was read, but too much would have been removed. */
   readonly outcome: "complete" | "partial" | "refused";
   readonly entities: readonly EntityResult[];
+  /** Calls that asked whole scopes what has changed. They belong to no entity. */
+  readonly probes: Spent;
 }
 
 /** The longest time for one call, in milliseconds. A call may have to wait for the platform's budget, which is full again after an hour. */
@@ -97,14 +100,18 @@ export async function sync(instance: ConnectorInstance, store: SyncStore, given:
     const states = await store.states(storeInstance);
     const wanted = options.entities === undefined ? undefined : withParents(connector, options.entities);
     const results: EntityResult[] = [];
+    let probes: Spent = { calls: 0, points: 0 };
+    const spend = (points: number) => {
+      probes = { calls: probes.calls + 1, points: probes.points + points };
+    };
     const known = [...new Set(states.map(({ scope }) => scope))];
     const waiting = options.scopes.map((scope) => knownScope(connector, scope, known));
     const work = async () => {
       for (let scope = waiting.shift(); scope !== undefined; scope = waiting.shift())
-        results.push(...(await syncScope(instance, store, scope, states, wanted, options)));
+        results.push(...(await syncScope(instance, store, scope, states, wanted, { ...options, spend })));
     };
     await Promise.all(Array.from({ length: scopesAtOnce }, work));
-    return { outcome: outcomeOf(results), entities: results };
+    return { outcome: outcomeOf(results), entities: results, probes };
   } finally {
     clearInterval(renewal);
     await store.lease(storeInstance, owner, 0).catch(() => undefined);
@@ -117,9 +124,14 @@ async function syncScope(
   scope: Scope,
   states: readonly SyncState[],
   wanted: ReadonlySet<string> | undefined,
-  options: SyncOptions,
+  options: SyncOptions & { readonly spend: (points: number) => void },
 ): Promise<EntityResult[]> {
   const results: EntityResult[] = [];
+  const asked = Date.now();
+  const probes = await probeScope(instance, scope, (entity) => wanted?.has(entity) !== false, {
+    ...contextOf(options, randomUUID()),
+    spend: options.spend,
+  });
   const unread = new Set<string>();
   for (const entity of syncOrder(instance.connector, scope.kind)) {
     if (wanted !== undefined && !wanted.has(entity)) continue;
@@ -127,7 +139,7 @@ async function syncScope(
     const result =
       options.signal.aborted || needed.some((one) => unread.has(one))
         ? { ...noCounts, scope: scope.name, entity, outcome: "skipped" as const }
-        : await syncEntity(instance, store, scope, entity, states, options);
+        : await syncEntity(instance, store, scope, entity, states, { ...options, probe: probes.get(entity), asked });
     results.push(result);
     if (result.outcome === "failed" || result.outcome === "skipped") unread.add(entity);
     if (generalFailures.some((code) => code === result.problem?.code))
@@ -145,8 +157,10 @@ async function syncEntity(
   scope: Scope,
   entity: string,
   states: readonly SyncState[],
-  { full, massDelete, signal, log, onProgress }: SyncOptions,
+  options: SyncOptions & { readonly probe: string | undefined; readonly asked: number },
 ): Promise<EntityResult> {
+  const { full, massDelete, signal, log, onProgress, probe, asked } = options;
+  const shelf = { connector: instance.connector.name, instance: instance.storeName, scope: scope.name, entity };
   const name = { scope: scope.name, entity };
   const state = stateOf(states, scope, entity);
   const requestId = randomUUID();
@@ -162,7 +176,7 @@ async function syncEntity(
       quotaLeft: instance.client.quotaLeft("graphql"),
       ...(result === undefined ? {} : { result }),
     });
-  const context = (): ExecuteContext => ({ timeout: longestCall, signal, log, requestId, background: true });
+  const context = () => contextOf(options, requestId);
   let result: EntityResult;
   try {
     const passOptions: PassOptions = {
@@ -179,20 +193,22 @@ async function syncEntity(
       },
     };
     const pass = new Pass(instance, store, scope, entity, state, passOptions);
-    let done = await pass.run();
+    const unchanged = pass.isUnchanged(probe);
+    if (unchanged) await store.confirm(shelf);
+    let done = unchanged ? nothingChanged : await pass.run();
     if (pass.resumed && done.outcome === "complete") {
       // What the first part of the pass read may have changed while it was cut off.
       const states = await store.states({ connector: instance.connector.name, instance: instance.storeName });
       const next = new Pass(instance, store, scope, entity, stateOf(states, scope, entity), { ...passOptions, full: false });
       done = sumOf(done, await next.run());
     }
+    if (!unchanged)
+      await store.note(shelf, { probe: done.outcome === "complete" && !pass.continued ? probeToKeep(probe, asked) : null });
     result = { ...name, ...done, ...problemOf(done.outcome) };
   } catch (thrown) {
     const error = signal.aborted ? stopped() : asTenonError(thrown);
     if (error.code === "internal") log.error({ err: error.cause, requestId, ...name }, "unexpected error in a sync");
-    await store
-      .fail({ connector: instance.connector.name, instance: instance.storeName, ...name }, error.code)
-      .catch(() => undefined);
+    await store.fail(shelf, error.code).catch(() => undefined);
     result = { ...noCounts, ...spent, ...name, outcome: "failed", problem: failure(error) };
   }
   await store
@@ -201,6 +217,13 @@ async function syncEntity(
   log.info({ requestId, ...result }, "synced");
   progress("end", result);
   return result;
+}
+
+/** The result of a pass that was not needed. */
+const nothingChanged: PassResult = { ...noCounts, outcome: "complete" };
+
+function contextOf({ signal, log }: SyncOptions, requestId: string): ExecuteContext {
+  return { timeout: longestCall, signal, log, requestId, background: true };
 }
 
 function stopped(): TenonError {

@@ -83,6 +83,13 @@ export class Ledger {
       .run(inst, scope, entity, problem);
   }
 
+  /** Notes that a pass now would find what the last complete one has found. */
+  confirm({ inst, scope, entity }: ShelfIds): void {
+    this.#statements
+      .get("UPDATE states SET completed_at = ? WHERE inst = ? AND scope = ? AND entity = ? AND completed_at IS NOT NULL")
+      .run(new Date().toISOString(), inst, scope, entity);
+  }
+
   /** Keeps notes of a sync beside those that it does not name. */
   note({ inst, scope, entity }: ShelfIds, notes: object): void {
     this.#statements

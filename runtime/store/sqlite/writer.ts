@@ -210,6 +210,14 @@ export class Writer implements WriterApi {
       .immediate();
   }
 
+  confirm(shelf: SyncShelf): void {
+    this.#db
+      .transaction(() => {
+        this.#ledger.confirm(this.#ledger.ids(shelf));
+      })
+      .immediate();
+  }
+
   note(shelf: SyncShelf, notes: object): void {
     this.#db
       .transaction(() => {
