@@ -45,6 +45,8 @@ export interface ReviewComment {
   readonly url: string;
   /** How the author is related to the repository. */
   readonly authorAssociation?: AuthorAssociation;
+  /** Login of the account that wrote it, for cached search. */
+  readonly authorLogin?: string | null;
   /** The body as plain text. */
   readonly bodyText?: string;
   /** The commit that it is about. */
@@ -107,6 +109,7 @@ export const reviewCommentPlan: RecordPlan = {
       values: ["COLLABORATOR", "CONTRIBUTOR", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN", "MEMBER", "NONE", "OWNER"],
       onRequest: true,
     },
+    authorLogin: { select: "authorLogin:author{login}", read: "authorLogin.login", onRequest: true },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
     commitSha: { select: "commitSha:commit{oid}", read: "commitSha.oid", onRequest: true },
     isMinimized: { select: "isMinimized", read: "isMinimized", onRequest: true },
@@ -207,6 +210,7 @@ export const entity: Entity = {
       repository: { type: "string", index: "name" },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
+      authorLogin: { type: "string", index: "name", nullable: true },
     },
   },
   sync: [

@@ -41,6 +41,8 @@ export interface Review {
   readonly url: string;
   /** How the author is related to the repository. */
   readonly authorAssociation?: AuthorAssociation;
+  /** Login of the account that wrote it, for cached search. */
+  readonly authorLogin?: string | null;
   /** The body as plain text. */
   readonly bodyText?: string;
   /** Number of comments on lines in this review. */
@@ -88,6 +90,7 @@ export const reviewPlan: RecordPlan = {
       values: ["COLLABORATOR", "CONTRIBUTOR", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN", "MEMBER", "NONE", "OWNER"],
       onRequest: true,
     },
+    authorLogin: { select: "authorLogin:author{login}", read: "authorLogin.login", onRequest: true },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
     commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount", onRequest: true },
     commitSha: { select: "commitSha:commit{oid}", read: "commitSha.oid", onRequest: true },
@@ -148,6 +151,7 @@ export const entity: Entity = {
       submittedAt: { type: "timestamp", index: "exact", nullable: true },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
+      authorLogin: { type: "string", index: "name", nullable: true },
       commentCount: { type: "integer", index: "exact" },
     },
   },

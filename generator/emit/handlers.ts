@@ -29,6 +29,7 @@ export const handlersEmitter: EntityEmitter = {
     ]);
     const scope: Scope = {
       module,
+      contract: contractModule(model.library),
       importOf: (name) => (homes.get(name) === `./${entity.name}.ts` ? undefined : homes.get(name)),
       typeOf: (name) => types.get(name),
     };
@@ -40,7 +41,7 @@ export const handlersEmitter: EntityEmitter = {
     for (const action of generatedActions(entity)) module.add(handler(action, scope));
     const batches = batchNames(entity);
     for (const [text, name] of batches)
-      module.add(constant(name, module.use("SyncBatch", contractModule, "type"), text, "How a sync reads for several parents."));
+      module.add(constant(name, module.use("SyncBatch", scope.contract, "type"), text, "How a sync reads for several parents."));
     module.add(entityDeclaration(entity, batches, model, scope));
     return [{ path: `${entity.name}.ts`, text: module.print(generatedHeader(entity.file)) }];
   },
@@ -51,18 +52,18 @@ function handler(action: ActionModel, scope: Scope): string {
   const validate = module.use(`${handlerName(action)}Params`, `./validators/${action.entity}.js`, "value");
   const definition = {
     name: `${action.entity}.${action.name}`,
-    traits: new Code(`${module.use("actionTraits", contractModule, "value")}.${action.name === "sync" ? "list" : action.name}`),
+    traits: new Code(`${module.use("actionTraits", scope.contract, "value")}.${action.name === "sync" ? "list" : action.name}`),
     params: action.params.map((param) => param.name),
     validate: new Code(validate),
     operation: { ...action.operation, record: new Code(useName(planName(action.returns), action.returns.name, "value", scope)) },
     transitions: action.transitions.length === 0 ? undefined : action.transitions,
   };
-  const type = `${module.use("Action", contractModule, "type")}<${paramsName(action)}, ${resultType(action, scope)}>`;
+  const type = `${module.use("Action", scope.contract, "type")}<${paramsName(action)}, ${resultType(action, scope)}>`;
   return constant(handlerName(action), type, literal(definition), action.doc);
 }
 
 function resultType({ traits, returns }: ActionModel, scope: Scope): string {
-  const envelope = scope.module.use(traits.writes ? "Answer" : traits.list ? "Page" : "Single", contractModule, "type");
+  const envelope = scope.module.use(traits.writes ? "Answer" : traits.list ? "Page" : "Single", scope.contract, "type");
   return `${envelope}<${useName(returns.name, returns.name, "type", scope)}>`;
 }
 
@@ -102,7 +103,7 @@ function entityDeclaration(
       ...(each === undefined ? {} : { each: eachValue(each, batches) }),
     })),
   };
-  return constant("entity", scope.module.use("Entity", contractModule, "type"), literal(value), entity.doc);
+  return constant("entity", scope.module.use("Entity", scope.contract, "type"), literal(value), entity.doc);
 }
 
 /** An entity that shares another's record is searched like it; its key may be another. */

@@ -9,12 +9,18 @@ export interface FieldSpec {
   readonly first?: number;
   readonly cut?: string;
   readonly as?: ConversionSpec;
-  readonly search?: SearchIndex | "none";
+  readonly search?: SearchIndex | "none" | ListSearchSpec;
   readonly semantic?: { readonly window: number };
   readonly onRequest?: boolean;
   readonly scope?: string;
   readonly doc?: string;
   readonly example?: unknown;
+}
+
+/** How a list of objects is searched: by a member of each. */
+export interface ListSearchSpec {
+  readonly by: string | readonly string[];
+  readonly index?: "exact" | "name";
 }
 
 export type ConversionSpec =

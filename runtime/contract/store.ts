@@ -17,6 +17,21 @@ export interface SearchField {
   readonly nullable?: true;
   /** The values of an enumeration. */
   readonly values?: readonly string[];
+  /** Set for a list. Type, index and values are then those of its elements. */
+  readonly list?: ListSearch;
+}
+
+export interface ListSearch {
+  /**
+   * Dotted paths of the member of each element that is compared: the first of them that has a value. Absent where the elements themselves
+   * are compared.
+   */
+  readonly by?: readonly string[];
+  /**
+   * The values come from the place where the record was found, such as the organization whose members were listed. A stored record has
+   * the values of all such places.
+   */
+  readonly relation?: true;
 }
 
 /** How the records of an entity are stored and searched. */

@@ -1,5 +1,6 @@
 import { connectors } from "../../generated/index.ts";
 import packageFile from "../../package.json" with { type: "json" };
+import { accessTokenPattern, secretTextPattern } from "../accounts/index.ts";
 import { createLog, type Logger, type LogSink } from "../base/log.ts";
 import { redactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
@@ -7,6 +8,7 @@ import { type ConnectorInstance, connect, endpointsOf } from "../execute/index.t
 import { apiKeyPattern } from "../server/api-key.ts";
 import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
+import { secretKeysOf } from "./accounts.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
 
@@ -40,8 +42,12 @@ export interface Assembly {
  * @param connectors those of this repository; tests give others
  */
 export function assemble(settings: Settings, sink: LogSink, connectors: readonly Connector[]): Assembly {
-  const secrets = [settings.apiKey, ...Object.values(settings.platforms).map((one) => one.token ?? "")];
-  const redact = redactor([apiKeyPattern, ...connectors.flatMap((connector) => connector.platform.auth.secrets)], secrets);
+  const tokens = Object.values(settings.platforms).map((one) => one.token ?? "");
+  const patterns = [apiKeyPattern, secretTextPattern, accessTokenPattern];
+  const redact = redactor(
+    [...patterns, ...connectors.flatMap((connector) => connector.platform.auth.secrets)],
+    [settings.apiKey, ...secretKeysOf(settings), ...tokens],
+  );
   const log = createLog(settings.logLevel, redact, sink);
   const plans = Object.fromEntries(
     connectors.map(({ name, entities }) => [

@@ -8,6 +8,7 @@ import { tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
 import { listen } from "../server/listen.ts";
 import { SyncSchedule } from "../sync/index.ts";
+import { openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { type Mode, modeOf } from "./mode.ts";
@@ -51,8 +52,13 @@ export async function startService(
   const modeKind = ({ name }: Connector) => modes.get(name)?.kind ?? "off";
   const scheduled = scheduledScopes(settings.syncScopes, connectors, (connector) => modeKind(connector) !== "off");
   makeDataFolder(settings.dataDir);
-  const { log, store, instances, starting, off, usable, ready: assembled, close } = assemble(settings, sink, connectors);
-  for (const warning of [...warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
+  const accounts = await openAccounts(settings);
+  const { log, store, instances, starting, off, usable, ready: assembled, ...assembly } = assemble(settings, sink, connectors);
+  const close = async () => {
+    await assembly.close();
+    await accounts?.close();
+  };
+  for (const warning of [...warnings, ...(accounts?.warnings ?? []), ...off.values(), ...scheduled.warnings]) log.warn(warning);
   const served = connectors.map((connector) => ({ id: connector.name, connector, mode: modeKind(connector) }));
   const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
   const trial = named("real").length === 0;
@@ -71,11 +77,13 @@ export async function startService(
       starting,
       off,
       tokenHash: key.hash,
+      callers: accounts?.callers,
       log,
       gate,
       answers,
       ready: () => isReady && store.healthy,
       timeout: settings.timeoutMs,
+      descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
     const listening = await listen(app, {
       host: settings.host,

@@ -219,7 +219,7 @@ export interface SyncReport {
   schedule(instance: StoreInstance): Promise<Schedule | null>;
 }
 
-/** Fills the cache. When a method fails, it has changed nothing; when it succeeds, its changes survive a crash. */
+/** Fills the cache. When a method fails, it has changed nothing unless it says otherwise; when it succeeds, its changes survive a crash. */
 export interface SyncStore extends SyncReport {
   /**
    * Saves records, and the position after them, in one transaction.
@@ -245,6 +245,13 @@ export interface SyncStore extends SyncReport {
   confirm(shelf: SyncShelf): Promise<void>;
   /** Keeps notes of a sync. A member that is null is removed, and one that is absent stays as it is. */
   note(shelf: SyncShelf, notes: { readonly [Name in keyof SyncNotes]: SyncNotes[Name] | null }): Promise<void>;
+  /**
+   * Removes a scope: everything that is noted of its syncs, and its records as far as they belong to no other scope. A large scope is
+   * removed in several transactions. When they are cut off, the scope counts as never read, and the next call removes the rest.
+   *
+   * @returns how many records were removed; null when nothing of the scope was stored
+   */
+  forget(instance: StoreInstance, scope: string): Promise<number | null>;
   /**
    * Takes or extends the lease of an instance, which is the right to sync it. With 0 seconds the owner gives the lease back.
    *

@@ -109,5 +109,6 @@ function tenon() {
     answers: new Answers(2 ** 28),
     ready: () => true,
     timeout: 30_000,
+    descriptions: { version: "bench", connectors: new Map() },
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fullGrant } from "../../../runtime/accounts/index.ts";
 import { type Instances, instanceOf } from "../../../runtime/server/instance-of.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 
@@ -11,7 +12,7 @@ const known: Instances = {
 
 describe("the instance of an address", () => {
   it("is the one of this id, also where it was starting a moment ago", () => {
-    expect(instanceOf(known, "there")).toBe(instance);
+    expect(instanceOf(known, "there", fullGrant)).toBe(instance);
   });
 
   it.each([
@@ -21,6 +22,6 @@ describe("the instance of an address", () => {
     [undefined, "unknown_connector", undefined],
     ["constructor", "unknown_connector", undefined],
   ])("%s is told as %s", (id, code, retryAfter) => {
-    expect(() => instanceOf(known, id)).toThrow(expect.objectContaining({ code, retryAfter }));
+    expect(() => instanceOf(known, id, fullGrant)).toThrow(expect.objectContaining({ code, retryAfter }));
   });
 });
