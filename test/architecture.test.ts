@@ -15,15 +15,18 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/accounts": ["runtime/base"],
   "runtime/platform": ["runtime/base", "runtime/contract"],
   "runtime/search": ["runtime/base", "runtime/contract"],
+  // Embeddings, passages and the arithmetic of search by meaning. It knows no record and no store.
+  "runtime/semantic": [],
   "runtime/store": ["runtime/base", "runtime/contract", "runtime/search"],
   "runtime/execute": ["runtime/base", "runtime/contract", "runtime/platform", "runtime/search", "runtime/store"],
   "runtime/sync": ["runtime/base", "runtime/contract", "runtime/search", "runtime/store", "runtime/execute"],
-  "runtime/server": ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/store", "runtime/execute", "runtime/sync"],
+  "runtime/server": ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/execute", "runtime/sync"],
   "runtime/simulator": ["runtime/base"],
   "runtime/main": [
     "runtime/base",
     "runtime/accounts",
     "runtime/contract",
+    "runtime/platform",
     "runtime/store",
     "runtime/execute",
     "runtime/sync",
@@ -31,9 +34,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/simulator",
     "generated",
   ],
-  "runtime/cli": ["runtime/base", "runtime/accounts", "runtime/sync", "runtime/main"],
   // The library in which generated clients are tables. It loads what local mode needs only when that is used.
   "runtime/client": ["runtime/base", "runtime/contract", "runtime/execute"],
+  "runtime/cli": ["runtime/base", "runtime/accounts", "runtime/sync", "runtime/main"],
   generated: ["runtime/contract", "runtime/client"],
   // Loads nothing else, so that a run that has all results loads nothing else either.
   "generator/cache": [],

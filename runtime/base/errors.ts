@@ -84,6 +84,13 @@ export const errorCodes = {
     title: "The request came in too slowly",
     advice: "Send the headers within 10 seconds and the whole request within 30.",
   },
+  id_taken: {
+    status: 409,
+    retryable: false,
+    exit: 65,
+    title: "The id is taken",
+    advice: "Choose another id. The id of a connector that was removed cannot be used again.",
+  },
   sync_running: {
     status: 409,
     retryable: true,

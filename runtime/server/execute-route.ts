@@ -6,7 +6,7 @@ import { isObject } from "../execute/record-reader.ts";
 import type { Answers } from "./answers.ts";
 import { callerOf } from "./bearer.ts";
 import type { Gate } from "./gate.ts";
-import { type Instances, instanceOf } from "./instance-of.ts";
+import { type Instances, instanceOf, organizationOf } from "./instance-of.ts";
 import { requireAction } from "./permission.ts";
 import { sendProblem } from "./problem.ts";
 
@@ -22,12 +22,13 @@ export interface ExecuteOptions extends Instances {
 export function executeRoute({ log, gate, answers, timeout, ...instances }: ExecuteOptions): RequestHandler {
   return async (request, response, next) => {
     const { grant } = callerOf(response);
-    const instance = instanceOf(instances, request.params["connectorId"], grant);
     const gone = new AbortController();
     response.on("close", () => {
       if (!response.writableFinished) gone.abort();
     });
     try {
+      const looker = { grant, organization: organizationOf(request) };
+      const instance = await instanceOf(instances, request.params["connectorId"], looker);
       const body: unknown = request.body;
       if (body === undefined) throw new TenonError("invalid_json", "The body is empty.");
       const { entity, action } = isObject(body) ? body : {};

@@ -23,6 +23,21 @@ const steps = [
      expires_at INTEGER
    ) STRICT;
    CREATE INDEX secrets_of_caller ON secrets (caller);`,
+  // An instance that was removed keeps its row, so that its id is not used again.
+  `CREATE TABLE instances (
+     id TEXT PRIMARY KEY,
+     connector TEXT NOT NULL,
+     workspace TEXT NOT NULL,
+     organization TEXT,
+     rest TEXT,
+     graphql TEXT,
+     credential TEXT NOT NULL,
+     scopes TEXT NOT NULL,
+     minutes INTEGER NOT NULL,
+     created_at INTEGER NOT NULL,
+     removed_at INTEGER,
+     version INTEGER NOT NULL
+   ) STRICT;`,
 ];
 
 /** A number in the head of the file by which SQLite files of other programs are told apart: "tena". */

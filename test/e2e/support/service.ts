@@ -58,6 +58,7 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   apiKey,
   secretKey: [],
   secretKeyFile: "",
+  allowPrivateAddresses: false,
   logLevel: "trace",
   timeoutMs: 20_000,
   shutdownMs: 1000,
