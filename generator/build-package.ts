@@ -16,7 +16,7 @@ const places = ["generated", "generator", "runtime", "spec"];
 /** Not for users of the package: tools of this repository, and the entry of the command, which the package has beside dist/. */
 const own = /^(generator\/(build-package|extract)\.|runtime\/cli\/tenon\.js$)/;
 
-rmSync(out, { recursive: true, force: true });
+for (const place of places) rmSync(join(out, place), { recursive: true, force: true });
 execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", "tsconfig.build.json"], {
   cwd: root,
   stdio: "inherit",

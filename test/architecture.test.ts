@@ -26,6 +26,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/base",
     "runtime/accounts",
     "runtime/contract",
+    "runtime/platform",
     "runtime/store",
     "runtime/execute",
     "runtime/sync",
@@ -33,9 +34,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/simulator",
     "generated",
   ],
-  "runtime/cli": ["runtime/base", "runtime/accounts", "runtime/sync", "runtime/main"],
   // The library in which generated clients are tables. It loads what local mode needs only when that is used.
   "runtime/client": ["runtime/base", "runtime/contract", "runtime/execute"],
+  "runtime/cli": ["runtime/base", "runtime/accounts", "runtime/sync", "runtime/main"],
   generated: ["runtime/contract", "runtime/client"],
   // Loads nothing else, so that a run that has all results loads nothing else either.
   "generator/cache": [],

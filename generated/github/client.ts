@@ -75,7 +75,7 @@ export interface GitHubEntities {
     name: "commits";
     actions: Pick<typeof commits, "get" | "list">;
     record: commits.Commit;
-    search: { additions: "integer"; committedAt: "timestamp"; createdAt: "timestamp"; deletions: "integer"; message: "string"; messageHeadline: "string"; parents: "string"; repository: "string"; sha: "string"; url: "string"; authorLogin: "string"; authorName: "string" };
+    search: { additions: "integer"; committedAt: "timestamp"; createdAt: "timestamp"; deletions: "integer"; message: "string"; messageHeadline: "string"; parents: "string[]"; repository: "string"; sha: "string"; url: "string"; authorLogin: "string"; authorName: "string" };
   };
   /** The entries of one directory: files, directories and submodules. */
   directoryContent: {
@@ -89,7 +89,7 @@ export interface GitHubEntities {
     name: "discussions";
     actions: Pick<typeof discussions, "get" | "list" | "apiSearch">;
     record: discussions.Discussion;
-    search: { id: "string"; answerChosenAt: "timestamp"; body: "string"; closedAt: "timestamp"; commentCount: "integer"; createdAt: "timestamp"; databaseId: "integer"; isAnswered: "boolean"; labels: "string"; locked: "boolean"; number: "integer"; repository: "string"; state: "string"; stateReason: "string"; title: "string"; updatedAt: "timestamp"; upvoteCount: "integer"; url: "string"; authorLogin: "string"; categorySlug: "string" };
+    search: { id: "string"; answerChosenAt: "timestamp"; body: "string"; closedAt: "timestamp"; commentCount: "integer"; createdAt: "timestamp"; databaseId: "integer"; isAnswered: "boolean"; labels: "string[]"; locked: "boolean"; number: "integer"; repository: "string"; state: "string"; stateReason: "string"; title: "string"; updatedAt: "timestamp"; upvoteCount: "integer"; url: "string"; authorLogin: "string"; categorySlug: "string" };
   };
   /** The text of one file. A binary file does not fail: `text` is null and `isBinary` is true. */
   fileContent: {
@@ -103,7 +103,7 @@ export interface GitHubEntities {
     name: "issues";
     actions: Pick<typeof issues, "get" | "list" | "apiSearch" | "create" | "update">;
     record: issues.Issue;
-    search: { id: "string"; assignees: "string"; body: "string"; closedAt: "timestamp"; commentCount: "integer"; createdAt: "timestamp"; databaseId: "integer"; labels: "string"; locked: "boolean"; number: "integer"; repository: "string"; state: "string"; stateReason: "string"; title: "string"; updatedAt: "timestamp"; url: "string"; authorLogin: "string"; milestoneTitle: "string" };
+    search: { id: "string"; assignees: "string[]"; body: "string"; closedAt: "timestamp"; commentCount: "integer"; createdAt: "timestamp"; databaseId: "integer"; labels: "string[]"; locked: "boolean"; number: "integer"; repository: "string"; state: "string"; stateReason: "string"; title: "string"; updatedAt: "timestamp"; url: "string"; authorLogin: "string"; milestoneTitle: "string" };
     semantic: "body";
   };
   /** Labels of a repository. */
@@ -125,14 +125,14 @@ export interface GitHubEntities {
     name: "org_repositories";
     actions: Pick<typeof orgRepositories, "list">;
     record: repositories.Repository;
-    search: { id: "string"; createdAt: "timestamp"; databaseId: "integer"; defaultBranch: "string"; description: "string"; forkCount: "integer"; isArchived: "boolean"; isFork: "boolean"; isPrivate: "boolean"; name: "string"; nameWithOwner: "string"; ownerLogin: "string"; pushedAt: "timestamp"; stargazerCount: "integer"; topics: "string"; updatedAt: "timestamp"; url: "string"; visibility: "string"; languages: "string"; licenseKey: "string"; organization: "string"; primaryLanguageName: "string"; repository: "string" };
+    search: { id: "string"; createdAt: "timestamp"; databaseId: "integer"; defaultBranch: "string"; description: "string"; forkCount: "integer"; isArchived: "boolean"; isFork: "boolean"; isPrivate: "boolean"; name: "string"; nameWithOwner: "string"; ownerLogin: "string"; pushedAt: "timestamp"; stargazerCount: "integer"; topics: "string[]"; updatedAt: "timestamp"; url: "string"; visibility: "string"; languages: "string[]"; licenseKey: "string"; organization: "string"; primaryLanguageName: "string"; repository: "string" };
   };
   /** Organizations, one by login or those of a user. */
   organizations: {
     name: "organizations";
     actions: Pick<typeof organizations, "get" | "list">;
     record: organizations.Organization;
-    search: { id: "string"; createdAt: "timestamp"; databaseId: "integer"; description: "string"; email: "string"; isVerified: "boolean"; location: "string"; login: "string"; member: "string"; name: "string" };
+    search: { id: "string"; createdAt: "timestamp"; databaseId: "integer"; description: "string"; email: "string"; isVerified: "boolean"; location: "string"; login: "string"; member: "string[]"; name: "string" };
   };
   /** Comments on lines of code of a pull request. Comments on its conversation are `comments`. */
   prComments: {
@@ -146,7 +146,7 @@ export interface GitHubEntities {
     name: "project_items";
     actions: Pick<typeof projectItems, "list">;
     record: projectItems.ProjectItem;
-    search: { id: "string"; createdAt: "timestamp"; isArchived: "boolean"; kind: "string"; organization: "string"; project: "integer"; updatedAt: "timestamp"; values: "string"; assignees: "string"; labels: "string"; repository: "string"; title: "string" };
+    search: { id: "string"; createdAt: "timestamp"; isArchived: "boolean"; kind: "string"; organization: "string"; project: "integer"; updatedAt: "timestamp"; values: "string[]"; assignees: "string[]"; labels: "string[]"; repository: "string"; title: "string" };
   };
   /** Projects (the current kind, Projects V2) of an organization. Needs a token with the scope `read:project`. */
   projects: {
@@ -160,7 +160,7 @@ export interface GitHubEntities {
     name: "pull_requests";
     actions: Pick<typeof pullRequests, "get" | "list" | "apiSearch" | "create">;
     record: pullRequests.PullRequest;
-    search: { id: "string"; assignees: "string"; baseRefName: "string"; body: "string"; closedAt: "timestamp"; createdAt: "timestamp"; databaseId: "integer"; headRefName: "string"; isDraft: "boolean"; labels: "string"; locked: "boolean"; mergedAt: "timestamp"; number: "integer"; repository: "string"; state: "string"; title: "string"; updatedAt: "timestamp"; url: "string"; authorLogin: "string"; commentCount: "integer"; mergedByLogin: "string"; milestoneTitle: "string"; reviewRequests: "string" };
+    search: { id: "string"; assignees: "string[]"; baseRefName: "string"; body: "string"; closedAt: "timestamp"; createdAt: "timestamp"; databaseId: "integer"; headRefName: "string"; isDraft: "boolean"; labels: "string[]"; locked: "boolean"; mergedAt: "timestamp"; number: "integer"; repository: "string"; state: "string"; title: "string"; updatedAt: "timestamp"; url: "string"; authorLogin: "string"; commentCount: "integer"; mergedByLogin: "string"; milestoneTitle: "string"; reviewRequests: "string[]" };
     semantic: "body";
   };
   /** Releases of a repository, with their notes and files. */
@@ -168,14 +168,14 @@ export interface GitHubEntities {
     name: "releases";
     actions: Pick<typeof releases, "get" | "list">;
     record: releases.Release;
-    search: { id: "string"; createdAt: "timestamp"; databaseId: "integer"; description: "string"; isDraft: "boolean"; isLatest: "boolean"; isPrerelease: "boolean"; name: "string"; publishedAt: "timestamp"; repository: "string"; tagName: "string"; updatedAt: "timestamp"; url: "string"; assets: "string"; authorLogin: "string" };
+    search: { id: "string"; createdAt: "timestamp"; databaseId: "integer"; description: "string"; isDraft: "boolean"; isLatest: "boolean"; isPrerelease: "boolean"; name: "string"; publishedAt: "timestamp"; repository: "string"; tagName: "string"; updatedAt: "timestamp"; url: "string"; assets: "string[]"; authorLogin: "string" };
   };
   /** Repositories of a user, one by name, and search over all of GitHub. */
   repositories: {
     name: "repositories";
     actions: Pick<typeof repositories, "get" | "list" | "apiSearch">;
     record: repositories.Repository;
-    search: { id: "string"; createdAt: "timestamp"; databaseId: "integer"; defaultBranch: "string"; description: "string"; forkCount: "integer"; isArchived: "boolean"; isFork: "boolean"; isPrivate: "boolean"; name: "string"; nameWithOwner: "string"; ownerLogin: "string"; pushedAt: "timestamp"; stargazerCount: "integer"; topics: "string"; updatedAt: "timestamp"; url: "string"; visibility: "string"; languages: "string"; licenseKey: "string"; organization: "string"; primaryLanguageName: "string"; repository: "string" };
+    search: { id: "string"; createdAt: "timestamp"; databaseId: "integer"; defaultBranch: "string"; description: "string"; forkCount: "integer"; isArchived: "boolean"; isFork: "boolean"; isPrivate: "boolean"; name: "string"; nameWithOwner: "string"; ownerLogin: "string"; pushedAt: "timestamp"; stargazerCount: "integer"; topics: "string[]"; updatedAt: "timestamp"; url: "string"; visibility: "string"; languages: "string[]"; licenseKey: "string"; organization: "string"; primaryLanguageName: "string"; repository: "string" };
   };
   /** Reviews of a pull request. */
   reviews: {
@@ -210,21 +210,21 @@ export interface GitHubEntities {
     name: "users";
     actions: Pick<typeof users, "get" | "list" | "apiSearch">;
     record: users.User;
-    search: { id: "string"; databaseId: "integer"; login: "string"; name: "string"; organization: "string"; url: "string" };
+    search: { id: "string"; databaseId: "integer"; login: "string"; name: "string"; organization: "string[]"; url: "string" };
   };
   /** The account that the platform token belongs to. */
   viewer: {
     name: "viewer";
     actions: Pick<typeof viewer, "get">;
     record: users.User;
-    search: { id: "string"; databaseId: "integer"; login: "string"; name: "string"; organization: "string"; url: "string" };
+    search: { id: "string"; databaseId: "integer"; login: "string"; name: "string"; organization: "string[]"; url: "string" };
   };
   /** Repositories that the token's account owns. */
   viewerRepositories: {
     name: "viewer_repositories";
     actions: Pick<typeof viewerRepositories, "list">;
     record: repositories.Repository;
-    search: { id: "string"; createdAt: "timestamp"; databaseId: "integer"; defaultBranch: "string"; description: "string"; forkCount: "integer"; isArchived: "boolean"; isFork: "boolean"; isPrivate: "boolean"; name: "string"; nameWithOwner: "string"; ownerLogin: "string"; pushedAt: "timestamp"; stargazerCount: "integer"; topics: "string"; updatedAt: "timestamp"; url: "string"; visibility: "string"; languages: "string"; licenseKey: "string"; organization: "string"; primaryLanguageName: "string"; repository: "string" };
+    search: { id: "string"; createdAt: "timestamp"; databaseId: "integer"; defaultBranch: "string"; description: "string"; forkCount: "integer"; isArchived: "boolean"; isFork: "boolean"; isPrivate: "boolean"; name: "string"; nameWithOwner: "string"; ownerLogin: "string"; pushedAt: "timestamp"; stargazerCount: "integer"; topics: "string[]"; updatedAt: "timestamp"; url: "string"; visibility: "string"; languages: "string[]"; licenseKey: "string"; organization: "string"; primaryLanguageName: "string"; repository: "string" };
   };
 }
 

@@ -80,8 +80,8 @@ function entitiesInterface(name: string, model: ConnectorModel, module: Module):
   return `\n/** What the methods of {@link ${name}} take and answer. */\nexport interface ${name}Entities {\n${entities.join("")}}`;
 }
 
-function searchType(field: SearchField): string {
-  return field.type;
+function searchType({ type, list }: SearchField): string {
+  return list === undefined ? type : `${type}[]`;
 }
 
 function clientPlan(model: ConnectorModel): unknown {

@@ -7,9 +7,21 @@ import type { CallOptions, WalkOptions } from "./options.ts";
 // Types of cached search. They follow from the table of operators, the record, and the types of its searchable fields.
 
 type Operators = typeof fieldOperators;
-type Searchable<Of extends EntityTypes> = keyof Of["search"] & keyof Of["record"] & string;
+type Searchable<Of extends EntityTypes> = keyof Of["search"] & string;
+/** The fields that have one value, by which records can be ordered. */
+type Single<Of extends EntityTypes> = {
+  [Name in Searchable<Of>]: Of["search"][Name] extends `${string}[]` ? never : Name;
+}[Searchable<Of>];
 
-/** What an operator compares a field with. Values have the type of the record, so that an enumeration takes its own values only. */
+interface Scalars {
+  readonly string: string;
+  readonly integer: number;
+  readonly number: number;
+  readonly boolean: boolean;
+  readonly timestamp: string;
+}
+
+/** The operand of an operator. */
 type Operand<Operator extends FieldOperator, Value> = {
   readonly value: Value;
   readonly nullable: Value | null;
@@ -17,13 +29,32 @@ type Operand<Operator extends FieldOperator, Value> = {
   readonly text: string;
 }[Operators[Operator]["operand"]];
 
-type Value<Of extends EntityTypes, Name extends Searchable<Of>> = NonNullable<Of["record"][Name]>;
+/** The type of a field's values, or of the elements of a list field, as the table of operators names them: `string[]` is a list. */
+type TypeOf<Type> = Type extends `${infer Element}[]` ? Element : Type;
+/** What a field is compared with. It has the type of the record's field, so that an enumeration takes its own values only. */
+type Value<Of extends EntityTypes, Name extends Searchable<Of>> = Of["search"][Name] extends `${string}[]`
+  ? Scalars[TypeOf<Of["search"][Name]> & keyof Scalars]
+  : Name extends keyof Of["record"]
+    ? NonNullable<Of["record"][Name]>
+    : Scalars[Of["search"][Name] & keyof Scalars];
+
+/** Whether an operator may compare a field of this type. */
+type Fits<Operator extends FieldOperator, Type> = Type extends `${string}[]`
+  ? Operators[Operator]["lists"] extends true
+    ? TypeOf<Type> extends Operators[Operator]["types"][number]
+      ? true
+      : false
+    : false
+  : Type extends Operators[Operator]["types"][number]
+    ? true
+    : false;
 
 /** The fields that an operator may compare, in both spellings, with their operands. */
 type Comparison<Of extends EntityTypes, Operator extends FieldOperator> = {
-  readonly [Name in Searchable<Of> as Of["search"][Name] extends Operators[Operator]["types"][number]
-    ? Name | SnakeCase<Name>
-    : never]?: Operand<Operator, Value<Of, Name>>;
+  readonly [Name in Searchable<Of> as Fits<Operator, Of["search"][Name]> extends true ? Name | SnakeCase<Name> : never]?: Operand<
+    Operator,
+    Value<Of, Name>
+  >;
 };
 
 /** A condition: operator, then field, then value. Several in one object are joined by *and*. */
@@ -37,8 +68,8 @@ export type Filter<Of extends EntityTypes> = {
 
 /** One key of an order: one field and its direction. */
 export type Sort<Of extends EntityTypes> = {
-  [Name in Searchable<Of> | SnakeCase<Searchable<Of>>]: { readonly [Key in Name]: "asc" | "desc" };
-}[Searchable<Of> | SnakeCase<Searchable<Of>>];
+  [Name in Single<Of> | SnakeCase<Single<Of>>]: { readonly [Key in Name]: "asc" | "desc" };
+}[Single<Of> | SnakeCase<Single<Of>>];
 
 export interface StoreQuery<Of extends EntityTypes> {
   readonly filter?: Filter<Of>;
@@ -63,7 +94,7 @@ export interface StoreParams<Of extends EntityTypes, Names> extends Paged {
 }
 
 /** A count of records by the values of one or two fields. */
-export interface GroupParams<Of extends EntityTypes, By extends Searchable<Of>> {
+export interface GroupParams<Of extends EntityTypes, By extends Single<Of>> {
   readonly query: Pick<StoreQuery<Of>, "filter">;
   readonly groupBy: readonly By[];
   readonly limit?: number;
@@ -119,10 +150,10 @@ export interface StoreSearchMethod<Of extends EntityTypes> {
     params: StoreParams<Of, Names>,
     options?: CallOptions,
   ): Promise<StoreSearchResult<Of, Names>>;
-  <const By extends Searchable<Of>>(
+  <const By extends Single<Of>>(
     params: GroupParams<Of, By>,
     options?: CallOptions,
-  ): Promise<StorePage<Pick<Of["record"], By> & { readonly count: number }>>;
+  ): Promise<StorePage<{ readonly [Name in By]: Value<Of, Name> | null } & { readonly count: number }>>;
   (params: Of["semantic"] extends string ? SemanticParams<Of> : never, options?: CallOptions): Promise<StorePage<SemanticHit>>;
   /** Walks all pages of a search. */
   all<const Names extends Fields<Of["record"]> | undefined = undefined>(

@@ -10,6 +10,7 @@ import { Selections } from "./selections.ts";
 export interface ConnectOptions {
   readonly id: string;
   readonly workspace: string;
+  readonly organization?: string | null;
   readonly connector: Connector;
   readonly endpoints: Endpoints;
   readonly credential: () => Promise<Credential>;
@@ -19,11 +20,25 @@ export interface ConnectOptions {
   /** Name under which records are stored. Default: the id. */
   readonly storeName?: string;
   readonly fetch?: typeof globalThis.fetch;
+  /** A text that only this service knows and that does not change. Default: the token. */
+  readonly secret?: string;
 }
 
 /** Makes a connector instance, on which actions can run, of a connector and a credential. */
 export function connect(options: ConnectOptions): ConnectorInstance {
-  const { id, workspace, connector, endpoints, credential, userAgent, redact, store, storeName = id, fetch } = options;
+  const {
+    id,
+    workspace,
+    organization = null,
+    connector,
+    endpoints,
+    credential,
+    userAgent,
+    redact,
+    store,
+    storeName = id,
+    fetch,
+  } = options;
   const client = new PlatformClient({
     plan: connector.platform,
     endpoints,
@@ -33,9 +48,10 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     ...(fetch === undefined ? {} : { fetch }),
   });
   // The values of the credential, which stay the same after a restart.
-  const secret = async () => Object.values((await credential()).values).join("\n");
+  const secret = async () => options.secret ?? Object.values((await credential()).values).join("\n");
   const withStore = store === undefined ? {} : { store };
-  return { id, workspace, connector, endpoints, client, selections: new Selections(), secret, storeName, ...withStore };
+  const place = { id, workspace, organization, storeName };
+  return { ...place, connector, endpoints, client, selections: new Selections(), secret, ...withStore };
 }
 
 /** What an operator may set of a platform's addresses. */

@@ -1,4 +1,5 @@
 export { withAccounts } from "./accounts.ts";
+export { addConnector, addedConnector, type NewConnector, removeConnector, rotateCredential } from "./added-connectors.ts";
 export { connectors, version, workspace } from "./assembly.ts";
 export { offText } from "./mode.ts";
 export { readGrant } from "./read-grant.ts";

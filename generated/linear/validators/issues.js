@@ -364,8 +364,9 @@ return errors === 0;
 }
 
 export const createParams = validate3;
-const schema3 = {"$id":"createParams","type":"object","properties":{"team":{"type":"string","minLength":1,"maxLength":64},"title":{"type":"string","minLength":1,"maxLength":255},"assignee":{"type":["string","null"],"minLength":1,"maxLength":64},"description":{"type":"string","maxLength":65536},"dueDate":{"type":["string","null"],"maxLength":1024},"estimate":{"type":["integer","null"],"minimum":0,"maximum":64},"labels":{"type":"array","items":{"type":"string","minLength":1,"maxLength":1024},"minItems":0,"maxItems":50},"priority":{"type":"integer","minimum":0,"maximum":4},"project":{"type":["string","null"],"minLength":1,"maxLength":64},"state":{"type":"string","minLength":1,"maxLength":64},"fields":true},"required":["team","title"],"additionalProperties":false};
+const schema3 = {"$id":"createParams","type":"object","properties":{"team":{"type":"string","minLength":1,"maxLength":64},"title":{"type":"string","minLength":1,"maxLength":255},"assignee":{"type":["string","null"],"minLength":1,"maxLength":64},"description":{"type":"string","maxLength":65536},"dueDate":{"type":["string","null"],"pattern":"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$"},"estimate":{"type":["integer","null"],"minimum":0,"maximum":64},"labels":{"type":"array","items":{"type":"string","minLength":1,"maxLength":1024},"minItems":0,"maxItems":50},"priority":{"type":"integer","minimum":0,"maximum":4},"project":{"type":["string","null"],"minLength":1,"maxLength":64},"state":{"type":"string","minLength":1,"maxLength":64},"fields":true},"required":["team","title"],"additionalProperties":false};
 const func8 = Object.prototype.hasOwnProperty;
+const pattern0 = new RegExp("^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$", "u");
 
 function validate3(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createParams" */;
@@ -547,8 +548,8 @@ vErrors.push(err14);
 errors++;
 }
 if(typeof data4 === "string"){
-if(func0(data4) > 1024){
-const err15 = {instancePath:instancePath+"/dueDate",schemaPath:"#/properties/dueDate/maxLength",keyword:"maxLength",params:{limit: 1024}};
+if(!pattern0.test(data4)){
+const err15 = {instancePath:instancePath+"/dueDate",schemaPath:"#/properties/dueDate/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -786,7 +787,7 @@ return errors === 0;
 }
 
 export const updateParams = validate4;
-const schema4 = {"$id":"updateParams","type":"object","properties":{"id":{"type":"string","minLength":1,"maxLength":64},"assignee":{"type":["string","null"],"minLength":1,"maxLength":64},"description":{"type":"string","maxLength":65536},"dueDate":{"type":["string","null"],"maxLength":1024},"estimate":{"type":["integer","null"],"minimum":0,"maximum":64},"labels":{"type":"array","items":{"type":"string","minLength":1,"maxLength":1024},"minItems":0,"maxItems":50},"priority":{"type":"integer","minimum":0,"maximum":4},"project":{"type":["string","null"],"minLength":1,"maxLength":64},"state":{"type":"string","minLength":1,"maxLength":64},"title":{"type":"string","minLength":1,"maxLength":255},"fields":true},"required":["id"],"additionalProperties":false};
+const schema4 = {"$id":"updateParams","type":"object","properties":{"id":{"type":"string","minLength":1,"maxLength":64},"assignee":{"type":["string","null"],"minLength":1,"maxLength":64},"description":{"type":"string","maxLength":65536},"dueDate":{"type":["string","null"],"pattern":"^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$"},"estimate":{"type":["integer","null"],"minimum":0,"maximum":64},"labels":{"type":"array","items":{"type":"string","minLength":1,"maxLength":1024},"minItems":0,"maxItems":50},"priority":{"type":"integer","minimum":0,"maximum":4},"project":{"type":["string","null"],"minLength":1,"maxLength":64},"state":{"type":"string","minLength":1,"maxLength":64},"title":{"type":"string","minLength":1,"maxLength":255},"fields":true},"required":["id"],"additionalProperties":false};
 
 function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="updateParams" */;
@@ -923,8 +924,8 @@ vErrors.push(err10);
 errors++;
 }
 if(typeof data3 === "string"){
-if(func0(data3) > 1024){
-const err11 = {instancePath:instancePath+"/dueDate",schemaPath:"#/properties/dueDate/maxLength",keyword:"maxLength",params:{limit: 1024}};
+if(!pattern0.test(data3)){
+const err11 = {instancePath:instancePath+"/dueDate",schemaPath:"#/properties/dueDate/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$"}};
 if(vErrors === null){
 vErrors = [err11];
 }

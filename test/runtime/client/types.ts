@@ -74,10 +74,16 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
   });
   same<(typeof found)["data"], readonly { readonly number: number }[]>(true);
   const groups = await issues.contextStoreSearch({ query: {}, groupBy: ["state"] });
-  same<(typeof groups)["data"][number]["state"], "closed" | "open">(true);
+  same<(typeof groups)["data"][number]["state"], "closed" | "open" | null>(true);
   same<(typeof groups)["data"][number]["count"], number>(true);
   const hits = await issues.contextStoreSearch({ semantic: { field: "body", prompt: "p", filter: { eq: { state: "open" } } } });
   same<(typeof hits)["data"][number]["metadata"]["score"], number>(true);
+  // A list field is compared by its elements, and has no order.
+  await issues.contextStoreSearch({ query: { filter: { eq: { labels: "bug" }, in: { assignees: ["octocat", null] } } } });
+  // @ts-expect-error lists have no order
+  await issues.contextStoreSearch({ query: { filter: { gt: { labels: "bug" } } } });
+  // @ts-expect-error lists have no order
+  await issues.contextStoreSearch({ query: { sort: [{ labels: "asc" }] } });
   // @ts-expect-error no such field
   await issues.contextStoreSearch({ query: { filter: { eq: { stat: "open" } } } });
   // @ts-expect-error no such operator

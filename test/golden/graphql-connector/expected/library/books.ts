@@ -239,6 +239,7 @@ export const update: Action<BooksUpdateParams, Answer<BookRecord>> = {
     body: ["reason", "state"],
     record: bookRecordPlan,
   },
+  changes: ["reason", "state"],
   transitions: [
     { set: { state: "lent" }, allow: { reason: ["borrowed"] } },
     { set: { state: "on_shelf" }, allow: { reason: ["returned"] } },
