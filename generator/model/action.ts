@@ -1,4 +1,5 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
+import { nearest } from "../../runtime/base/text.ts";
 import {
   type ActionTraits,
   actionTraits,
@@ -44,7 +45,7 @@ export function buildAction(
   const traits = traitsOf(name, spec, at, diagnostics);
   if (traits === undefined) return undefined;
   const isList = traits.list;
-  checkMethod(name, spec, traits, at, diagnostics);
+  if (!checkMethod(name, spec, traits, at, diagnostics)) return undefined;
   const common = { at, diagnostics, params, enumOf: (one: string) => context.enums.get(one) };
   let operation: OperationModel | undefined;
   if (spec.rest !== undefined && spec.graphql === undefined) {
@@ -149,26 +150,24 @@ function isCommon(name: string): name is CommonAction {
 /** Methods that a write of a usual name may have: a call that removes must not hide behind another name. */
 const methodsOf: Readonly<Record<string, readonly string[]>> = { create: ["POST", "PUT"], update: ["PATCH", "PUT", "POST"] };
 
-/** Checks that the method of a REST call fits what the action is said to do. */
-function checkMethod(name: string, spec: ActionSpec, traits: ActionTraits, at: PositionOf, diagnostics: Diagnostics): void {
+/** Whether the method of a REST call fits what the action is said to do. Where it does not, nothing else about the call says anything. */
+function checkMethod(name: string, spec: ActionSpec, traits: ActionTraits, at: PositionOf, diagnostics: Diagnostics): boolean {
   const [method] = spec.rest?.split(" ") ?? [];
-  if (method === undefined) return;
+  if (method === undefined) return true;
+  const wrong = (key: string, message: string, hint?: string) => {
+    diagnostics.error(at(key), "SPEC016", message, hint);
+    return false;
+  };
   const allowed = Object.hasOwn(methodsOf, name) ? methodsOf[name] : undefined;
-  if (allowed !== undefined && !allowed.includes(method))
-    diagnostics.error(
-      at("rest"),
-      "SPEC016",
-      `"${name}" cannot be bound to ${method}`,
-      `allowed: ${allowed.join(", ")}; other actions have other names, such as \`delete\``,
-    );
-  else if (traits.writes && method === "GET") diagnostics.error(at("rest"), "SPEC016", `"${name}" writes, but GET only reads`);
-  else if (!traits.writes && method !== "GET" && spec.effect === undefined)
-    diagnostics.error(
-      at("rest"),
-      "SPEC016",
-      `"${name}" only reads, but ${method} may write`,
-      "`effect: none` says that this call only reads",
-    );
+  if (allowed !== undefined && !allowed.includes(method)) {
+    const hint = `allowed: ${allowed.join(", ")}; other actions have other names, such as \`delete\``;
+    return wrong("rest", `"${name}" cannot be bound to ${method}`, hint);
+  }
+  if (traits.writes && method === "GET") return wrong("rest", `"${name}" writes, but GET only reads`);
+  if (traits.writes || method === "GET") return true;
+  if (method !== "POST") return wrong("effect" in spec ? "effect" : "rest", `"${name}" only reads, but ${method} writes`);
+  const hint = "`effect: none` says that this call only reads";
+  return spec.effect === undefined ? wrong("rest", `"${name}" only reads, but POST may write`, hint) : true;
 }
 
 /** Reports keys that only a REST call has. */
@@ -222,8 +221,10 @@ function checkUse(
   const page = pageOf(spec, isList);
   const used = new Set<string>(returns.fields.flatMap(fieldParams));
   // What a REST call does not take has been reported where the call is bound.
-  if (operation.kind === "rest") for (const { name } of params) used.add(name);
-  else {
+  const bare = isList && spec.page === undefined ? [sizeParamOf(page), paging.cursorParam] : [];
+  if (operation.kind === "rest") {
+    for (const { name } of params) if (!bare.includes(name)) used.add(name);
+  } else {
     for (const name of operation.variables) used.add(name);
     for (const plan of Object.values(operation.computed ?? {})) for (const name of variableParams(plan)) used.add(name);
   }
@@ -232,7 +233,15 @@ function checkUse(
   if (isList && page.by !== "single") {
     for (const name of [size, paging.cursorParam]) {
       if (!params.some((one) => one.name === name))
-        context.diagnostics.error(at("page"), "SPEC003", `paging needs the parameter "${name}", which the action does not have`);
+        context.diagnostics.error(
+          at("page"),
+          "SPEC003",
+          `paging needs the parameter "${name}", which the action does not have`,
+          nearHint(
+            name,
+            params.map((one) => one.name),
+          ),
+        );
       used.add(name);
     }
     const largest = params.find((one) => one.name === size)?.range?.[1];
@@ -240,6 +249,13 @@ function checkUse(
       context.diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${largest}, but the platform gives at most ${page.max}`);
   }
   const forPages: readonly string[] = [size, paging.cursorParam];
+  if (operation.kind !== "rest" && !["connection", "nested", "single"].includes(page.by))
+    context.diagnostics.error(
+      at("page"),
+      "SPEC016",
+      `a page by "${page.by}" is one of REST, but the action is bound to GraphQL`,
+      "allowed: connection, nested, single",
+    );
   for (const param of params)
     if (!used.has(param.name) && isList && spec.page === undefined && forPages.includes(param.name))
       context.diagnostics.error(
@@ -251,6 +267,12 @@ function checkUse(
     else if (!used.has(param.name))
       context.diagnostics.error(at("params", param.name), "SPEC005", `parameter "${param.name}" is never used`);
   checkParamFields(returns, params, at, context.diagnostics);
+}
+
+/** Names the parameter that is spelled most like a missing one. */
+function nearHint(name: string, names: readonly string[]): string | undefined {
+  const near = nearest(name, names);
+  return near === undefined ? undefined : `"${near}" is spelled almost like it`;
 }
 
 /** Reports keys of `page` that have no effect on this kind of page, and an `empty` that the selection does not have. */

@@ -175,7 +175,12 @@ function checkAddresses({ graphql, rest, variables = {} }: PlatformSpec, source:
     for (const [, name = ""] of text.matchAll(/\{(\w*)\}/g)) {
       used.add(name);
       if (!Object.hasOwn(variables, name))
-        diagnostics.error(source.at(path), "SPEC003", `there is no variable "${name}"`, suggestion(name, Object.keys(variables)));
+        diagnostics.error(
+          source.at(path),
+          "SPEC003",
+          `there is no variable "${name}"`,
+          suggestion(name, Object.keys(variables)) ?? "declare it in `variables`",
+        );
     }
   };
   for (const [name, api] of [

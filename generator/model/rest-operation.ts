@@ -2,7 +2,7 @@ import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys, type RestPaging, type SentParam } from "../../runtime/contract/index.ts";
 import type { ActionSpec } from "../load/spec.ts";
 import { alternatives, isNullable, jsonTypeOf, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
-import { pageOf, paging, pagingOf } from "./page.ts";
+import { pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
 import type { JsonSchema, RestCall } from "./platform-description.ts";
 import { checkAnswer } from "./rest-answer.ts";
 import type { RestContext } from "./rest-context.ts";
@@ -29,7 +29,10 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
   const page = pageOf(spec, isList);
   const list = isList ? restPaging(page, call, context) : undefined;
   const bound = bindPath(path, context);
-  const others = params.filter((one) => !bound.params.includes(one) && !isCursor(one, list));
+  // A list that says nothing of pages has no use for these two, which is reported elsewhere.
+  const unused = isList && spec.page === undefined ? [sizeParamOf(page), paging.cursorParam] : [];
+  const cursor = isList && page.by !== "single" ? [paging.cursorParam] : [];
+  const others = params.filter((one) => !bound.params.includes(one) && ![...unused, ...cursor].includes(one.name));
   const sent = placeParams(others, spec, method, call, context);
   checkRequired(call, spec.body, list, context);
   if (call.answer !== undefined) checkAnswerOf(call.answer, isList, spec.answer, context);
@@ -59,9 +62,6 @@ function nearestCall(method: string, path: string, calls: readonly string[]): st
     suggestion(`${method} ${path}`, alike) ?? suggestion(`${method} ${path}`, ofMethod) ?? suggestion(`${method} ${path}`, calls)
   );
 }
-
-const isCursor = ({ name }: ParamModel, list: RestPaging | undefined) =>
-  name === paging.cursorParam && list !== undefined && list.kind !== "single";
 
 const wireName = ({ name, sentAs }: ParamModel) => sentAs ?? name;
 
