@@ -6,4 +6,5 @@ export { execute, run } from "./execute.ts";
 export type { ConnectorInstance } from "./instance.ts";
 export { prepareRequest } from "./params-check.ts";
 export { runProbe } from "./probe.ts";
+export { checkRequest } from "./request-check.ts";
 export type { ExecuteContext, ExecuteResult } from "./result.ts";
