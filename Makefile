@@ -15,7 +15,7 @@ export NODE_OPTIONS := $(NODE_OPTIONS) $(shell $(if $(NODE),true,node -e 'const 
 INSTALLED := node_modules/.package-lock.json
 MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
 
-.PHONY: help setup run build generate watch check-generated check format test chaos bench rest-extract
+.PHONY: help setup run build generate watch check-generated check format test chaos bench kernel rest-extract
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -65,6 +65,9 @@ chaos: setup ## kill a sync 200 times at random moments; takes a few minutes (KI
 
 bench: setup ## run the benchmarks (NAME=answers|execute|generator|search|start for one of them)
 	@node test/bench/main.ts $(NAME)
+
+kernel: setup ## compile runtime/semantic/kernel.wat to WebAssembly
+	@UPDATE_KERNEL=1 npx vitest run --config test/vitest.config.ts test/runtime/semantic/kernel.test.ts
 
 OPENAPI := @octokit/openapi@23.0.2
 rest-extract: setup ## extract the REST operations that the GitHub spec needs from GitHub's published description

@@ -15,6 +15,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/accounts": ["runtime/base"],
   "runtime/platform": ["runtime/base", "runtime/contract"],
   "runtime/search": ["runtime/base", "runtime/contract"],
+  // Embeddings, passages and the arithmetic of search by meaning. It knows no record and no store.
+  "runtime/semantic": [],
   "runtime/store": ["runtime/base", "runtime/contract", "runtime/search"],
   "runtime/execute": ["runtime/base", "runtime/contract", "runtime/platform", "runtime/search", "runtime/store"],
   "runtime/sync": ["runtime/base", "runtime/contract", "runtime/search", "runtime/store", "runtime/execute"],
@@ -25,6 +27,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/client",
     "runtime/accounts",
     "runtime/contract",
+    "runtime/platform",
     "runtime/store",
     "runtime/execute",
     "runtime/sync",

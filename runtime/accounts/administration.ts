@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { TenonError } from "../base/errors.ts";
-import type { AccountStore, CallerKind, StoredCaller, StoredSecret } from "./account-store.ts";
+import type { CallerKind, CallerStore, StoredCaller, StoredSecret } from "./caller-store.ts";
 import type { Grant } from "./grant.ts";
 import { keyedHash, type SecretKeys } from "./secret-keys.ts";
 import { newSecretText } from "./secret-text.ts";
@@ -21,7 +21,7 @@ export interface NewCaller {
 
 /** Makes a caller and stores it. */
 export async function createCaller(
-  store: AccountStore,
+  store: CallerStore,
   keys: SecretKeys,
   { kind, name, grant, expiresAt }: NewCaller,
   now = Date.now(),
@@ -40,7 +40,7 @@ export async function createCaller(
  * @throws TenonError `unknown_caller` when there is no such caller or it was revoked
  */
 export async function rotateSecret(
-  store: AccountStore,
+  store: CallerStore,
   keys: SecretKeys,
   kind: CallerKind,
   id: string,
@@ -55,7 +55,7 @@ export async function rotateSecret(
 }
 
 /** @throws TenonError `unknown_caller` when there is no such caller, or it was revoked before */
-export async function revokeCaller(store: AccountStore, kind: CallerKind, id: string, now = Date.now()): Promise<void> {
+export async function revokeCaller(store: CallerStore, kind: CallerKind, id: string, now = Date.now()): Promise<void> {
   const caller = await store.caller(id);
   if (caller?.kind !== kind || !(await store.revoke(id, now))) throw unknownCaller(kind, id);
 }

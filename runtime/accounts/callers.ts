@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type AccessToken, readToken, signToken } from "./access-token.ts";
-import type { AccountStore, CallerKind, SecretOwner } from "./account-store.ts";
+import type { CallerKind, CallerStore, SecretOwner } from "./caller-store.ts";
 import type { Grant } from "./grant.ts";
 import { keyedHash, type SecretKeys } from "./secret-keys.ts";
 import { isSecretText } from "./secret-text.ts";
@@ -20,7 +20,7 @@ export interface ProvedClient {
 }
 
 export interface CallersOptions {
-  readonly store: AccountStore;
+  readonly store: CallerStore;
   readonly keys: SecretKeys;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -36,7 +36,7 @@ const longestToken = 2_000;
  * expired or has lost its secret is refused with the next request, in every process.
  */
 export class Callers {
-  readonly #store: AccountStore;
+  readonly #store: CallerStore;
   readonly #keys: SecretKeys;
   readonly #now: () => number;
   readonly #uses: UseNotes;

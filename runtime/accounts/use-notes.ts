@@ -1,4 +1,4 @@
-import type { AccountStore } from "./account-store.ts";
+import type { CallerStore } from "./caller-store.ts";
 
 /** Milliseconds between two notes about one caller, and between two looks at what is to be stored. */
 const precision = 60_000;
@@ -6,12 +6,12 @@ const period = 5_000;
 
 /** Notes when callers were last admitted. Several notes are stored together, and none of them holds up a request. */
 export class UseNotes {
-  readonly #store: Pick<AccountStore, "noteUse">;
+  readonly #store: Pick<CallerStore, "noteUse">;
   readonly #noted = new Map<string, number>();
   #waiting = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(store: Pick<AccountStore, "noteUse">) {
+  constructor(store: Pick<CallerStore, "noteUse">) {
     this.#store = store;
   }
 

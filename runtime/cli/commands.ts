@@ -62,6 +62,73 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
   ];
 }
 
+const credentialFile: Flag & { kind: "text" } = {
+  kind: "text",
+  value: "FILE",
+  help: "file with the credential; without it the credential is read from standard input",
+};
+
+/** The commands for connectors that are stored with a credential of their own. */
+const connectorCommands: readonly Command[] = [
+  command({
+    name: "connector add",
+    summary: "add a connector with an account of its own; the credential is read from standard input",
+    arguments: [{ name: "connector", help: "name of the spec, such as the connector_id of the settings" }],
+    flags: {
+      id: { kind: "text", value: "CONNECTOR_ID", help: "id in addresses (default: the name of the spec and eight letters)" },
+      workspace: { kind: "text", value: "NAME", help: "workspace that it belongs to (default: default)" },
+      organization: { kind: "text", value: "ID", help: "organization that the workspace belongs to" },
+      "base-url": { kind: "text", value: "ADDRESS", help: "address of the platform's REST API, where it is not the usual one" },
+      "graphql-url": {
+        kind: "text",
+        value: "ADDRESS",
+        help: "address of its GraphQL API, where it does not follow from the other",
+      },
+      scope: { kind: "list", value: "KIND=VALUE", help: "what to sync on a schedule; may be repeated" },
+      "sync-minutes": { kind: "text", value: "NUMBER", help: "minutes from one sync to the next (default 60)" },
+      "credential-file": credentialFile,
+      config,
+    },
+    examples: [
+      "tenon connector add <connector_id> --id team-a --credential-file token.txt",
+      "tenon connector add <connector_id> --workspace acme --scope repository=octocat/hello-world --credential-file token.txt",
+    ],
+    load: async () => (await import("./connectors.ts")).add,
+  }),
+  command({
+    name: "connector list",
+    summary: "list the connectors that were added",
+    arguments: [],
+    flags: { config },
+    examples: ["tenon connector list"],
+    load: async () => (await import("./connectors.ts")).list,
+  }),
+  command({
+    name: "connector show",
+    summary: "show one connector that was added, without its credential",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: { config },
+    examples: ["tenon connector show team-a"],
+    load: async () => (await import("./connectors.ts")).show,
+  }),
+  command({
+    name: "connector rotate",
+    summary: "replace the credential of a connector; the new one is read from standard input",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: { "credential-file": credentialFile, config },
+    examples: ["tenon connector rotate team-a --credential-file token.txt"],
+    load: async () => (await import("./connectors.ts")).rotate,
+  }),
+  command({
+    name: "connector remove",
+    summary: "remove a connector that was added, with its credential and its cached records",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: { config },
+    examples: ["tenon connector remove team-a"],
+    load: async () => (await import("./connectors.ts")).remove,
+  }),
+];
+
 /** Every command. A new one is a row here and a module with a function `run`. */
 export const commands: readonly Command[] = [
   command({
@@ -171,6 +238,7 @@ export const commands: readonly Command[] = [
     examples: ["tenon spec check", "tenon spec check --spec my-specs"],
     load: async () => (await import("./generate.ts")).specCheck,
   }),
+  ...connectorCommands,
   ...callerCommands("key", "an API key, which a caller sends as it is", "key_4f0Zr8s1mXqA"),
   ...callerCommands("client", "a client, which exchanges its id and secret for short-lived tokens", "client_4f0Zr8s1mXqA"),
   command({

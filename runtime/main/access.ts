@@ -1,12 +1,13 @@
 import { TenonError } from "../base/errors.ts";
-import { flushed, type LogSink } from "../base/log.ts";
+import { flushed, type Logger, type LogSink } from "../base/log.ts";
 import { HostedTransport } from "../client/hosted.ts";
 import type { Answered, Transport, Triple } from "../client/transport.ts";
 import { actionTraits, type Connector, storeAction } from "../contract/index.ts";
-import { execute } from "../execute/index.ts";
+import { type ConnectorInstance, execute } from "../execute/index.ts";
+import { type Accounts, openAccounts } from "./accounts.ts";
 import { type Assembly, assemble } from "./assembly.ts";
-import { makeDataFolder } from "./data-folder.ts";
 import type { Settings } from "./settings.ts";
+import { type StoredInstances, storedInstances } from "./stored-instances.ts";
 
 /** Where actions run for a program that is not the service: on a service elsewhere, or in its own process. */
 export interface Access {
@@ -78,6 +79,13 @@ function hosted(
   };
 }
 
+interface Opened {
+  readonly accounts: Accounts;
+  readonly assembly: Assembly;
+  /** Instances that were added; absent where there is no secret key. */
+  readonly stored: StoredInstances | undefined;
+}
+
 function local(
   settings: Settings,
   sink: LogSink,
@@ -85,26 +93,29 @@ function local(
   usual: number,
   writes: Access["writes"],
 ): Access {
-  let opened: Assembly | undefined;
-  const open = async () => {
-    if (opened === undefined) {
-      makeDataFolder(settings.dataDir);
-      opened = assemble(settings, sink, connectors);
-    }
-    await opened.usable;
-    return opened;
+  let opening: Promise<Opened> | undefined;
+  const open = async (): Promise<Opened> => {
+    const accounts = await openAccounts(settings);
+    const assembly = assemble(settings, sink, connectors);
+    return { accounts, assembly, stored: storedInstances(settings, accounts, connectors, assembly) };
+  };
+  const instanceOf = async (id: string): Promise<{ readonly instance: ConnectorInstance; readonly log: Logger }> => {
+    opening ??= open();
+    const { assembly, stored } = await opening;
+    await assembly.usable;
+    const off = assembly.off.get(id);
+    if (off !== undefined) throw new TenonError("connector_not_configured", off);
+    const instance = assembly.instances.get(id) ?? (await stored?.find(id));
+    if (instance !== undefined) return { instance, log: assembly.log };
+    const names = connectors.map(({ name }) => name).join(", ");
+    throw new TenonError("unknown_connector", `There is no connector "${id}"; there is ${names}.`);
   };
   return {
     hosted: false,
     writes,
     execute: async (connectorId, triple, { signal, timeout = usual } = {}) => {
       signal?.throwIfAborted();
-      const names = connectors.map(({ name }) => name);
-      if (!names.includes(connectorId))
-        throw new TenonError("unknown_connector", `There is no connector "${connectorId}"; there is ${names.join(", ")}.`);
-      const { instances, off, log } = await open();
-      const instance = instances.get(connectorId);
-      if (instance === undefined) throw new TenonError("connector_not_configured", off.get(connectorId) ?? "It is off.");
+      const { instance, log } = await instanceOf(connectorId);
       const requestId = globalThis.crypto.randomUUID();
       const gone = signal ?? new AbortController().signal;
       try {
@@ -115,7 +126,9 @@ function local(
       }
     },
     close: async () => {
-      await opened?.close();
+      const opened = await opening?.catch(() => undefined);
+      await opened?.assembly.close();
+      await opened?.accounts.close();
       await flushed(sink);
     },
   };

@@ -1,14 +1,21 @@
 import { existsSync, readFileSync } from "node:fs";
-import { Callers, deriveKeys, type SecretKeys } from "../accounts/index.ts";
-import { accountsFile, SqliteAccountStore } from "../accounts/sqlite/sqlite-account-store.ts";
+import { type AccountStore, Callers, deriveKeys, lostCredentials, type SecretKeys, sealAgain } from "../accounts/index.ts";
+import { accountsFile, openSqliteAccounts } from "../accounts/sqlite/sqlite-account-store.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { type Settings, SettingsError, secretKeyForm } from "./settings.ts";
 
-/** The stored callers, and the keys that protect them. */
-export interface Accounts {
-  readonly store: SqliteAccountStore;
+/** What needs a secret key: the stored callers and the stored credentials. */
+export interface Secured {
   readonly keys: SecretKeys;
   readonly callers: Callers;
+}
+
+/** What the service stores about its callers and instances. */
+export interface Accounts {
+  /** It is opened when it is first used, where there is no secret key. */
+  readonly store: AccountStore;
+  /** Absent where there is no secret key. */
+  readonly secured?: Secured;
   /** What the operator should know, in words for the log. */
   readonly warnings: readonly string[];
   close(): Promise<void>;
@@ -38,65 +45,69 @@ export function secretKeysOf({ secretKey, secretKeyFile }: AccountSettings): rea
 }
 
 /**
- * Opens the stored callers.
+ * Opens what is stored, and encrypts with the current secret key what is encrypted with an older one.
  *
- * @returns undefined where there is no secret key and nothing is stored that would need one
  * @throws SettingsError when a secret key is wrong or missing, TenonError `accounts_unusable` when the file cannot be used
  */
-export async function openAccounts(settings: AccountSettings): Promise<Accounts | undefined> {
+export async function openAccounts(settings: AccountSettings): Promise<Accounts> {
   const secrets = secretKeysOf(settings);
-  if (secrets.length === 0 && !existsSync(accountsFile(settings.dataDir))) return undefined;
   makeDataFolder(settings.dataDir);
-  const store = new SqliteAccountStore(settings.dataDir);
+  const store = openSqliteAccounts(settings.dataDir);
   try {
-    await store.ready;
-    return await accountsOf(store, secrets);
+    return await accountsOf(store, secrets, existsSync(accountsFile(settings.dataDir)));
   } catch (thrown) {
     await store.close();
     throw thrown;
   }
 }
 
-async function accountsOf(store: SqliteAccountStore, secrets: readonly string[]): Promise<Accounts | undefined> {
-  const used = await store.keyIds(Date.now());
+async function accountsOf(store: AccountStore, secrets: readonly string[], hasFile: boolean): Promise<Accounts> {
   if (secrets.length === 0) {
-    if (used.length > 0)
+    if (hasFile && ((await store.keyIds(Date.now())).length > 0 || (await store.instances()).length > 0))
       throw new SettingsError(
-        "TENON_SECRET_KEY is not set, but the data directory has callers that were stored with a secret key",
+        "TENON_SECRET_KEY is not set, but the data directory has callers or connectors that were stored with a secret key",
       );
-    await store.close();
-    return undefined;
+    return { store, warnings: [], close: () => store.close() };
   }
   const keys = deriveKeys(secrets);
-  const lost = used.filter((id) => !keys.all.some((key) => key.id === id));
-  const warnings = lost.map(
+  const instances = await store.instances();
+  const lost = lostCredentials(keys, instances);
+  if (lost.length > 0)
+    throw new SettingsError(
+      `TENON_SECRET_KEY is not the key with which the credentials of ${lost.join(", ")} were encrypted; put that key behind the new one, with a comma between`,
+    );
+  await sealAgain(store, keys, instances);
+  const unknown = (await store.keyIds(Date.now())).filter((id) => !keys.all.some((key) => key.id === id));
+  const warnings = unknown.map(
     (id) =>
-      `keys or clients that were stored with the secret key ${id} are refused, because TENON_SECRET_KEY does not have that key`,
+      `keys and clients that were stored with the secret key ${id} are refused, because TENON_SECRET_KEY does not have that key`,
   );
   const callers = new Callers({ store, keys });
   const close = async () => {
     await callers.close();
     await store.close();
   };
-  return { store, keys, callers, warnings, close };
+  return { store, secured: { keys, callers }, warnings, close };
 }
 
 /**
- * Runs something on the stored callers, for a command.
+ * Runs something on what is stored, for a command.
  *
  * @throws SettingsError when there is no secret key, and whatever the work throws
  */
 export async function withAccounts<Result>(
   settings: AccountSettings,
-  work: (accounts: Accounts) => Promise<Result>,
+  work: (accounts: { readonly store: AccountStore; readonly keys: SecretKeys }) => Promise<Result>,
 ): Promise<Result> {
-  const accounts = await openAccounts(settings);
-  if (accounts === undefined)
+  if (secretKeysOf(settings).length === 0)
     throw new SettingsError(
       "TENON_SECRET_KEY is not set: without it no keys, clients and connectors can be stored; `openssl rand -base64 32` makes one",
     );
+  const accounts = await openAccounts(settings);
   try {
-    return await work(accounts);
+    const { store, secured } = accounts;
+    if (secured === undefined) throw new Error("there is no secret key");
+    return await work({ store, keys: secured.keys });
   } finally {
     await accounts.close();
   }

@@ -1,5 +1,6 @@
 export { type Access, openAccess } from "./access.ts";
 export { withAccounts } from "./accounts.ts";
+export { addConnector, addedConnector, type NewConnector, removeConnector, rotateCredential } from "./added-connectors.ts";
 export { connectors, version, workspace } from "./assembly.ts";
 export { type ActionManual, type EntityManual, type Manual, manualOf } from "./manual.ts";
 export { offText } from "./mode.ts";

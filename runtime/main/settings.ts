@@ -43,6 +43,11 @@ function oneOf<Value extends string>(values: readonly Value[]) {
   };
 }
 
+function yesOrNo(given: unknown): { value: boolean } | string {
+  if (given === true || given === "true") return { value: true };
+  return given === false || given === "false" ? { value: false } : "must be true or false";
+}
+
 /** The form of one secret key. */
 export const secretKeyForm = /^[\x21-\x2b\x2d-\x7e]{32,512}$/;
 
@@ -96,6 +101,12 @@ export const settingsTable = {
     default: ".tenon",
     doc: "Folder for the files of the service: the context store, the callers, and the hash of its API key.",
     read: text(/^[^\0]+$/, "a path"),
+  },
+  allowPrivateAddresses: {
+    env: "TENON_ALLOW_PRIVATE_ADDRESSES",
+    default: false,
+    doc: "Whether the address of a connector that was added may be in a private network.",
+    read: yesOrNo,
   },
   logLevel: {
     env: "TENON_LOG_LEVEL",
@@ -163,7 +174,10 @@ export const settingsTable = {
     doc: "Milliseconds after which the connection of a caller who does not go on reading an answer is ended.",
     read: integer(100, 600_000),
   },
-} satisfies Record<string, Setting<number> | Setting<string> | Setting<readonly string[]> | Setting<(typeof logLevels)[number]>>;
+} satisfies Record<
+  string,
+  Setting<boolean> | Setting<number> | Setting<string> | Setting<readonly string[]> | Setting<(typeof logLevels)[number]>
+>;
 
 type Table = typeof settingsTable;
 type ValueOf<Name extends keyof Table> = Exclude<ReturnType<Table[Name]["read"]>, string>["value"];

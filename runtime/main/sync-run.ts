@@ -1,3 +1,4 @@
+import type { StoredInstance } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
 import { flushed, type Logger, type LogSink } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
@@ -14,10 +15,11 @@ import {
   sync,
   syncStatus,
 } from "../sync/index.ts";
+import { type Accounts, openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors } from "./assembly.ts";
-import { makeDataFolder } from "./data-folder.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
+import { storedInstances } from "./stored-instances.ts";
 
 export interface SyncRequest {
   readonly connectorId: string;
@@ -42,20 +44,23 @@ export async function runSync(
   sink: LogSink,
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<SyncResult> {
-  const connector = connectorOf(connectors, request.connectorId);
-  const scopes = readScopes(connector, request.scopes);
-  checkEntities(connector, request.entities, scopes);
-  return withInstance(settings, connector, request.signal, sink, connectors, ({ instance, store, log }) => {
-    const { full, massDelete, signal, onProgress, entities } = request;
-    return sync(instance, store, {
-      scopes,
-      ...(entities.length === 0 ? {} : { entities }),
-      full,
-      massDelete,
-      signal,
-      log,
-      onProgress,
-    });
+  const { connectorId, full, massDelete, signal, onProgress, entities } = request;
+  return withTarget(settings, connectorId, connectors, (target) => {
+    const { connector, added } = target;
+    // A connector that was added has scopes of its own.
+    const scopes = readScopes(connector, request.scopes.length === 0 && added !== undefined ? added.scopes : request.scopes);
+    checkEntities(connector, entities, scopes);
+    return withInstance(settings, target, signal, sink, connectors, ({ instance, store, log }) =>
+      sync(instance, store, {
+        scopes,
+        ...(entities.length === 0 ? {} : { entities }),
+        full,
+        massDelete,
+        signal,
+        log,
+        onProgress,
+      }),
+    );
   });
 }
 
@@ -72,11 +77,12 @@ export async function runStatus(
   sink: LogSink,
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<EntityStatus[]> {
-  const connector = connectorOf(connectors, connectorId);
-  return withInstance(settings, connector, signal, sink, connectors, async ({ store, place }) => {
-    const [states, schedule, running] = await Promise.all([store.states(place), store.schedule(place), store.leased(place)]);
-    return syncStatus(connector, states, { schedule, running, now: Date.now() });
-  });
+  return withTarget(settings, connectorId, connectors, (target) =>
+    withInstance(settings, target, signal, sink, connectors, async ({ store, place }) => {
+      const [states, schedule, running] = await Promise.all([store.states(place), store.schedule(place), store.leased(place)]);
+      return syncStatus(target.connector, states, { schedule, running, now: Date.now() });
+    }),
+  );
 }
 
 /** Removes a scope from the store. @throws TenonError as `forgetScope`; SettingsError when the data folder cannot be used */
@@ -86,19 +92,37 @@ export async function runForget(
   sink: LogSink,
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<Forgotten> {
-  const connector = connectorOf(connectors, connectorId);
-  return withInstance(settings, connector, signal, sink, connectors, ({ store, place }) =>
-    forgetScope(connector, place, store, scope, signal),
+  return withTarget(settings, connectorId, connectors, (target) =>
+    withInstance(settings, target, signal, sink, connectors, ({ store, place }) =>
+      forgetScope(target.connector, place, store, scope, signal),
+    ),
   );
 }
 
-function connectorOf(connectors: readonly Connector[], id: string): Connector {
-  const connector = connectors.find(({ name }) => name === id);
-  if (connector !== undefined) return connector;
-  throw new TenonError(
-    "unknown_connector",
-    `There is no connector "${id}"; there is ${connectors.map(({ name }) => name).join(", ")}.`,
-  );
+/** What a connector id stands for: a connector of the settings, or one that was added. */
+interface Target {
+  readonly connector: Connector;
+  readonly added: StoredInstance | undefined;
+  readonly accounts: Accounts;
+}
+
+/** @throws TenonError `unknown_connector`, SettingsError when the data folder cannot be used */
+async function withTarget<Result>(
+  settings: Settings,
+  id: string,
+  connectors: readonly Connector[],
+  work: (target: Target) => Promise<Result>,
+): Promise<Result> {
+  const accounts = await openAccounts(settings);
+  try {
+    const added = accounts.secured === undefined ? undefined : await accounts.store.instance(id);
+    const connector = connectors.find(({ name }) => name === (added?.connector ?? id));
+    if (connector !== undefined) return await work({ connector, added, accounts });
+    const names = connectors.map(({ name }) => name).join(", ");
+    throw new TenonError("unknown_connector", `There is no connector "${id}"; there is ${names}.`);
+  } finally {
+    await accounts.close();
+  }
 }
 
 interface Opened {
@@ -115,19 +139,20 @@ interface Opened {
  */
 async function withInstance<Result>(
   settings: Settings,
-  connector: Connector,
+  { connector, added, accounts }: Target,
   signal: AbortSignal,
   sink: LogSink,
   connectors: readonly Connector[],
   work: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {
-  if (modeOf(connectors, settings).get(connector.name)?.kind === "off")
+  if (added === undefined && modeOf(connectors, settings).get(connector.name)?.kind === "off")
     throw new TenonError("connector_not_configured", offText(connector));
-  makeDataFolder(settings.dataDir);
-  const { log, store, instances, ready, close } = assemble(settings, sink, connectors);
+  const assembly = assemble(settings, sink, connectors);
+  const { log, store, instances, ready, close } = assembly;
   try {
     await unless(signal, ready);
-    const instance = instances.get(connector.name);
+    const stored = storedInstances(settings, accounts, connectors, assembly);
+    const instance = added === undefined ? instances.get(connector.name) : await stored?.find(added.id);
     if (instance === undefined) throw new Error("the instance was not made");
     const place = { connector: connector.name, instance: instance.storeName };
     return await work({ instance, store, place, log });

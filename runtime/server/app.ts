@@ -1,15 +1,16 @@
 import express, { type Express, type RequestHandler } from "express";
-import type { Callers } from "../accounts/index.ts";
+import type { Callers, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { accessLog } from "./access-log.ts";
 import type { Answers } from "./answers.ts";
 import { admitCaller } from "./bearer.ts";
 import { jsonBody } from "./body.ts";
+import { connectorsRoute } from "./connectors-route.ts";
 import { executeRoute } from "./execute-route.ts";
 import type { Gate } from "./gate.ts";
 import { send } from "./headers.ts";
-import type { Instances } from "./instance-of.ts";
+import type { Instances, ListedInstance } from "./instance-of.ts";
 import { connectorOpenapi, type Descriptions, serviceOpenapi } from "./openapi/serve.ts";
 import { problemHandler } from "./problem.ts";
 import { syncRoute } from "./sync-route.ts";
@@ -20,6 +21,10 @@ export interface AppOptions extends Instances {
   readonly tokenHash: Buffer;
   /** The other callers; absent where none can be stored. */
   readonly callers?: Callers | undefined;
+  /** All instances that there are now, of the settings and stored, ordered by id. */
+  readonly list: () => Promise<readonly ListedInstance[]>;
+  /** Where writes with an `Idempotency-Key` are noted. */
+  readonly writes: WriteStore;
   readonly log: Logger;
   readonly gate: Gate;
   readonly answers: Answers;
@@ -31,8 +36,9 @@ export interface AppOptions extends Instances {
 }
 
 const tokenPath = "/api/v1/account/applications/token";
-const executePath = "/api/v1/integrations/connectors/:connectorId/execute";
-const syncPath = "/api/v1/integrations/connectors/:connectorId/sync";
+const connectorsPath = "/api/v1/integrations/connectors";
+const executePath = `${connectorsPath}/:connectorId/execute`;
+const syncPath = `${connectorsPath}/:connectorId/sync`;
 
 /** The Express application with all routes of the service. */
 export function createApp(options: AppOptions): Express {
@@ -45,6 +51,7 @@ export function createApp(options: AppOptions): Express {
   const admitted = [gate.handler, admitCaller(options.tokenHash, options.callers)];
   app.post(tokenPath, gate.handler, ...credentialsBody, tokenRoute(options.callers, answers));
   app.post(executePath, ...admitted, ...jsonBody, executeRoute({ ...options, gate, answers, log, timeout }));
+  app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
   app.get(syncPath, ...admitted, syncRoute(options, answers, timeout));
   app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
   app.get("/readyz", (_request, response) => {
@@ -61,7 +68,7 @@ export function createApp(options: AppOptions): Express {
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions));
   app.all([executePath, tokenPath], only("POST"));
   app.all(
-    [syncPath, "/healthz", "/readyz", "/docs/errors/:code", "/openapi.json", "/openapi/:connector.json"],
+    [connectorsPath, syncPath, "/healthz", "/readyz", "/docs/errors/:code", "/openapi.json", "/openapi/:connector.json"],
     only("GET, HEAD"),
   );
   app.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));

@@ -4,7 +4,7 @@ import { TenonError } from "../base/errors.ts";
 import { syncStatus } from "../sync/index.ts";
 import type { Answers } from "./answers.ts";
 import { callerOf } from "./bearer.ts";
-import { type Instances, instanceOf } from "./instance-of.ts";
+import { type Instances, instanceOf, organizationOf } from "./instance-of.ts";
 import { requireRight } from "./permission.ts";
 
 /**
@@ -16,7 +16,10 @@ import { requireRight } from "./permission.ts";
 export function syncRoute(instances: Instances, answers: Answers, timeout: number): RequestHandler {
   return async (request, response) => {
     const { grant } = callerOf(response);
-    const { id, store, storeName, connector } = instanceOf(instances, request.params["connectorId"], grant);
+    const { id, store, storeName, connector } = await instanceOf(instances, request.params["connectorId"], {
+      grant,
+      organization: organizationOf(request),
+    });
     requireRight(grant, "read", "sync");
     if (store === undefined)
       throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { AccountStore, StoredCaller, StoredSecret } from "../../runtime/accounts/account-store.ts";
-import { fullGrant } from "../../runtime/accounts/index.ts";
+import type { StoredCaller, StoredSecret } from "../../runtime/accounts/caller-store.ts";
+import { type AccountStore, fullGrant } from "../../runtime/accounts/index.ts";
+import type { StoredInstance } from "../../runtime/accounts/instance-store.ts";
 
 // What every store of callers must do, whatever it keeps them in.
 
@@ -19,6 +20,11 @@ function caller(id: string, more: Partial<StoredCaller> = {}): StoredCaller {
 
 function secret(id: string, of: string, more: Partial<StoredSecret> = {}): StoredSecret {
   return { id, caller: of, hash: `hash of ${id}`, keyId: "first", createdAt: 1_000, expiresAt: null, ...more };
+}
+
+function instance(id: string, more: Partial<StoredInstance> = {}): StoredInstance {
+  const place = { connector: "test", workspace: "w", organization: null, rest: null, graphql: null };
+  return { id, ...place, credential: "sealed", scopes: ["a=b"], minutes: 60, createdAt: 1_000, version: 1, ...more };
 }
 
 type Case = readonly [title: string, check: (store: AccountStore, another: () => Promise<AccountStore>) => Promise<void>];
@@ -125,6 +131,75 @@ const cases: readonly Case[] = [
     },
   ],
   [
+    "gives back an instance as it was stored, in another process too, and all ordered by id",
+    async (store, another) => {
+      const whole = instance("b", { organization: "o", rest: "https://x", graphql: "https://y", scopes: [] });
+      expect(await store.addInstance(whole)).toBe(true);
+      expect(await store.addInstance(instance("a"))).toBe(true);
+      for (const one of [store, await another()]) {
+        expect(await one.instance("b")).toEqual(whole);
+        expect(await one.instances()).toEqual([instance("a"), whole]);
+        expect(await one.instance("c")).toBeUndefined();
+      }
+    },
+  ],
+  [
+    "changes what is given of an instance, and counts its version",
+    async (store) => {
+      await store.addInstance(instance("a"));
+      expect(await store.changeInstance("a", { credential: "other", scopes: [] })).toBe(true);
+      expect(await store.instance("a")).toEqual(instance("a", { credential: "other", scopes: [], version: 2 }));
+      expect(await store.changeInstance("a", { minutes: 5 }, 1)).toBe(false);
+      expect(await store.changeInstance("a", { minutes: 5 }, 2)).toBe(true);
+      expect(await store.instance("a")).toMatchObject({ minutes: 5, version: 3 });
+      expect(await store.changeInstance("b", { minutes: 5 })).toBe(false);
+    },
+  ],
+  [
+    "removes an instance, whose id is never used again",
+    async (store) => {
+      await store.addInstance(instance("a"));
+      expect(await store.addInstance(instance("a", { workspace: "other" }))).toBe(false);
+      expect(await store.removeInstance("a", 5_000)).toBe(true);
+      expect(await store.removeInstance("a", 5_000)).toBe(false);
+      expect(await store.instance("a")).toBeUndefined();
+      expect(await store.instances()).toEqual([]);
+      expect(await store.changeInstance("a", { minutes: 5 })).toBe(false);
+      expect(await store.addInstance(instance("a"))).toBe(false);
+    },
+  ],
+  [
+    "stores a write that begins once, and how it ended",
+    async (store, another) => {
+      const id = { caller: "a", key: "k" };
+      const begun = { ...id, request: "r", owner: "p", begunAt: 5_000 };
+      expect(await store.write(id)).toBeUndefined();
+      expect(await store.beginWrite(begun, 0)).toBeUndefined();
+      const stored = { ...begun, state: "begun", answer: null };
+      const other = { ...begun, request: "other", owner: "q" };
+      expect(await (await another()).beginWrite(other, 0)).toEqual(stored);
+      expect(await store.beginWrite({ ...other, caller: "b" }, 0)).toBeUndefined();
+      await store.endWrite(id, "q", { state: "in_doubt" });
+      expect(await store.write(id)).toEqual(stored);
+      await store.endWrite(id, "p", { state: "done", answer: "{}" });
+      await store.endWrite(id, "p", { state: "nothing" });
+      expect(await store.write(id)).toEqual({ ...stored, state: "done", answer: "{}" });
+    },
+  ],
+  [
+    "frees the key of a write that was not done, and forgets old writes",
+    async (store) => {
+      const id = { caller: "a", key: "k" };
+      const begun = { ...id, request: "r", owner: "p", begunAt: 5_000 };
+      await store.beginWrite(begun, 0);
+      await store.endWrite(id, "p", { state: "nothing" });
+      expect(await store.beginWrite(begun, 0)).toBeUndefined();
+      await store.endWrite(id, "p", { state: "in_doubt" });
+      expect(await store.beginWrite(begun, 5_000)).toMatchObject({ state: "in_doubt", answer: null });
+      expect(await store.beginWrite(begun, 5_001)).toBeUndefined();
+    },
+  ],
+  [
     "keeps what several processes change at the same time",
     async (store, another) => {
       const stores = [store, await another(), await another()];
@@ -148,7 +223,7 @@ export function accountConformance(name: string, place: () => AccountPlace): voi
       const open = async () => {
         const store = await made.open();
         ends.push(() => store.close());
-        await store.ready;
+        await store.open();
         return store;
       };
       await check(await open(), open);

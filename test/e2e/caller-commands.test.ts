@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { type Processes, type Running, withProcesses } from "./support/process.ts";
 
 // `tenon key` and `tenon client` as processes, beside a service that runs.
@@ -101,7 +102,7 @@ describe("keys and clients", () => {
       const without = await ended(processes, { TENON_DATA_DIR }, ["serve"]);
       expect([without.code, without.err]).toEqual([
         78,
-        "tenon: the configuration is not valid\nTENON_SECRET_KEY is not set, but the data directory has callers that were stored with a secret key\n",
+        "tenon: the configuration is not valid\nTENON_SECRET_KEY is not set, but the data directory has callers or connectors that were stored with a secret key\n",
       ]);
       const file = join(TENON_DATA_DIR, "accounts.sqlite");
       const bytes = readFileSync(file);
@@ -113,5 +114,41 @@ describe("keys and clients", () => {
         expect.stringMatching(/^tenon: cannot start: The file accounts\.sqlite in the data directory is damaged.*\n$/),
       ]);
       expect(readFileSync(file)).toEqual(bytes);
+    }));
+});
+
+describe("connectors", () => {
+  it.concurrent("are added, shown, listed and removed, and their credential is never shown", () =>
+    withProcesses(async (processes) => {
+      const { folder, platform } = processes;
+      const env = { TENON_SECRET_KEY: secret, TENON_DATA_DIR: folder() };
+      const token = join(folder(), "token");
+      writeFileSync(token, `${ownerToken}\n`);
+      const from = ["--credential-file", token];
+      const all = [
+        await ended(processes, env, ["connector", "add", "github", "--id", "team-a", "--base-url", platform.url, ...from]),
+        await ended(processes, env, ["connector", "show", "team-a"]),
+        await ended(processes, env, ["connector", "list"]),
+        await ended(processes, env, ["connector", "rotate", "team-a", ...from]),
+        await ended(processes, env, ["connector", "remove", "team-a"]),
+      ];
+      expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+      const row = { id: "team-a", connector: "github", workspace_name: "default", base_url: platform.url, sync_scopes: [] };
+      expect(all[0]?.out).toBe("team-a");
+      expect(JSON.parse(all[1]?.out ?? "")).toMatchObject(row);
+      expect(JSON.parse(all[2]?.out ?? "")).toMatchObject(row);
+      for (const { out, err } of all) expect(out + err).not.toContain(ownerToken);
+      const wrong: [string[], number, string][] = [
+        [["connector", "add", "gihub", ...from], 65, 'Did you mean "github"?'],
+        [["connector", "add", "github", "--credential-file", "/nowhere"], 66, "/nowhere cannot be read (ENOENT)"],
+        [["connector", "add", "github"], 64, "the credential must be one token"],
+        [["connector", "add", "github", "--sync-minutes", "0", ...from], 64, "--sync-minutes must be"],
+        [["connector", "remove", "team-a"], 66, 'No connector "team-a" was added'],
+        [["connector", "show", "team-a"], 66, 'No connector "team-a" was added'],
+      ];
+      for (const [args, code, message] of wrong) {
+        const result = await ended(processes, env, args);
+        expect([result.code, result.out, result.err]).toEqual([code, "", expect.stringContaining(message)]);
+      }
     }));
 });

@@ -2,8 +2,15 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createCaller, deriveKeys, fullGrant, type Grant, revokeCaller } from "../../runtime/accounts/index.ts";
-import { SqliteAccountStore } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import {
+  type AccountStore,
+  createCaller,
+  deriveKeys,
+  fullGrant,
+  type Grant,
+  revokeCaller,
+} from "../../runtime/accounts/index.ts";
+import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { authorized, executePath, type Reply, useTenon } from "./support/service.ts";
 
 // Who may call the service: stored keys and clients beside the operator's key.
@@ -22,8 +29,8 @@ const write = {
 };
 
 /** Changes the stored callers as the command line does, from outside of the service. */
-async function stored<Result>(work: (store: SqliteAccountStore) => Promise<Result>): Promise<Result> {
-  const store = new SqliteAccountStore(dataDir);
+async function stored<Result>(work: (store: AccountStore) => Promise<Result>): Promise<Result> {
+  const store = openSqliteAccounts(dataDir);
   try {
     return await work(store);
   } finally {

@@ -6,6 +6,9 @@ import { migrate, strangeFile } from "./schema.ts";
 
 export type Connection = Database.Database;
 
+/** Makes changes in one transaction. */
+export type Change = <Result>(work: (db: Connection) => Result) => Result;
+
 /** Milliseconds that a statement waits for another process that writes. */
 const patience = 10_000;
 

@@ -1,10 +1,10 @@
 import { type ErrorCode, TenonError } from "../../base/errors.ts";
-import type { AccountWriter } from "./writer.ts";
+import type { WriterApi } from "./writer.ts";
 
 // What goes between the thread that answers requests and the one that writes.
 
 /** Methods of the writer that can be called from another thread. */
-export type WriterMethod = Exclude<keyof AccountWriter, "close">;
+export type WriterMethod = keyof WriterApi;
 
 export type Call = { readonly id: number; readonly method: WriterMethod; readonly args: readonly unknown[] };
 

@@ -23,6 +23,32 @@ const steps = [
      expires_at INTEGER
    ) STRICT;
    CREATE INDEX secrets_of_caller ON secrets (caller);`,
+  // An instance that was removed keeps its row, so that its id is not used again.
+  `CREATE TABLE instances (
+     id TEXT PRIMARY KEY,
+     connector TEXT NOT NULL,
+     workspace TEXT NOT NULL,
+     organization TEXT,
+     rest TEXT,
+     graphql TEXT,
+     credential TEXT NOT NULL,
+     scopes TEXT NOT NULL,
+     minutes INTEGER NOT NULL,
+     created_at INTEGER NOT NULL,
+     removed_at INTEGER,
+     version INTEGER NOT NULL
+   ) STRICT;`,
+  `CREATE TABLE writes (
+     caller TEXT NOT NULL,
+     key TEXT NOT NULL,
+     request TEXT NOT NULL,
+     state TEXT NOT NULL,
+     owner TEXT NOT NULL,
+     begun_at INTEGER NOT NULL,
+     answer TEXT,
+     PRIMARY KEY (caller, key)
+   ) STRICT;
+   CREATE INDEX writes_by_age ON writes (begun_at);`,
 ];
 
 /** A number in the head of the file by which SQLite files of other programs are told apart: "tena". */

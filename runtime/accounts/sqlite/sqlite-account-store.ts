@@ -1,72 +1,79 @@
 import { join } from "node:path";
-import type { AccountStore, CallerKind, SecretOwner, StoredCaller, StoredSecret } from "../account-store.ts";
-import { AccountReader } from "./reader.ts";
+import type { AccountStore } from "../account-store.ts";
+import { callerReads } from "./caller-tables.ts";
+import { guarded, openForReading } from "./connection.ts";
+import { instanceReads } from "./instance-tables.ts";
+import type { WriterMethod } from "./messages.ts";
+import { writeReads } from "./write-tables.ts";
+import type { WriterApi } from "./writer.ts";
 import { WriterCalls } from "./writer-calls.ts";
 
-/** The file in the data directory that holds everything about callers. */
+/** The file in the data directory that holds everything about callers and instances. */
 export function accountsFile(dataDir: string): string {
   return join(dataDir, "accounts.sqlite");
 }
 
-/** Stores callers in one SQLite file, which several processes may use at the same time. */
-export class SqliteAccountStore implements AccountStore {
-  readonly ready: Promise<void>;
-  readonly #writer: WriterCalls;
-  readonly #reader: Promise<AccountReader>;
+/**
+ * Keeps everything in one SQLite file, which several processes may use at the same time. Changes are made in a thread of their own. Reads
+ * are made in the thread that answers requests: each looks up a few rows by an index and takes microseconds, which is less than asking
+ * another thread, and a reader never waits for a writer.
+ *
+ * @param dataDir the folder of the file; both are made when they are missing
+ */
+export function openSqliteAccounts(dataDir: string): AccountStore {
+  const file = accountsFile(dataDir);
+  let opening: Promise<Opened> | undefined;
+  const open = () => (opening ??= openBoth(file));
+  const read = async <Result>(work: (reads: Opened["reads"]) => Result): Promise<Result> => {
+    const { reads } = await open();
+    return guarded(() => work(reads));
+  };
+  const write =
+    <Name extends WriterMethod>(name: Name) =>
+    async (...args: Parameters<WriterApi[Name]>) => {
+      const { writer } = await open();
+      return writer.call(name, ...args);
+    };
+  return {
+    open: () => open().then(() => undefined),
+    callers: (kind) => read((reads) => reads.callers(kind)),
+    caller: (id) => read((reads) => reads.caller(id)),
+    secretByHash: (hashes) => read((reads) => reads.secretByHash(hashes)),
+    secretById: (id) => read((reads) => reads.secretById(id)),
+    keyIds: (now) => read((reads) => reads.keyIds(now)),
+    instance: (id) => read((reads) => reads.instance(id)),
+    instances: () => read((reads) => reads.instances()),
+    write: (id) => read((reads) => reads.write(id)),
+    addCaller: write("addCaller"),
+    replaceSecret: write("replaceSecret"),
+    rehash: write("rehash"),
+    revoke: write("revoke"),
+    noteUse: write("noteUse"),
+    addInstance: write("addInstance"),
+    changeInstance: write("changeInstance"),
+    removeInstance: write("removeInstance"),
+    beginWrite: write("beginWrite"),
+    endWrite: write("endWrite"),
+    close: async () => {
+      const opened = await opening?.catch(() => undefined);
+      opened?.db.close();
+      // The last connection of all copies the log into the file.
+      await opened?.writer.end();
+    },
+  };
+}
 
-  /** @param dataDir the folder of the file; both are made when they are missing */
-  constructor(dataDir: string) {
-    const file = accountsFile(dataDir);
-    this.#writer = new WriterCalls(file);
-    this.#reader = this.#writer.ready.then(() => new AccountReader(file));
-    this.ready = this.#reader.then(() => undefined);
-    this.ready.catch(() => undefined);
-  }
+type Opened = Awaited<ReturnType<typeof openBoth>>;
 
-  addCaller(caller: StoredCaller, secret: StoredSecret): Promise<void> {
-    return this.#writer.call("addCaller", caller, secret);
-  }
-
-  async callers(kind: CallerKind): Promise<StoredCaller[]> {
-    return (await this.#reader).callers(kind);
-  }
-
-  async caller(id: string): Promise<StoredCaller | undefined> {
-    return (await this.#reader).caller(id);
-  }
-
-  async secretByHash(hashes: readonly string[]): Promise<SecretOwner | undefined> {
-    return (await this.#reader).secretByHash(hashes);
-  }
-
-  async secretById(id: string): Promise<SecretOwner | undefined> {
-    return (await this.#reader).secretById(id);
-  }
-
-  replaceSecret(secret: StoredSecret, others: number): Promise<void> {
-    return this.#writer.call("replaceSecret", secret, others);
-  }
-
-  rehash(id: string, hash: string, keyId: string): Promise<void> {
-    return this.#writer.call("rehash", id, hash, keyId);
-  }
-
-  revoke(id: string, at: number): Promise<boolean> {
-    return this.#writer.call("revoke", id, at);
-  }
-
-  noteUse(used: readonly (readonly [id: string, at: number])[]): Promise<void> {
-    return this.#writer.call("noteUse", used);
-  }
-
-  async keyIds(now: number): Promise<string[]> {
-    return (await this.#reader).keyIds(now);
-  }
-
-  async close(): Promise<void> {
-    const reader = await this.#reader.catch(() => undefined);
-    reader?.close();
-    // The last connection of all copies the log into the file.
-    await this.#writer.end();
+/** Opens the file for changes, which makes it where it is missing, and then for reading. */
+async function openBoth(file: string) {
+  const writer = new WriterCalls(file);
+  try {
+    await writer.ready;
+    const db = openForReading(file);
+    return { writer, db, reads: guarded(() => ({ ...callerReads(db), ...instanceReads(db), ...writeReads(db) })) };
+  } catch (thrown) {
+    await writer.end();
+    throw thrown;
   }
 }

@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { startThread } from "../../base/thread.ts";
 import { type Call, end, errorOf, type Reply, type WriterMethod } from "./messages.ts";
-import type { AccountWriter } from "./writer.ts";
+import type { WriterApi } from "./writer.ts";
 
 interface Pending {
   readonly resolve: (value: unknown) => void;
@@ -44,13 +44,13 @@ export class WriterCalls {
   /** @throws whatever the method threw */
   async call<Name extends WriterMethod>(
     method: Name,
-    ...args: Parameters<AccountWriter[Name]>
-  ): Promise<ReturnType<AccountWriter[Name]>> {
+    ...args: Parameters<WriterApi[Name]>
+  ): Promise<ReturnType<WriterApi[Name]>> {
     await this.ready;
     if (this.#ended !== undefined) throw this.#ended;
     const call: Call = { id: this.#nextId++, method, args };
     return new Promise((resolve, reject) => {
-      this.#pending.set(call.id, { resolve: (value) => resolve(value as ReturnType<AccountWriter[Name]>), reject });
+      this.#pending.set(call.id, { resolve: (value) => resolve(value as ReturnType<WriterApi[Name]>), reject });
       this.#worker.postMessage(call);
     });
   }

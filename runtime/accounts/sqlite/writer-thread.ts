@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type Call, end, failureOf, type Reply } from "./messages.ts";
-import { AccountWriter } from "./writer.ts";
+import { openWriter } from "./writer.ts";
 
 // Runs in a thread of its own: calls the methods of the writer as the main thread asks, one after the other.
 
@@ -9,9 +9,9 @@ if (port === null) throw new Error("this module runs in a thread of its own");
 const send = (reply: Reply) => port.postMessage(reply);
 const writer = open();
 
-function open(): AccountWriter | undefined {
+function open(): ReturnType<typeof openWriter> | undefined {
   try {
-    return new AccountWriter((workerData as { data: { file: string } }).data.file);
+    return openWriter((workerData as { data: { file: string } }).data.file);
   } catch (thrown) {
     send({ kind: "unusable", failure: failureOf(thrown) });
     return undefined;
@@ -27,7 +27,7 @@ if (writer !== undefined) {
       return;
     }
     try {
-      const value: unknown = Reflect.apply(writer[call.method], writer, call.args);
+      const value: unknown = Reflect.apply(writer.methods[call.method], undefined, call.args);
       send({ kind: "done", id: call.id, value });
     } catch (thrown) {
       send({ kind: "failed", id: call.id, failure: failureOf(thrown) });

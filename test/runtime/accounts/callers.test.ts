@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
+  type AccountStore,
   type CallerKind,
   Callers,
   createCaller,
@@ -13,7 +14,7 @@ import {
   revokeCaller,
   rotateSecret,
 } from "../../../runtime/accounts/index.ts";
-import { SqliteAccountStore } from "../../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import { openSqliteAccounts } from "../../../runtime/accounts/sqlite/sqlite-account-store.ts";
 
 const first = "the-first-secret-key-of-this-test-0000";
 const second = "the-second-secret-key-of-this-test-000";
@@ -21,14 +22,14 @@ const keys = deriveKeys([first]);
 const minute = 60_000;
 
 let folder: string;
-let store: SqliteAccountStore;
+let store: AccountStore;
 let now: number;
 let callers: Callers;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "tenon-callers-"));
-  store = new SqliteAccountStore(folder);
-  await store.ready;
+  store = openSqliteAccounts(folder);
+  await store.open();
   now = 1_800_000_000_000;
   callers = callersWith(first);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { accountsFile, SqliteAccountStore } from "../../../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import { accountsFile, openSqliteAccounts } from "../../../../runtime/accounts/sqlite/sqlite-account-store.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -13,9 +13,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What opening the file says. */
 async function problem(): Promise<string> {
-  const store = new SqliteAccountStore(folder);
+  const store = openSqliteAccounts(folder);
   try {
-    await store.ready;
+    await store.open();
     return "";
   } catch (thrown) {
     expect(thrown).toMatchObject({ code: "accounts_unusable" });
@@ -27,8 +27,8 @@ async function problem(): Promise<string> {
 
 describe("the file of callers", () => {
   it("can be read by its owner only, and leaves no other file behind", async () => {
-    const store = new SqliteAccountStore(folder);
-    await store.ready;
+    const store = openSqliteAccounts(folder);
+    await store.open();
     expect(statSync(accountsFile(folder)).mode & 0o777).toBe(0o600);
     await store.close();
     expect(() => statSync(`${accountsFile(folder)}-wal`)).toThrow("ENOENT");

@@ -1,4 +1,4 @@
-import type { CallerKind, StoredCaller, StoredSecret } from "../account-store.ts";
+import type { CallerKind, StoredCaller, StoredSecret } from "../caller-store.ts";
 import type { Grant } from "../grant.ts";
 
 // How callers and secrets stand in the tables.
