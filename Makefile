@@ -17,7 +17,7 @@ INSTALLED := node_modules/.package-lock.json
 DOCS := dist/docs/index.html
 MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
 
-.PHONY: help setup run generate watch check-generated docs check format test chaos bench rest-extract
+.PHONY: help setup run build generate watch check-generated docs check format test chaos bench kernel rest-extract
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -35,6 +35,9 @@ $(INSTALLED): package.json package-lock.json | $(NODE)
 
 run: setup $(DOCS) ## start the service (on GitHub with GITHUB_TOKEN, otherwise on a simulated GitHub)
 	@exec node runtime/cli/tenon.js serve
+
+build: setup ## compile the package into dist/ (`npm pack` does it too)
+	@node generator/build-package.ts
 
 generate: setup ## write generated/ from the specs
 	@node generator/cli.ts
@@ -69,6 +72,9 @@ chaos: setup ## kill a sync 200 times at random moments; takes a few minutes (KI
 
 bench: setup ## run the benchmarks (NAME=answers|execute|generator|search|start for one of them)
 	@node test/bench/main.ts $(NAME)
+
+kernel: setup ## compile runtime/semantic/kernel.wat to WebAssembly
+	@UPDATE_KERNEL=1 npx vitest run --config test/vitest.config.ts test/runtime/semantic/kernel.test.ts
 
 OPENAPI := @octokit/openapi@23.0.2
 rest-extract: setup ## extract the REST operations that the GitHub spec needs from GitHub's published description

@@ -3,6 +3,7 @@
 // Generated validators count the characters of texts with this function.
 export { codePointLength } from "../base/code-points.ts";
 export * from "./action.ts";
+export * from "./batch.ts";
 export * from "./connector.ts";
 export * from "./operators.ts";
 export * from "./problem-schema.ts";

@@ -9,6 +9,7 @@ import { Selections } from "./selections.ts";
 export interface ConnectOptions {
   readonly id: string;
   readonly workspace: string;
+  readonly organization?: string | null;
   readonly connector: Connector;
   readonly endpoints: Endpoints;
   readonly token: () => Promise<string>;
@@ -18,11 +19,25 @@ export interface ConnectOptions {
   /** Name under which records are stored. Default: the id. */
   readonly storeName?: string;
   readonly fetch?: typeof globalThis.fetch;
+  /** A text that only this service knows and that does not change. Default: the token. */
+  readonly secret?: string;
 }
 
 /** Makes a connector instance, on which actions can run, of a connector and a credential. */
 export function connect(options: ConnectOptions): ConnectorInstance {
-  const { id, workspace, connector, endpoints, token, userAgent, redact, store, storeName = id, fetch } = options;
+  const {
+    id,
+    workspace,
+    organization = null,
+    connector,
+    endpoints,
+    token,
+    userAgent,
+    redact,
+    store,
+    storeName = id,
+    fetch,
+  } = options;
   const client = new PlatformClient({
     plan: connector.platform,
     endpoints,
@@ -32,7 +47,9 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     ...(fetch === undefined ? {} : { fetch }),
   });
   const withStore = store === undefined ? {} : { store };
-  return { id, workspace, connector, endpoints, client, selections: new Selections(), secret: token, storeName, ...withStore };
+  const secret = options.secret === undefined ? token : async () => options.secret ?? "";
+  const place = { id, workspace, organization, storeName };
+  return { ...place, connector, endpoints, client, selections: new Selections(), secret, ...withStore };
 }
 
 /**

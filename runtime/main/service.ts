@@ -8,11 +8,15 @@ import { tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
 import { listen } from "../server/listen.ts";
 import { SyncSchedule } from "../sync/index.ts";
+import { openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
+import { listInstances } from "./list-instances.ts";
 import { type Mode, modeOf } from "./mode.ts";
 import { scheduledScopes } from "./scheduled-scopes.ts";
 import type { Settings } from "./settings.ts";
+import { storedInstances } from "./stored-instances.ts";
+import { StoredSchedules } from "./stored-schedules.ts";
 
 /** Milliseconds that syncs and store have to end after the last request has. */
 const closingTime = 3000;
@@ -51,8 +55,24 @@ export async function startService(
   const modeKind = ({ name }: Connector) => modes.get(name)?.kind ?? "off";
   const scheduled = scheduledScopes(settings.syncScopes, connectors, (connector) => modeKind(connector) !== "off");
   makeDataFolder(settings.dataDir);
-  const { log, store, instances, starting, off, usable, ready: assembled, close } = assemble(settings, sink, connectors);
-  for (const warning of [...warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
+  const accounts = await openAccounts(settings);
+  const {
+    log,
+    redaction,
+    store,
+    instances,
+    starting,
+    off,
+    usable,
+    ready: assembled,
+    ...assembly
+  } = assemble(settings, sink, connectors);
+  const stored = storedInstances(settings, accounts, connectors, { redaction, store });
+  const close = async () => {
+    await assembly.close();
+    await accounts.close();
+  };
+  for (const warning of [...warnings, ...accounts.warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
   const served = connectors.map((connector) => ({ id: connector.name, connector, mode: modeKind(connector) }));
   const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
   const trial = named("real").length === 0;
@@ -70,7 +90,10 @@ export async function startService(
       instances,
       starting,
       off,
+      stored,
+      list: () => listInstances(connectors, { instances, off }, stored),
       tokenHash: key.hash,
+      callers: accounts.secured?.callers,
       log,
       gate,
       answers,
@@ -108,7 +131,7 @@ export async function startService(
 
   await flushed(sink);
 
-  const schedules: SyncSchedule[] = [];
+  const schedules: (SyncSchedule | StoredSchedules)[] = [];
   let closing = false;
   const ready = assembled.then(async () => {
     if (closing) return;
@@ -120,6 +143,11 @@ export async function startService(
       schedules.push(schedule);
       return schedule.start();
     });
+    if (stored !== undefined) {
+      const follower = new StoredSchedules(stored, store, log);
+      schedules.push(follower);
+      starts.push(follower.start());
+    }
     await Promise.all(starts);
   });
   usable.then(

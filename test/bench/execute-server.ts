@@ -103,6 +103,7 @@ function tenon() {
   });
   return createApp({
     instances: new Map([["github", instance]]),
+    list: async () => [],
     tokenHash: tokenHash(token),
     log,
     gate: new Gate(500),

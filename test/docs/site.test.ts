@@ -1,13 +1,16 @@
 import { HtmlValidate } from "html-validate";
 import { describe, expect, it } from "vitest";
-import { errorCodes } from "../../runtime/base/errors.ts";
 import { buildSite } from "../../generator/site/build.ts";
 import { readConnectors, readTexts } from "../../generator/site/sources.ts";
+import { errorCodes } from "../../runtime/base/errors.ts";
 
 const connectors = readConnectors();
 const site = buildSite(connectors, readTexts());
 const pages = [...site].filter(([path]) => path.endsWith(".html")).map(([path, html]) => [path, String(html)] as const);
-const validator = new HtmlValidate({ extends: ["html-validate:recommended"], rules: { "long-title": "off", "void-style": "off" } });
+const validator = new HtmlValidate({
+  extends: ["html-validate:recommended"],
+  rules: { "long-title": "off", "void-style": "off" },
+});
 
 /** The file that a link of a page leads to, and the anchor in it. */
 function target(page: string, href: string): { readonly file: string; readonly id: string | undefined } {
@@ -18,7 +21,9 @@ function target(page: string, href: string): { readonly file: string; readonly i
 describe("the site", () => {
   it.each(pages)("%s is valid HTML", async (_path, html) => {
     const { results } = await validator.validateString(html);
-    expect(results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${line}: ${ruleId}: ${message}`))).toEqual([]);
+    expect(
+      results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${line}: ${ruleId}: ${message}`)),
+    ).toEqual([]);
   });
 
   it.each(pages)("%s links only to what is there, and loads nothing from elsewhere", (path, html) => {

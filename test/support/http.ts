@@ -25,6 +25,7 @@ export interface Limits {
 export function appOptions(instances: AppOptions["instances"]): AppOptions {
   return {
     instances,
+    list: async () => [],
     tokenHash: tokenHash(key),
     log: pino({ level: "silent" }),
     gate: new Gate(500),

@@ -44,7 +44,9 @@ function fieldSchema({ doc, type, onRequest, scope, example }: FieldModel): Sche
     scope === undefined ? "" : `Needs the scope \`${scope}\`.`,
   ];
   const schema = typeReferenceSchema(type);
-  const examples = example === undefined ? {} : { examples: [example] };
+  // The example of a list is one of the values that are compared: an element, or a member of one.
+  const whole = type.list ? (type.kind === "type" ? undefined : [example]) : example;
+  const examples = example === undefined || whole === undefined ? {} : { examples: [whole] };
   return { description: notes.filter((note) => note !== "").join(" "), ...schema, ...examples };
 }
 

@@ -37,13 +37,15 @@ const syncState = {
   properties: {
     scope: { ...text, description: "What was asked for, such as `repository=owner/name`." },
     entity: text,
-    state: { enum: ["running", "interrupted", "complete", "failed", "never"] },
+    state: { enum: ["running", "interrupted", "complete", "failed", "gone", "never"] },
     records: { type: "integer", minimum: 0 },
     synced_at: { type: ["string", "null"], format: "date-time", description: "When the last complete sync ended." },
     full_sync_at: { type: ["string", "null"], format: "date-time", description: "When everything was last read." },
+    position: { type: ["object", "null"], description: "How far the pass under way has read." },
     problem: { type: ["object", "null"], description: "Why the last sync failed." },
+    next_sync_at: { type: ["string", "null"], format: "date-time", description: "When the schedule begins the next sync." },
   },
-  required: ["scope", "entity", "state", "records", "synced_at", "full_sync_at", "problem"],
+  required: ["scope", "entity", "state", "records", "synced_at", "full_sync_at", "position", "problem", "next_sync_at"],
 } as const;
 
 const syncAnswer = {
@@ -59,10 +61,98 @@ const syncAnswer = {
   required: ["data", "meta"],
 } as const;
 
+const credentials = {
+  type: "object",
+  properties: { grant_type: { const: "client_credentials" }, client_id: text, client_secret: text },
+  required: ["client_id", "client_secret"],
+} as const;
+
+const accessToken = {
+  type: "object",
+  properties: { access_token: text, token_type: { const: "Bearer" }, expires_in: { type: "integer", description: "Seconds." } },
+  required: ["access_token", "token_type", "expires_in"],
+} as const;
+
 const openapi = { description: "An OpenAPI 3.1 document.", schema: { type: "object" } } as const;
+
+const instance = {
+  type: "object",
+  properties: {
+    id: { ...text, description: "Its `connector_id`." },
+    connector: { ...text, description: "Name of its spec." },
+    title: text,
+    workspace_name: text,
+    organization_id: { type: ["string", "null"] },
+    status: { enum: ["ready", "starting", "off"] },
+  },
+  required: ["id", "connector", "title", "workspace_name", "organization_id", "status"],
+} as const;
+
+const instancesAnswer = {
+  type: "object",
+  properties: { data: { type: "array", items: instance }, meta: { type: "object" } },
+  required: ["data", "meta"],
+} as const;
+
+const clientCredentials = {
+  type: "object",
+  properties: {
+    grant_type: { const: "client_credentials", description: "Required in a form." },
+    client_id: text,
+    client_secret: text,
+  },
+} as const;
+
+const tokenAnswer = {
+  type: "object",
+  properties: {
+    access_token: text,
+    token_type: { const: "Bearer" },
+    expires_in: { type: "integer", description: "Seconds that the token lasts." },
+  },
+  required: ["access_token", "token_type", "expires_in"],
+} as const;
 
 /** Every route but the one that runs actions, whose schemas come from the connectors. */
 export const routeDocs: readonly RouteDoc[] = [
+  {
+    route: "post /api/v1/account/applications/token",
+    operationId: "token",
+    summary: "Exchange the id and the secret of a client for an access token",
+    description:
+      "OAuth 2.0 client credentials (RFC 6749, 4.4). Id and secret may also stand in the header `Authorization: Basic`.",
+    open: true,
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": { schema: clientCredentials },
+        "application/x-www-form-urlencoded": { schema: clientCredentials },
+      },
+    },
+    answers: { "200": { description: "The token.", schema: tokenAnswer } },
+    errors: [
+      ...anyRoute,
+      ...callers,
+      "invalid_json",
+      "body_too_large",
+      "unsupported_media_type",
+      "invalid_request",
+      "too_many_requests",
+      "accounts_unusable",
+    ],
+  },
+  {
+    route: "get /api/v1/integrations/connectors",
+    operationId: "connectors",
+    summary: "List the connector instances that the caller may use",
+    description: "With the header `X-Organization-Id` only those of this organization.",
+    parameters: {
+      workspace_name: { in: "query", doc: "Only the instances of this workspace." },
+      connector: { in: "query", doc: "Only the instances of this connector." },
+    },
+    answers: { "200": { description: "The instances, ordered by id.", schema: instancesAnswer } },
+    errors: [...anyRoute, ...callers, "invalid_request", "accounts_unusable"],
+  },
   {
     route: "get /api/v1/integrations/connectors/{connector_id}/sync",
     operationId: "syncProgress",
@@ -77,6 +167,32 @@ export const routeDocs: readonly RouteDoc[] = [
       "starting",
       "context_store_unavailable",
       "store_unusable",
+    ],
+  },
+  {
+    route: "post /api/v1/account/applications/token",
+    operationId: "accessToken",
+    summary: "Exchange the id and the secret of a client for an access token",
+    description:
+      "OAuth 2.0 client credentials (RFC 6749, 4.4). Id and secret may also stand in the header `Authorization: Basic`.",
+    open: true,
+    requestBody: {
+      content: {
+        "application/json": { schema: credentials },
+        "application/x-www-form-urlencoded": { schema: { ...credentials, required: ["grant_type"] } },
+      },
+    },
+    answers: { "200": { description: "An access token.", schema: accessToken } },
+    errors: [
+      ...anyRoute,
+      "unauthorized",
+      "invalid_request",
+      "invalid_json",
+      "unsupported_media_type",
+      "body_too_large",
+      "too_many_requests",
+      "store_unusable",
+      "shutting_down",
     ],
   },
   {

@@ -6,6 +6,7 @@ import type {
   Shelf,
   Store,
   StoreAnswer,
+  StoreInstance,
   StoreSearch,
   SyncPosition,
   SyncShelf,
@@ -104,6 +105,16 @@ export class SqliteStore implements Store {
     return removal;
   }
 
+  async forget(instance: StoreInstance, scope: string): Promise<number | null> {
+    let removed: number | null = null;
+    for (;;) {
+      const step = await this.#use((session) => session.write("forgetSome", instance, scope));
+      if (step === null) return removed;
+      removed = (removed ?? 0) + step.removed;
+      if (step.done) return removed;
+    }
+  }
+
   /** Resolves when the work that makes searches faster after a sync is done. Callers need not wait for it. */
   get tidied(): Promise<void> {
     return this.#tidied;
@@ -118,7 +129,7 @@ export class SqliteStore implements Store {
   }
 
   /** Makes a method that calls the writer's method of the same name. */
-  #writing<Name extends MethodName<SyncStore>>(name: Name) {
+  #writing<Name extends MethodName<SyncStore> & MethodName<WriterApi>>(name: Name) {
     return (...args: Arguments<WriterApi, Name>) => this.#use((session) => session.write(name, ...args));
   }
 

@@ -1,0 +1,221 @@
+import { readFileSync } from "node:fs";
+import { Kernel } from "./kernel.ts";
+import { ModelError } from "./model-error.ts";
+import { Tokeniser } from "./tokeniser.ts";
+
+/** A text is read up to this many tokens. */
+const mostTokens = 8_192;
+
+/** The layout of a model, as `model.json` describes it. */
+interface Description {
+  readonly name: string;
+  readonly dims: number;
+  readonly rows: number;
+  readonly hidden: number;
+}
+
+/** Addresses in the memory of the kernel. */
+interface Places {
+  readonly rows: number;
+  readonly scales: number;
+  readonly gate: number;
+  readonly gateScales: number;
+  readonly inner: number;
+  readonly innerScales: number;
+  readonly outer: number;
+  readonly outerScales: number;
+  readonly count: number;
+  readonly tokens: number;
+  readonly weights: number;
+  readonly x: number;
+  readonly hidden: number;
+  readonly y: number;
+}
+
+/**
+ * The model of this project: a table of words, a gate that weighs them, and a small head. The arithmetic is that of "From tokens to the
+ * embedding" in model/README.md.
+ */
+export class StaticModel {
+  readonly name: string;
+  readonly dims: number;
+  readonly #hidden: number;
+  readonly #tokeniser: Tokeniser;
+  readonly #kernel = new Kernel();
+  readonly #at: Places;
+  readonly #scales: Float32Array;
+  readonly #gateScales: Float32Array;
+  readonly #bias: Float32Array;
+
+  /**
+   * Reads a model of about 10 MB.
+   *
+   * @throws ModelError when a file is missing, cut, or does not fit the others
+   */
+  constructor(folder: URL) {
+    const { name, dims, rows, hidden } = describe(folder);
+    this.name = name;
+    this.dims = dims;
+    this.#hidden = hidden;
+    const entries = read(folder, "vocab.txt").toString().replace(/\n$/, "").split("\n");
+    if (entries.length !== rows) throw new ModelError(`vocab.txt has ${entries.length} entries instead of ${rows}`);
+    this.#tokeniser = new Tokeniser(entries);
+    const table = sized(folder, "embeddings.i8", rows * dims);
+    this.#scales = floatsOf(sized(folder, "scales.f32", rows * 4));
+    const lengths = [hidden * 4, dims * 4, hidden * 4, dims * 4, dims * dims, hidden * dims, dims * hidden];
+    const head = partsOf(
+      sized(
+        folder,
+        "head.bin",
+        lengths.reduce((sum, one) => sum + one),
+      ),
+      lengths,
+    );
+    const [bias, gateScales, innerScales, outerScales, gate, inner, outer] = head;
+    this.#bias = floatsOf(bias);
+    this.#gateScales = floatsOf(gateScales);
+    const put = (bytes: Uint8Array) => {
+      const at = this.#kernel.reserve(bytes.length);
+      this.#kernel.bytes(at, bytes.length).set(bytes);
+      return at;
+    };
+    const count = new Uint8Array(Int32Array.from({ length: hidden }, (_, index) => index).buffer);
+    this.#at = {
+      rows: put(table),
+      scales: put(new Uint8Array(this.#scales.buffer)),
+      gate: put(gate),
+      gateScales: put(gateScales),
+      inner: put(inner),
+      innerScales: put(innerScales),
+      outer: put(outer),
+      outerScales: put(outerScales),
+      count: put(count),
+      tokens: this.#kernel.reserve(mostTokens * 4),
+      weights: this.#kernel.reserve(Math.max(mostTokens, dims) * 4),
+      x: this.#kernel.reserve(dims * 4),
+      hidden: this.#kernel.reserve(hidden * 4),
+      y: this.#kernel.reserve(dims * 4),
+    };
+  }
+
+  /** The embedding of a text, of length 1; all zeros when no word of the text is known. */
+  embed(text: string): Float32Array {
+    const { dims } = this;
+    const at = this.#at;
+    const { run } = this.#kernel;
+    const tokens = this.#tokeniser.tokens(text, mostTokens);
+    const { length } = tokens;
+    if (length === 0) return new Float32Array(dims);
+    this.#kernel.integers(at.tokens, length).set(tokens);
+    const weights = this.#kernel.floats(at.weights, Math.max(length, dims));
+    const x = this.#kernel.floats(at.x, dims);
+    const y = this.#kernel.floats(at.y, dims);
+    for (let i = 0; i < length; i++) weights[i] = this.#scales[tokens[i] ?? 0] ?? 0;
+    run.sumRows(at.rows, at.tokens, at.weights, length, dims, at.x);
+    scale(x, 4);
+    for (let i = 0; i < dims; i++) weights[i] = (x[i] ?? 0) * (this.#gateScales[i] ?? 0);
+    run.sumRows(at.gate, at.count, at.weights, dims, dims, at.x);
+    run.dotRows(at.rows, at.scales, at.tokens, length, dims, at.x, at.weights);
+    for (let i = 0; i < length; i++) weights[i] = (2 / (1 + Math.exp(-(weights[i] ?? 0)))) * (this.#scales[tokens[i] ?? 0] ?? 0);
+    run.sumRows(at.rows, at.tokens, at.weights, length, dims, at.x);
+    scale(x, 16);
+    run.dotRows(at.inner, at.innerScales, at.count, this.#hidden, dims, at.x, at.hidden);
+    const hidden = this.#kernel.floats(at.hidden, this.#hidden);
+    for (let i = 0; i < hidden.length; i++) hidden[i] = gelu((hidden[i] ?? 0) + (this.#bias[i] ?? 0));
+    run.dotRows(at.outer, at.outerScales, at.count, dims, this.#hidden, at.hidden, at.y);
+    for (let i = 0; i < dims; i++) y[i] = (x[i] ?? 0) + 4 * (y[i] ?? 0);
+    scale(y, 1);
+    return y.slice();
+  }
+}
+
+/** The folder of the model that belongs to this project. */
+export const modelFolder = new URL("./model/", import.meta.url);
+
+/** The mean embedding of many passages. It is subtracted before the sign bits of an embedding are taken. @throws ModelError */
+export function readMean(folder: URL): Float32Array {
+  return floatsOf(sized(folder, "mean.f32", describe(folder).dims * 4));
+}
+
+/** Gives a vector a length. One of length 0 stays as it is. */
+function scale(vector: Float32Array, length: number): void {
+  let sum = 0;
+  for (let i = 0; i < vector.length; i++) sum += (vector[i] ?? 0) ** 2;
+  const factor = sum === 0 ? 0 : length / Math.sqrt(sum);
+  for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) * factor;
+}
+
+/** Values of gelu between -`reach` and `reach`, so many to the unit. Between two of them the error of a straight line is below 1e-6. */
+const reach = 8;
+const perUnit = 512;
+const geluValues = Float32Array.from({ length: 2 * reach * perUnit + 2 }, (_, index) => exactGelu(index / perUnit - reach));
+
+/** x/2 (1 + erf(x / sqrt 2)) */
+function gelu(x: number): number {
+  if (x >= reach) return x;
+  if (!(x > -reach)) return 0;
+  const place = (x + reach) * perUnit;
+  const index = Math.floor(place);
+  const before = geluValues[index] ?? 0;
+  return before + ((geluValues[index + 1] ?? 0) - before) * (place - index);
+}
+
+function exactGelu(x: number): number {
+  // Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26: the error is below 1.5e-7.
+  const z = Math.abs(x) / Math.SQRT2;
+  const t = 1 / (1 + 0.3275911 * z);
+  const series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+  const erf = (1 - series * Math.exp(-z * z)) * Math.sign(x);
+  return (x / 2) * (1 + erf);
+}
+
+function describe(folder: URL): Description {
+  const given = readJson(folder, "model.json");
+  const { name, dims, rows, hidden } = given;
+  const fits = [dims, rows, hidden].every((one) => Number.isInteger(one) && Number(one) > 0);
+  if (typeof name !== "string" || !fits || Number(dims) % 16 !== 0 || Number(hidden) % 16 !== 0)
+    throw new ModelError(
+      "model.json must have name, and dims, rows and hidden as whole numbers, dims and hidden divisible by 16",
+    );
+  return { name, dims: Number(dims), rows: Number(rows), hidden: Number(hidden) };
+}
+
+function readJson(folder: URL, file: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(read(folder, file).toString()) as Readonly<Record<string, unknown>>;
+  } catch (thrown) {
+    if (thrown instanceof ModelError) throw thrown;
+    throw new ModelError(`${file} is not JSON`);
+  }
+}
+
+function read(folder: URL, file: string): Buffer {
+  try {
+    return readFileSync(new URL(file, folder));
+  } catch (thrown) {
+    throw new ModelError(
+      `${file} cannot be read (${thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown"})`,
+    );
+  }
+}
+
+function sized(folder: URL, file: string, bytes: number): Uint8Array {
+  const found = read(folder, file);
+  if (found.length !== bytes) throw new ModelError(`${file} has ${found.length} bytes instead of ${bytes}`);
+  return found;
+}
+
+/** A copy, because the bytes of a file need not begin at a multiple of four. */
+function floatsOf(bytes: Uint8Array): Float32Array {
+  return new Float32Array(Uint8Array.from(bytes).buffer);
+}
+
+type Seven<Value> = [Value, Value, Value, Value, Value, Value, Value];
+
+function partsOf(bytes: Uint8Array, lengths: readonly number[]): Seven<Uint8Array> {
+  let end = 0;
+  return lengths.map((length) => {
+    end += length;
+    return bytes.subarray(end - length, end);
+  }) as Seven<Uint8Array>;
+}
