@@ -21,8 +21,6 @@ export class HostedTransport implements Transport {
   readonly #credential: Credential;
   readonly #fetch: typeof globalThis.fetch;
   #connectorId: Promise<string> | undefined;
-  /** The service has said that it does not know `Idempotency-Key`. */
-  #withoutKeys = false;
 
   /** @throws CallError when the options do not say where the service is, or who calls */
   constructor(plan: ClientPlan, options: HostedOptions) {
@@ -63,23 +61,16 @@ export class HostedTransport implements Transport {
 
   async #try(triple: Triple, call: Call, signal: AbortSignal): Promise<Answered> {
     const path = `${connectorsPath}/${encodeURIComponent(await this.#instance(signal))}/execute`;
-    const key = call.writes && !this.#withoutKeys ? call.idempotencyKey : undefined;
+    const key = call.writes ? call.idempotencyKey : undefined;
     const headers = {
       "Content-Type": "application/json",
       "X-Request-Id": call.requestId,
       ...(key === undefined ? {} : { "Idempotency-Key": key }),
     };
     const body = JSON.stringify(triple);
-    try {
-      const answer = await this.#send(path, { method: "POST", headers, body }, call, signal);
-      if (!isObject(answer) || !("data" in answer) || !isObject(answer["meta"])) throw foreign(this.#baseUrl, call);
-      return { data: answer["data"], meta: answer["meta"] };
-    } catch (thrown) {
-      if (key === undefined || !isCallError(thrown) || thrown.code !== "idempotency_unsupported") throw thrown;
-      // No try with a key was carried out, so that this one is the first.
-      this.#withoutKeys = true;
-      return this.#try(triple, call, signal);
-    }
+    const answer = await this.#send(path, { method: "POST", headers, body }, call, signal);
+    if (!isObject(answer) || !("data" in answer) || !isObject(answer["meta"])) throw foreign(this.#baseUrl, call);
+    return { data: answer["data"], meta: answer["meta"] };
   }
 
   /** The id of the connector instance. A workspace is looked up once. */
@@ -145,12 +136,9 @@ export class HostedTransport implements Transport {
     }
   }
 
-  /** A write that may have been done is sent again only with a key, by which the service recognises it. */
-  #unreachable({ writes, requestId }: Pick<Call, "writes" | "requestId">, cause: unknown): CallError {
-    if (!writes || !this.#withoutKeys)
-      return callError("service_unreachable", `The service at ${this.#baseUrl} cannot be reached.`, { requestId, cause });
-    const message = `The connection to ${this.#baseUrl} ended during a write: read the record before you repeat the write.`;
-    return callError("write_in_doubt", message, { requestId, cause });
+  /** A write is sent again too: the service recognises it by its key. */
+  #unreachable({ requestId }: Pick<Call, "requestId">, cause: unknown): CallError {
+    return callError("service_unreachable", `The service at ${this.#baseUrl} cannot be reached.`, { requestId, cause });
   }
 }
 

@@ -93,6 +93,7 @@ export async function startService(
       stored,
       list: () => listInstances(connectors, { instances, off }, stored),
       tokenHash: key.hash,
+      writes: accounts.store,
       callers: accounts.secured?.callers,
       log,
       gate,

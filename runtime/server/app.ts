@@ -1,5 +1,5 @@
 import express, { type Express, type RequestHandler } from "express";
-import type { Callers } from "../accounts/index.ts";
+import type { Callers, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { accessLog } from "./access-log.ts";
@@ -24,6 +24,8 @@ export interface AppOptions extends Instances {
   readonly callers?: Callers | undefined;
   /** All instances that there are now, of the settings and stored, ordered by id. */
   readonly list: () => Promise<readonly ListedInstance[]>;
+  /** Where writes with an `Idempotency-Key` are noted. */
+  readonly writes: WriteStore;
   readonly log: Logger;
   readonly gate: Gate;
   readonly answers: Answers;

@@ -158,14 +158,6 @@ describe("a write", () => {
     expect(await failure(github.issues.create(write))).toBeInstanceOf(errors.WriteInDoubtError);
     expect(requests).toHaveLength(1);
   });
-
-  it("goes without a key to a service that knows none, and is then sent once", async () => {
-    const { github, requests } = await clientOf([problem(422, "idempotency_unsupported"), { body: issue }, "cut"]);
-    expect(await github.issues.create(write)).toEqual(issue);
-    expect(requests.map(({ headers }) => "idempotency-key" in headers)).toEqual([true, false]);
-    expect(await failure(github.issues.create(write))).toBeInstanceOf(errors.WriteInDoubtError);
-    expect(requests).toHaveLength(3);
-  });
 });
 
 describe("the time of a call", () => {
