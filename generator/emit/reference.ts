@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
-import { dryRunParam, operatorDocs, warningCodes } from "../../runtime/contract/index.ts";
+import { dryRunParam, operatorDocs, pagingOf, warningCodes } from "../../runtime/contract/index.ts";
 import { typeText } from "../model/type-reference.ts";
 import type {
   ActionModel,
@@ -33,7 +33,7 @@ export const referenceEmitter: EntityEmitter = {
     const types = [
       {
         ...typeView(entity.record, link),
-        title: `${entity.record.name}${entity.like === undefined ? "" : ` (as in [\`${entity.like}\`](${entity.like}.md))`}`,
+        ...(entity.like === undefined ? {} : { doc: `The same record as in [\`${entity.like}\`](${entity.like}.md).` }),
       },
       ...entity.types.map((type) => typeView(type, link)),
     ];
@@ -113,7 +113,7 @@ function actionView(action: ActionModel, entity: EntityModel, link: Link) {
     doc: action.doc,
     params: [...action.params.map((param) => paramView(param, link)), fieldsParam, ...(action.traits.writes ? [] : [dryRunView])],
     request: exampleRequest(action, entity),
-    answer: answerText(action),
+    answer: answerText(action, link),
     transitions: transitions.map((row) => ({
       from: row.from,
       set: pairs(row.set),
@@ -151,7 +151,12 @@ function paramView(param: ParamModel, link: Link) {
 
 /** A request with the required parameters and their examples, which works against the simulated platform. */
 function exampleRequest(action: ActionModel, entity: EntityModel): string {
-  const params = Object.fromEntries(exampleParams(action).map((param) => [param.name, param.example]));
+  const size = pagingOf(action.operation)?.size;
+  const params = {
+    ...Object.fromEntries(exampleParams(action).map((param) => [param.name, param.example])),
+    // Few records, so that the answer is short enough to be read.
+    ...(size === undefined ? {} : { [size]: 2 }),
+  };
   const body = { entity: entity.name, action: action.name, ...(Object.keys(params).length === 0 ? {} : { params }) };
   return JSON.stringify(body, null, 2);
 }
@@ -165,8 +170,8 @@ function exampleParams(action: ActionModel): ParamModel[] {
   return change === undefined ? required : [...required, change];
 }
 
-function answerText(action: ActionModel): string {
-  const type = `[\`${action.returns.name}\`](#${action.returns.name.toLowerCase()})`;
+function answerText(action: ActionModel, link: Link): string {
+  const type = link({ kind: "type", name: action.returns.name, list: false, nullable: false });
   if (action.traits.list) {
     const total = action.operation.kind === "graphql-list" && action.operation.total !== undefined ? ", `total_count`" : "";
     return `Answers \`data\`, a list of ${type}, and \`meta\` with \`has_next_page\`, \`end_cursor\`${total}.`;
@@ -187,6 +192,7 @@ function fieldView(field: FieldModel, link: Link) {
   return {
     name: field.name,
     type: link(field.type),
+    searchable: field.search === undefined ? "" : "yes",
     doc: tableText([field.doc, ...notes].filter((text) => text !== "").join(" ")),
   };
 }

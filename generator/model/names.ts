@@ -56,7 +56,7 @@ export function connectorConstant(connector: string): string {
 export function entityConstant(entity: string): string {
   const name = pascal(entity);
   const constant = usable(`${name.charAt(0).toLowerCase()}${name.slice(1)}`);
-  return constantsOfModules.has(constant) || /(Action|Params|Plan)$/.test(constant) ? `${constant}_` : constant;
+  return constantsOfModules.has(constant) || /(Action|Batch|Params|Plan)$/.test(constant) ? `${constant}_` : constant;
 }
 
 /** A word of the language cannot be the name of a constant. `connectors` is the list of all of them. */
@@ -98,6 +98,7 @@ const typesOfModules: ReadonlySet<string> = new Set([
   "Record",
   "RecordPlan",
   "Single",
+  "SyncBatch",
   "Validator",
 ]);
 

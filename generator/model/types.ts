@@ -5,6 +5,7 @@ import type {
   GraphqlList,
   GraphqlWrite,
   PlatformPlan,
+  RereadPlan,
   RestOperation,
   ScopePlan,
   SearchField,
@@ -95,8 +96,9 @@ export interface ActionModel {
 export type OfferedAction = ActionModel;
 
 /** The emitted plan of a sync, except that the action is a name until it is printed. */
-export interface SyncModel extends Omit<SyncPlan, "action"> {
+export interface SyncModel extends Omit<SyncPlan, "action" | "reread"> {
   readonly action: "get" | "list" | "sync";
+  readonly reread?: Omit<RereadPlan, "action"> & { readonly action: string };
 }
 
 export interface EntityModel {

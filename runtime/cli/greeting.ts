@@ -12,7 +12,10 @@ export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "
     ...instances.flatMap(modeText),
     keyText(service, settings),
   ];
-  const first = instances.find(({ mode }) => mode !== "off");
+  // The connector with the most to show.
+  const [first] = instances
+    .filter(({ mode }) => mode !== "off")
+    .sort((a, b) => Object.keys(b.connector.entities).length - Object.keys(a.connector.entities).length);
   return first === undefined
     ? lines.join("\n")
     : [

@@ -83,7 +83,8 @@ function pagePath(page: PageCall): string {
   const { operation, params } = page;
   const position = positionOf(page);
   const by = operation.list?.by ?? { kind: "single" };
-  if (position !== undefined && (by.kind === "link" || by.kind === "address")) return String(position.at);
+  if (position !== undefined && (by.kind === "link" || by.kind === "address"))
+    return new URL(page.base).origin + String(position.at);
   const query = sentQuery(operation.query, params);
   const [name, value] = pageQuery(by, position) ?? [];
   if (name !== undefined && value !== undefined) query.set(name, value);

@@ -10,7 +10,7 @@ const mostPages = 100_000;
 
 /** Where a page is: what the platform gave to find it, and how many pages come before it. */
 export interface RestPosition {
-  /** The address of the page, the platform's cursor, the number of the page, or the number of records before it. */
+  /** Path and query of the page, the platform's cursor, the number of the page, or the number of records before it. */
   readonly at: string | number;
   readonly pages: number;
 }
@@ -152,7 +152,7 @@ function noEnd({ title }: PageCall, path: string): TenonError {
 }
 
 /**
- * The address of the next page. A relative one is relative to the page itself (RFC 3986, 5).
+ * Path and query of the next page on the platform's host. A relative address is relative to the page itself (RFC 3986, 5).
  *
  * @throws TenonError `platform_failed` for another host, to which the credential must not be sent
  */
@@ -162,15 +162,15 @@ function nextAddress(target: string, { base, path, title }: PageCall): string {
   // Behind a proxy a platform may name itself with another scheme. The call goes to the configured address all the same.
   if (url === undefined || url.host !== here.host || url.username !== "" || url.password !== "")
     throw new TenonError("platform_failed", `${title} names an address of another host as the next page.`);
-  return `${here.origin}${url.pathname}${url.search}`;
+  return `${url.pathname}${url.search}`;
 }
 
 /** Ties a position to its call: the same list with the same filters at the same address. The size of a page may change. */
-function markOf({ operation, params, path, base, secret }: PageCall, { at, pages }: RestPosition): string {
+function markOf({ operation, params, path, secret }: PageCall, { at, pages }: RestPosition): string {
   const { size = "", cursor = "" } = operation.list?.page ?? {};
   const own = Object.entries(params).filter(([name]) => name !== size && name !== cursor && name !== "fields");
   own.sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify([operation.method, base, path, own, at, pages]);
+  const text = JSON.stringify([operation.method, path, own, at, pages]);
   return createHmac("sha256", secret).update(text).digest("base64url").slice(0, 16);
 }
 

@@ -40,18 +40,13 @@ const number: RestPaging = { kind: "number", param: "page", first: 1, end: { tot
 
 describe("the next page of a REST list", () => {
   const cases: [what: string, by: RestPaging, given: Given, expected: unknown][] = [
-    [
-      "a relative Link",
-      { kind: "link" },
-      { headers: { link: "<things?page=2>; rel=next" } },
-      "https://shop.example/api/things?page=2",
-    ],
+    ["a relative Link", { kind: "link" }, { headers: { link: "<things?page=2>; rel=next" } }, "/api/things?page=2"],
     ["no Link", { kind: "link" }, {}, null],
     [
       "an address in the body",
       { kind: "address", next: "links.next" },
       { data: { links: { next: "/v2/things?c=9" } } },
-      "https://shop.example/v2/things?c=9",
+      "/v2/things?c=9",
     ],
     ["no address in the body", { kind: "address", next: "links.next" }, { data: { links: { next: null } } }, null],
     ["a cursor in the body", { kind: "cursor", param: "c", next: "meta.next" }, { data: { meta: { next: 51 } } }, 51],
