@@ -53,6 +53,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/load": ["runtime/base", "runtime/contract", "generator/diagnostic"],
   "generator/model": ["runtime/base", "runtime/contract", "generator/cache", "generator/diagnostic", "generator/load"],
   "generator/extract": ["runtime/contract", "generator/model"],
+  "generator/init": [
+    "generator/cache",
+    "generator/diagnostic",
+    "generator/extract",
+    "generator/load",
+    "generator/model",
+    "generator",
+  ],
   "generator/print": ["generator/model"],
   "generator/emit": ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
   generator: [
@@ -61,6 +69,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "generator/load",
     "generator/model",
     "generator/extract",
+    "generator/init",
     "generator/emit",
   ],
   // The pages tell of the whole program, so the site is made from the tables of all its rooms.
