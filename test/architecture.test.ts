@@ -53,14 +53,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/load": ["runtime/base", "runtime/contract", "generator/diagnostic"],
   "generator/model": ["runtime/base", "runtime/contract", "generator/cache", "generator/diagnostic", "generator/load"],
   "generator/extract": ["runtime/contract", "generator/model"],
-  "generator/init": [
-    "generator/cache",
-    "generator/diagnostic",
-    "generator/extract",
-    "generator/load",
-    "generator/model",
-    "generator",
-  ],
+  "generator/init": ["generator/cache", "generator/diagnostic", "generator/extract", "generator/model", "generator"],
   "generator/print": ["generator/model"],
   "generator/emit": ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
   generator: [

@@ -1,3 +1,5 @@
+import { typeNameProblem } from "../model/names.ts";
+
 // A draft of a connector's spec: plain values in the shape of the YAML files, which are written and checked like any spec.
 
 export type Draft = { [key: string]: unknown };
@@ -5,7 +7,7 @@ export type Draft = { [key: string]: unknown };
 export interface DraftConnector {
   readonly connector: Draft;
   /** Entities by their name. */
-  readonly entities: ReadonlyMap<string, Draft>;
+  readonly entities: Map<string, Draft>;
   /** Places that no description could fill, for the author. */
   readonly notes: readonly string[];
 }
@@ -49,7 +51,18 @@ export function typeName(name: string): string {
 export function singular(name: string): string {
   if (/ies$/.test(name)) return name.replace(/ies$/, "y");
   if (/(s|x|ch|sh)es$/.test(name)) return name.replace(/es$/, "");
-  return /[^s]s$/.test(name) ? name.slice(0, -1) : name;
+  return /[^sui]s$/.test(name) ? name.slice(0, -1) : name;
+}
+
+/** The name of a type of records; one that generated modules need themselves gets a word more. */
+export function recordName(name: string): string {
+  return typeNameProblem(name) === undefined ? name : `${name}Record`;
+}
+
+/** The fields that identify a record: the usual ones, else its first single value. Undefined where it has none. */
+export function keyOfFields(fields: Draft): string | undefined {
+  const single = Object.keys(fields).filter((name) => !/^\[|^object|^[A-Z]/.test(String((fields[name] as Draft)["type"])));
+  return ["id", "key", "uuid", "name"].find((name) => single.includes(name)) ?? single[0];
 }
 
 /** How cached search finds records by a field: `undefined` for values that are long or of no use to a searcher. */

@@ -20,7 +20,9 @@ import {
   type Draft,
   type DraftConnector,
   docOf,
+  keyOfFields,
   pageParams,
+  recordName,
   searchOf,
   singular,
   snake,
@@ -55,7 +57,7 @@ interface Found {
  */
 export function draftGraphql(name: string, schema: GraphQLSchema, only: readonly string[]): DraftConnector {
   const draft = new GraphqlDraft(schema);
-  const found = entitiesOf(schema).filter((one) => only.length === 0 || only.includes(one.name));
+  const found = entitiesOf(schema, only).filter((one) => only.length === 0 || only.includes(one.name));
   const entities = new Map(found.map((one) => [one.name, draft.entity(one)]));
   const { fields, params } = factored(entities, pageParams);
   const scopes = Object.fromEntries(
@@ -96,7 +98,7 @@ export function draftGraphql(name: string, schema: GraphQLSchema, only: readonly
 }
 
 /** Every list that can be reached, each type of record once: by the shortest way. */
-function entitiesOf(schema: GraphQLSchema): Found[] {
+function entitiesOf(schema: GraphQLSchema, only: readonly string[]): Found[] {
   const query = schema.getQueryType();
   if (!query) return [];
   const roots = Object.values(query.getFields()).filter((field) => !field.deprecationReason);
@@ -110,7 +112,9 @@ function entitiesOf(schema: GraphQLSchema): Found[] {
     const node = nodeOf(list.type);
     if (node === undefined || list.deprecationReason || list.args.some(isRequiredArgument)) return;
     const name = snake(list.name);
-    if (found.has(name)) return;
+    // One entity for each type of record: the one that is reached first, which is at the root where there is one.
+    const known = [...found.values()].some((one) => one.node === node);
+    if (found.has(name) || (known && !only.includes(name))) return;
     const get = around.find(
       (field) => getNamedType(field.type) === node && isScalarPlace(field) && field !== list && field.args.length > 0,
     );
@@ -123,12 +127,19 @@ function entitiesOf(schema: GraphQLSchema): Found[] {
           );
     found.set(name, { name, node, list, parents, scope, get: place?.text, getParams: place?.params ?? {} });
   };
-  for (const field of roots) add(field, [], "account", roots);
-  for (const field of roots) {
-    const type = getNamedType(field.type);
-    if (!isObjectType(type) || !isScalarPlace(field) || field.args.length === 0 || nodeOf(field.type) !== undefined) continue;
-    const inner = Object.values(type.getFields()).filter((one) => !one.deprecationReason);
-    for (const list of inner) add(list, [placeOf(field, [])], snake(field.name), inner);
+  // Lists that have the name of their type come first: `issues` of Issue before `assignedIssues`.
+  for (const byName of [true, false]) {
+    const wanted = (list: GraphQLField<unknown, unknown>) => {
+      const node = nodeOf(list.type);
+      return node !== undefined && (singular(snake(list.name)) === snake(node.name)) === byName;
+    };
+    for (const field of roots.filter(wanted)) add(field, [], "account", roots);
+    for (const field of roots) {
+      const type = getNamedType(field.type);
+      if (!isObjectType(type) || !isScalarPlace(field) || nodeOf(field.type) !== undefined) continue;
+      const inner = Object.values(type.getFields()).filter((one) => !one.deprecationReason);
+      for (const list of inner.filter(wanted)) add(list, [placeOf(field, [])], snake(field.name), inner);
+    }
   }
   return [...found.values()];
 }
@@ -141,8 +152,7 @@ function isScalarPlace({ args }: GraphQLField<unknown, unknown>): boolean {
 
 function placeOf(field: GraphQLField<unknown, unknown>, taken: readonly string[]): Place {
   const args = field.args.filter(isRequiredArgument).map((argument) => {
-    const plain = argument.name === "id" && taken.length === 0 ? argument.name : argument.name;
-    const param = taken.includes(plain) ? `${snake(field.name)}_${plain}` : plain;
+    const param = taken.includes(argument.name) ? `${snake(field.name)}_${argument.name}` : argument.name;
     return { argument, param };
   });
   return {
@@ -195,13 +205,14 @@ class GraphqlDraft {
     const close = parents.map(() => " }").join("");
     const params = Object.assign({}, ...parents.map((place) => place.params)) as Draft;
     const text = `${open}${list.name}${changed === undefined ? "" : `(${changed})`} { nodes { ...record } }${close}`;
-    const key = Object.hasOwn(fields, "id") ? {} : { key: Object.keys(fields).slice(0, 1) };
+    const own = keyOfFields(fields);
+    const key = own === undefined || own === "id" ? {} : { key: own };
     const cursor = changed !== undefined && Object.hasOwn(fields, "updatedAt") ? { cursor: { field: "updatedAt" } } : {};
     const writes = parents.length === 0 ? this.#writes.actions(node) : {};
     return {
       entity: name,
       title: name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase()),
-      record: node.name,
+      record: recordName(node.name),
       on: node.name,
       ...key,
       doc: docOf(node.description),

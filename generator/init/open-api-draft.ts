@@ -15,7 +15,9 @@ import {
   type Draft,
   type DraftConnector,
   docOf,
+  keyOfFields,
   pageParams,
+  recordName,
   searchOf,
   singular,
   snake,
@@ -156,9 +158,9 @@ class OpenApiDraft {
   }
 
   entity({ name, path, list, at, record, item }: Resource): Draft {
-    const type = typeName(singular(name));
+    const type = recordName(typeName(singular(name)));
     const fields = this.#fields(record, type, true);
-    const key = ["id", "key", "uuid", "name"].find((one) => Object.hasOwn(fields, one)) ?? Object.keys(fields)[0] ?? "id";
+    const key = keyOfFields(fields) ?? "id";
     const { page, params } = pageOf(list, this.#platform);
     const own = this.#params(
       list.params.filter((one) => placesOf(path).includes(one.name) || !params.taken.includes(one.name)),
@@ -172,7 +174,7 @@ class OpenApiDraft {
         ...(at === undefined ? {} : { answer: at }),
         ...(page === undefined ? {} : { page }),
       },
-      ...this.#others(path, item, record, fields),
+      ...this.#others(path, item, record, fields, type),
     };
     return {
       entity: name,
@@ -192,7 +194,7 @@ class OpenApiDraft {
   }
 
   /** Reads of one record and writes, where their answers have the fields of the record. */
-  #others(path: string, item: string | undefined, record: JsonSchema, fields: Draft): Draft {
+  #others(path: string, item: string | undefined, record: JsonSchema, fields: Draft, type: string): Draft {
     const actions: Draft = {};
     const rows: [name: string, method: string, at: string | undefined, effect?: string][] = [
       ["get", "GET", item],
@@ -206,7 +208,8 @@ class OpenApiDraft {
       const call = this.#platform.rest(method, place);
       if (call === undefined || call.deprecated) continue;
       const answer = this.#recordPlace(call.answer, record, fields);
-      if (answer === undefined && call.answer !== undefined) continue;
+      const removes = name === "delete" && answer === undefined && call.answer !== undefined;
+      if (answer === undefined && call.answer !== undefined && !removes) continue;
       const wrapped = this.#bodyPlace(call.body);
       const body = wrapped === undefined ? call.body : propertySchema(call.body ?? {}, wrapped, this.#platform);
       const params = { ...this.#params(call.params, place), ...(body === undefined ? {} : this.#bodyParams(body)) };
@@ -217,6 +220,7 @@ class OpenApiDraft {
         ...(wrapped === undefined ? {} : { body: wrapped }),
         ...(answer === undefined || answer === "" ? {} : { answer }),
         ...(effect === undefined ? {} : { effect }),
+        ...(removes && call.answer !== undefined ? { returns: this.#type(call.answer, `${type}Removed`) } : {}),
       };
     }
     return actions;

@@ -61,6 +61,11 @@ function takeOut({ file, line }: Diagnostic, draft: DraftConnector, files: Reado
   const path = pathAt(files.get(name) ?? "", line);
   if (target === undefined || path.length === 0) return false;
   const [first = "", second = "", third = "", fourth] = path;
+  // Without a record, a key or any fields there is no entity.
+  if (name !== "connector.yaml" && path.length === 1 && first !== "sync")
+    return draft.entities.delete(name.replace(/\.yaml$/, ""));
+  // The list cannot be read for a scope alone, because it needs other parameters too.
+  if (first === "sync") return delete target["sync"];
   // A wrong parameter is taken out alone. Without its list, an entity would have nothing to read.
   const ofParam = third === "params" && fourth !== undefined;
   const keys = ofParam ? [first, second, third, fourth] : second === "list" ? path : path.slice(0, 2);
