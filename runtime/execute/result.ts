@@ -1,5 +1,6 @@
 import type { Logger } from "../base/log.ts";
 import type { Warning } from "../contract/index.ts";
+import type { EndedCall } from "../platform/client.ts";
 
 export interface ExecuteContext {
   /** Milliseconds that the action may take, including all its calls to the platform. */
@@ -10,6 +11,8 @@ export interface ExecuteContext {
   readonly requestId: string;
   /** Set for work that no caller waits for: its calls go out few at a time, and leave a part of the quota to other calls. */
   readonly background?: true;
+  /** Called for each call to the platform, when it has ended. */
+  readonly onCall?: (call: EndedCall) => void;
 }
 
 /** The shape of every answer: the records in `data`, and information about them in `meta`. */

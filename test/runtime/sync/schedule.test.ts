@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
+import { fullGrant } from "../../../runtime/accounts/index.ts";
 import { TenonError } from "../../../runtime/base/errors.ts";
 import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
 import { Answers } from "../../../runtime/server/answers.ts";
@@ -152,7 +153,9 @@ describe("the state of a sync", () => {
     const { store } = fakeStore({ states: () => new Promise(() => undefined) });
     const instance: ConnectorInstance = { ...fakeInstance(() => ({})).instance, store };
     const handler = syncRoute({ instances: new Map([["github", instance]]) }, new Answers(1), 20);
-    const answered = handler({ params: { connectorId: "github" } } as never, { locals: {} } as never, () => undefined);
+    const request = { params: { connectorId: "github" }, headers: {} };
+    const caller = { id: "a", name: "a", grant: fullGrant };
+    const answered = handler(request as never, { locals: { caller } } as never, () => undefined);
     await expect(answered).rejects.toThrow(TenonError);
     await expect(answered).rejects.toMatchObject({ code: "overloaded", retryAfter: 5 });
   });
