@@ -98,6 +98,7 @@ export interface ScopeSpec {
   readonly doc: string;
   readonly example?: string;
   readonly ignoreCase?: true;
+  readonly probe?: string;
 }
 
 export interface ConnectorSpec {
@@ -174,6 +175,8 @@ export interface SyncSpec {
   readonly action?: "get" | "list" | "sync";
   readonly size?: number;
   readonly cursor?: { readonly field: string; readonly overlap?: number };
+  readonly head?: string;
+  readonly probe?: string;
   readonly each?: EachSpec;
 }
 

@@ -55,13 +55,14 @@ function buildSync(
   const entry: SyncEntry = { entity, spec, action, error, entities, context };
   checkParams(entry, scope);
   checkCursor(entry);
+  checkHead(entry);
   checkEach(entry);
   checkCircle(entry);
   return syncModel(spec, sizeOf(entry), batchOf(entry));
 }
 
 function syncModel(
-  { scope, action = "list", cursor, each }: SyncSpec,
+  { scope, action = "list", cursor, head, each }: SyncSpec,
   size: SyncModel["size"],
   batch: SyncBatch | undefined,
 ): SyncModel {
@@ -70,6 +71,7 @@ function syncModel(
     action,
     ...(size === undefined ? {} : { size }),
     ...(cursor === undefined ? {} : { cursor: { field: cursor.field, overlap: cursor.overlap ?? defaultOverlap } }),
+    ...(head === undefined ? {} : { head }),
     ...(each === undefined ? {} : { each: { ...inOrder(each), ...(batch === undefined ? {} : { batch }) } }),
   };
 }
@@ -168,6 +170,24 @@ function checkCursor(entry: SyncEntry): void {
   if (field === undefined) return;
   if (field.search?.type !== "timestamp")
     error(["cursor", "field"], "SPEC016", `field "${field.name}" is not a searchable timestamp`);
+}
+
+function checkHead(entry: SyncEntry): void {
+  const { spec, entity, action, error } = entry;
+  if (spec.head === undefined) return;
+  for (const other of ["cursor", "each"] as const)
+    if (spec[other] !== undefined) error(["head"], "SPEC016", `\`head\` cannot stand beside \`${other}\``);
+  const { operation } = action;
+  if (operation.kind !== "graphql-list" || operation.total === undefined)
+    error(
+      ["head"],
+      "SPEC016",
+      `${action.entity}.${action.name} does not say how many records there are`,
+      "give its `page` a `total`",
+    );
+  const field = storedField(entity, spec.head, ["head"], entry);
+  if (field !== undefined && (field.type.list || !["string", "id"].includes(field.type.name)))
+    error(["head"], "SPEC016", `field "${field.name}" is not a text that names a record`);
 }
 
 /** Checks that the example of a scope has a part for each of its parameters. */

@@ -7,6 +7,7 @@ export { connect, endpointsOf } from "./connect.ts";
 export { execute, run } from "./execute.ts";
 export type { ConnectorInstance } from "./instance.ts";
 export { prepareRequest } from "./params-check.ts";
+export { runProbe } from "./probe.ts";
 export { isObject } from "./record-reader.ts";
 export { checkRequest } from "./request-check.ts";
 export type { ExecuteContext, ExecuteResult } from "./result.ts";

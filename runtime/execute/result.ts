@@ -11,6 +11,8 @@ export interface ExecuteContext {
   readonly requestId: string;
   /** Set for work that no caller waits for: its calls go out few at a time, and leave a part of the quota to other calls. */
   readonly background?: true;
+  /** Called before each call to the platform, with what it takes from the platform's hourly budget. */
+  readonly spend?: (points: number) => void;
   /** Called for each call to the platform, when it has ended. */
   readonly onCall?: (call: EndedCall) => void;
 }

@@ -19,8 +19,10 @@ export interface PassResult {
   readonly changed: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** Calls to the platform, one for each page. */
+  /** Calls to the platform, repeated ones included. */
   readonly calls: number;
+  /** What these calls took from the platform's hourly budget. */
+  readonly points: number;
 }
 
 export interface PassOptions {
@@ -30,7 +32,9 @@ export interface PassOptions {
   readonly massDelete: boolean;
   readonly context: () => ExecuteContext;
   /** Called after every page. */
-  readonly onPage: (counts: { readonly records: number }) => void;
+  readonly onPage: (page: { readonly records: number }) => void;
+  /** Called before every call to the platform. */
+  readonly onCall: (points: number) => void;
 }
 
 /** The key under which the records of a first call stand that needs no parent, such as the root of a tree. */
@@ -50,11 +54,13 @@ export class Pass {
   readonly #source: string;
   readonly #options: PassOptions;
   readonly #state: SyncState | undefined;
-  /** Whether it continues a pass that was cut off, and another pass could bring what has changed since by reading only that. */
+  /** Whether it continues a pass that was cut off. What that one has read may have changed since. */
+  readonly continued: boolean;
+  /** Whether it continues a pass, and another pass could bring what has changed since by reading only that. */
   readonly resumed: boolean;
   #position: SyncPosition;
   #partial: boolean;
-  readonly #counts = { inserted: 0, changed: 0, unchanged: 0 };
+  readonly #counts = { inserted: 0, changed: 0, unchanged: 0, calls: 0, points: 0 };
 
   constructor(
     instance: ConnectorInstance,
@@ -71,13 +77,21 @@ export class Pass {
     this.#shelf = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
     this.#plans = found.sync.filter((plan) => plan.scope === scope.kind);
     const fields = storedFields(found.record, found.store);
-    this.#reader = new Reader(instance, scope, entity, fields, options.context);
+    this.#reader = new Reader(instance, scope, entity, fields, () => ({
+      ...options.context(),
+      spend: (points) => {
+        this.#counts.calls++;
+        this.#counts.points += points;
+        options.onCall(points);
+      },
+    }));
     this.#source = sourceOf(this.#plans, fields);
     this.#options = options;
     this.#state = state;
     this.#position = this.#start(state, options.full);
     this.#partial = this.#position.partial === true;
-    this.resumed = this.#position === state?.position && this.#canReadChanges;
+    this.continued = this.#position === state?.position;
+    this.resumed = this.continued && this.#canReadChanges;
   }
 
   /**
@@ -94,7 +108,7 @@ export class Pass {
       else await this.#children(plan, plan.each);
     }
     const { pass, full } = this.#position;
-    const result = { ...this.#counts, calls: this.#reader.calls, full };
+    const result = { ...this.#counts, full };
     if (this.#partial) {
       await this.#store.abandon(this.#shelf, partialResults);
       return { ...result, outcome: "partial", removed: 0 };
@@ -114,16 +128,29 @@ export class Pass {
    */
   #start(state: SyncState | undefined, wanted: boolean): SyncPosition {
     const source = this.#source;
-    const lastFull = Date.parse(state?.fullAt ?? "1970-01-01");
-    const full = wanted || !this.#canReadChanges || state?.source !== source || Date.now() - lastFull > longestWithoutFull;
+    const full = !this.#canReadChanges || this.#isFullDue(state, wanted);
     const known = state?.position;
     if (known !== undefined && known !== null && known.source === source && (known.full || !full)) return known;
     return { pass: (state?.pass ?? 0) + 1, full, source, step: 0 };
   }
 
+  #isFullDue(state: SyncState | undefined, wanted: boolean): boolean {
+    const lastFull = Date.parse(state?.fullAt ?? "1970-01-01");
+    return wanted || state?.source !== this.#source || Date.now() - lastFull > longestWithoutFull;
+  }
+
+  /** Whether the pass need not be run, because the probe of the scope says of the entity what it said when the last one began. */
+  isUnchanged(probe: string | undefined): boolean {
+    const state = this.#state;
+    if (state === undefined || probe === undefined || this.#isFullDue(state, this.#options.full)) return false;
+    return state.position === null && state.problem === null && state.completedAt !== null && state.notes.probe === probe;
+  }
+
   /** Whether a pass can read only what has changed. */
   get #canReadChanges(): boolean {
-    return this.#plans.some(({ cursor, each }) => cursor !== undefined || each?.changed !== undefined);
+    return this.#plans.some(
+      ({ cursor, head, each }) => cursor !== undefined || head !== undefined || each?.changed !== undefined,
+    );
   }
 
   /**
@@ -153,12 +180,13 @@ export class Pass {
       const newest = this.#newest(plan, read.records);
       const several = after !== undefined;
       after = this.#isKnown(plan, read.records) ? undefined : read.next;
+      const metHead = this.#position.metHead === true || this.#hasHead(plan, read.records);
       // A record that changes while its list is read moves to the front and is not seen behind it. A full pass removes what it did
       // not see, so it reads the list again, down to the newest value that it knew before.
       const again = after === undefined && several && full && plan.cursor !== undefined && until !== before ? before : undefined;
       const position: SyncPosition = {
         ...(after !== undefined
-          ? { ...this.#position, after }
+          ? { ...this.#position, after, ...(metHead ? { metHead } : {}) }
           : again !== undefined
             ? { ...atStep(this.#position, this.#position.step), until: again }
             : afterwards),
@@ -171,8 +199,27 @@ export class Pass {
         ...(parent === undefined ? {} : { parent }),
         ...(parent === undefined || !done ? {} : { parentDone: { key: parent, mark: null } }),
       });
-      if (done) return;
+      // A list with a head that was read to its end has been read whole, so that what it does not have any longer can be removed.
+      if (done && plan.head !== undefined) this.#position = { ...this.#position, full: true };
+      if (done || (metHead && (await this.#hasAll(read.total, afterwards)))) return;
     }
+  }
+
+  /** Whether records have the first one of the last complete pass, so that the list was not rewritten since. */
+  #hasHead({ head }: SyncPlan, records: readonly RecordObject[]): boolean {
+    const known = this.#state?.newest ?? null;
+    return head !== undefined && !this.#position.full && known !== null && records.some((record) => record[head] === known);
+  }
+
+  /** Whether the store has as many records as the list. The position is then behind the list. */
+  async #hasAll(total: number | undefined, afterwards: SyncPosition): Promise<boolean> {
+    const { connector, instance, scope, entity } = this.#shelf;
+    const states = await this.#store.states({ connector, instance });
+    const stored = states.find((one) => one.scope === scope && one.entity === entity)?.records;
+    if (total === undefined || stored !== total) return false;
+    const { newest } = this.#position;
+    this.#position = { ...afterwards, ...(newest === undefined ? {} : { newest }) };
+    return true;
   }
 
   async #children(plan: SyncPlan, each: SyncEach): Promise<void> {
@@ -206,8 +253,9 @@ export class Pass {
   }
 
   /** The newest value of the cursor field that this pass has seen. */
-  #newest({ cursor }: SyncPlan, records: readonly RecordObject[]): string | undefined {
-    let newest = this.#position.newest;
+  #newest({ cursor, head }: SyncPlan, records: readonly RecordObject[]): string | undefined {
+    let { newest } = this.#position;
+    if (head !== undefined) newest ??= textOf(records[0]?.[head]);
     if (cursor === undefined) return newest;
     for (const record of records) {
       const value = record[cursor.field];
@@ -225,6 +273,10 @@ export class Pass {
     const last = instantOf(String(records.at(-1)?.[cursor.field]));
     return last !== undefined && last < until - cursor.overlap * 1000;
   }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 /** The position of the same pass at the beginning of a step. */

@@ -41,6 +41,8 @@ const syncState = {
     records: { type: "integer", minimum: 0 },
     synced_at: { type: ["string", "null"], format: "date-time", description: "When the last complete sync ended." },
     full_sync_at: { type: ["string", "null"], format: "date-time", description: "When everything was last read." },
+    calls: { type: ["integer", "null"], description: "Calls to the platform in the last sync." },
+    points: { type: ["integer", "null"], description: "What these calls took from the platform's hourly budget." },
     position: { type: ["object", "null"], description: "How far the pass under way has read." },
     problem: { type: ["object", "null"], description: "Why the last sync failed." },
     next_sync_at: { type: ["string", "null"], format: "date-time", description: "When the schedule begins the next sync." },

@@ -202,6 +202,22 @@ export class Writer implements WriterApi {
       .immediate();
   }
 
+  confirm(shelf: SyncShelf): void {
+    this.#db
+      .transaction(() => {
+        this.#ledger.confirm(this.#ledger.ids(shelf));
+      })
+      .immediate();
+  }
+
+  note(shelf: SyncShelf, notes: object): void {
+    this.#db
+      .transaction(() => {
+        this.#ledger.note(this.#ledger.ids(shelf), notes);
+      })
+      .immediate();
+  }
+
   abandon(shelf: SyncShelf, problem: SyncProblem): void {
     this.#db
       .transaction(() => {

@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
-import { fullGrant } from "../../../runtime/accounts/index.ts";
 import { TenonError } from "../../../runtime/base/errors.ts";
 import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
 import { Answers } from "../../../runtime/server/answers.ts";
+import { operator } from "../../../runtime/server/bearer.ts";
 import { syncRoute } from "../../../runtime/server/sync-route.ts";
 import type { Store, SyncPosition, SyncState } from "../../../runtime/store/store.ts";
 import { SyncSchedule } from "../../../runtime/sync/index.ts";
@@ -90,6 +90,7 @@ describe("a schedule after a restart", () => {
     completedAt: ended,
     fullAt: ended,
     problem: null,
+    notes: {},
   });
   const all = [
     complete("account", "viewer"),
@@ -154,8 +155,7 @@ describe("the state of a sync", () => {
     const instance: ConnectorInstance = { ...fakeInstance(() => ({})).instance, store };
     const handler = syncRoute({ instances: new Map([["github", instance]]) }, new Answers(1), 20);
     const request = { params: { connectorId: "github" }, headers: {} };
-    const caller = { id: "a", name: "a", grant: fullGrant };
-    const answered = handler(request as never, { locals: { caller } } as never, () => undefined);
+    const answered = handler(request as never, { locals: { caller: operator } } as never, () => undefined);
     await expect(answered).rejects.toThrow(TenonError);
     await expect(answered).rejects.toMatchObject({ code: "overloaded", retryAfter: 5 });
   });
