@@ -100,6 +100,8 @@ export async function startService(
       answers,
       ready: () => isReady && store.healthy,
       timeout: settings.timeoutMs,
+      connectors: new Map(connectors.map((connector) => [connector.name, connector])),
+      mcpWrites: settings.mcpWrites,
       descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
     const listening = await listen(app, {

@@ -114,6 +114,8 @@ function tenon() {
     answers: new Answers(2 ** 28),
     ready: () => true,
     timeout: 30_000,
+    connectors: new Map(),
+    mcpWrites: false,
     descriptions: { version: "bench", connectors: new Map() },
   });
 }
