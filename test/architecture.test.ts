@@ -70,6 +70,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/print": ["generator/model"],
   "generator/emit": ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
   generator: ["generator/cache", "generator/diagnostic", "generator/load", "generator/model", "generator/emit"],
+  // The pages tell of the whole program, so the site is made from the tables of all its rooms.
+  "generator/site": ["runtime/base", "runtime/contract", "runtime/server", "runtime/main", "runtime/cli"],
   "spec/<connector>/simulator": ["runtime/simulator"],
 };
 

@@ -8,6 +8,7 @@ import type { Answers } from "./answers.ts";
 import { admitCaller } from "./bearer.ts";
 import { jsonBody } from "./body.ts";
 import { connectorsRoute } from "./connectors-route.ts";
+import { type Docs, docsRoutes } from "./docs.ts";
 import { executeRoute } from "./execute-route.ts";
 import type { Gate } from "./gate.ts";
 import { send } from "./headers.ts";
@@ -39,6 +40,7 @@ export interface AppOptions extends Instances {
   readonly connectors: ReadonlyMap<string, Connector>;
   /** Whether there is a tool of MCP that writes. */
   readonly mcpWrites: boolean;
+  readonly docs: Docs;
 }
 
 const tokenPath = "/api/v1/account/applications/token";
@@ -70,6 +72,8 @@ export function createApp(options: AppOptions): Express {
       off: [...(options.off?.keys() ?? [])],
     });
   });
+  // The built pages come first; without them, the page of a code is still there as plain text.
+  app.use("/docs", docsRoutes(options.docs));
   app.get("/docs/errors/:code", errorPage);
   app.get("/openapi.json", serviceOpenapi(options.descriptions));
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions));

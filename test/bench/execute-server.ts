@@ -117,5 +117,6 @@ function tenon() {
     connectors: new Map(),
     mcpWrites: false,
     descriptions: { version: "bench", connectors: new Map() },
+    docs: { folder: new URL("./no-docs/", import.meta.url), consoleKey: undefined },
   });
 }

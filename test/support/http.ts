@@ -39,6 +39,7 @@ export function appOptions(instances: AppOptions["instances"]): AppOptions {
     connectors: new Map(),
     mcpWrites: false,
     descriptions: { version: "test", connectors: new Map() },
+    docs: { folder: new URL("./no-docs/", import.meta.url), consoleKey: undefined },
   };
 }
 

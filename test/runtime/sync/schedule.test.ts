@@ -155,7 +155,7 @@ describe("the state of a sync", () => {
     const instance: ConnectorInstance = { ...fakeInstance(() => ({})).instance, store };
     const handler = syncRoute({ instances: new Map([["github", instance]]) }, new Answers(1), 20);
     const answered = handler(
-      { params: { connectorId: "github" } } as never,
+      { params: { connectorId: "github" }, headers: {}, query: {} } as never,
       { locals: { caller: operator } } as never,
       () => undefined,
     );
