@@ -105,6 +105,8 @@ export async function startService(
       answers,
       ready: () => isReady && store.healthy,
       timeout: settings.timeoutMs,
+      connectors: new Map(connectors.map((connector) => [connector.name, connector])),
+      mcpWrites: settings.mcpWrites,
       docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: trial ? key.shown : undefined },
       descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
