@@ -14,7 +14,7 @@ import {
   type CacheOptions,
   entities,
   hello,
-  liveRecords,
+  liveCache,
   newFolder,
   openCache,
   type Row,
@@ -72,13 +72,13 @@ async function expectEqual(
   scopes: readonly string[] = allScopes,
   only: readonly string[] = entities,
 ): Promise<void> {
-  const live = await liveRecords(cache.instance, scopes, only);
+  const live = await liveCache(cache.instance, scopes, only);
   const counted: Record<string, number> = {};
   for (const { entity, records } of await cache.states()) counted[entity] = (counted[entity] ?? 0) + records;
   for (const entity of only) {
     const records = await cache.records(entity);
-    expect(byKey(entity, records), entity).toEqual(byKey(entity, live[entity] ?? []));
-    expect(counted[entity] ?? 0, `count of ${entity}`).toBe(records.length);
+    expect(byKey(entity, records), entity).toEqual(byKey(entity, live.records[entity] ?? []));
+    expect(counted[entity] ?? 0, `count of ${entity}`).toBe(live.counts[entity]);
   }
 }
 
