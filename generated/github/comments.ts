@@ -217,6 +217,10 @@ export const entity: Entity = {
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
     },
+    semantic: {
+      fields: { body: { window: 2048 } },
+      hit: { created_at: "createdAt", html_url: "url", id: "databaseId", node_id: "id", updated_at: "updatedAt" },
+    },
   },
   sync: [
     {

@@ -524,6 +524,18 @@ export const entity: Entity = {
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
     },
+    semantic: {
+      fields: { body: { window: 2048 } },
+      hit: {
+        html_url: "url",
+        id: "databaseId",
+        node_id: "id",
+        number: "number",
+        state: "state",
+        title: "title",
+        updated_at: "updatedAt",
+      },
+    },
   },
   sync: [
     {

@@ -498,6 +498,18 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
       commentCount: { type: "integer", index: "exact" },
     },
+    semantic: {
+      fields: { body: { window: 2048 } },
+      hit: {
+        html_url: "url",
+        id: "databaseId",
+        node_id: "id",
+        number: "number",
+        state: "state",
+        title: "title",
+        updated_at: "updatedAt",
+      },
+    },
   },
   sync: [
     {
