@@ -77,6 +77,14 @@ export const errorCodes = {
     title: "A sync is running already",
     advice: "Wait until it has ended; `GET …/sync` shows its progress.",
   },
+  semantic_index_not_ready: {
+    status: 409,
+    retryable: true,
+    exit: 75,
+    title: "The texts are not embedded yet",
+    advice:
+      "Wait until all texts of the field are embedded; `GET …/sync` shows how far they are. Before the first sync there is nothing to embed.",
+  },
   body_too_large: { status: 413, retryable: false, exit: 65, title: "The body is too large", advice: "Send at most 1 MiB." },
   unsupported_media_type: {
     status: 415,
@@ -155,19 +163,19 @@ export const errorCodes = {
     title: "This service has no context store",
     advice: "Cached search works in hosted mode. Use `list`, `get` or `api_search`.",
   },
-  semantic_unavailable: {
-    status: 501,
-    retryable: false,
-    exit: 69,
-    title: "Search by meaning is not available yet",
-    advice: "Use `query` with `keyword`, `fuzzy` or `like`.",
-  },
   platform_failed: {
     status: 502,
     retryable: true,
     exit: 69,
     title: "The platform failed",
     advice: "Try again after a while. Reads were already tried several times.",
+  },
+  embedding_failed: {
+    status: 502,
+    retryable: true,
+    exit: 69,
+    title: "The model for search by meaning failed",
+    advice: "Try again after a while. The operator finds the reason in `GET …/sync` and in the log.",
   },
   write_in_doubt: {
     status: 502,

@@ -34,6 +34,7 @@ export async function run([connectorId = ""]: readonly string[], flags: SyncFlag
       massDelete: flags["allow-mass-delete"],
       signal: end.signal,
       onProgress: show.progress,
+      onEmbedding: show.embedding,
     },
     // The progress shows what the log would say; only errors are written beside it.
     { write: (line) => void (/"level":(?:50|60)/.test(line) && process.stderr.write(line)) },

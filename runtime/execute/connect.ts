@@ -3,7 +3,7 @@ import type { Connector } from "../contract/index.ts";
 import { PlatformClient } from "../platform/client.ts";
 import type { Endpoints } from "../platform/transport.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
-import type { ConnectorInstance } from "./instance.ts";
+import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 import { Selections } from "./selections.ts";
 
 export interface ConnectOptions {
@@ -15,6 +15,7 @@ export interface ConnectOptions {
   readonly userAgent: string;
   readonly redact: Redact;
   readonly store?: SearchStore & SyncReport;
+  readonly semantic?: SemanticSearch;
   /** Name under which records are stored. Default: the id. */
   readonly storeName?: string;
   readonly fetch?: typeof globalThis.fetch;
@@ -22,7 +23,7 @@ export interface ConnectOptions {
 
 /** Makes a connector instance, on which actions can run, of a connector and a credential. */
 export function connect(options: ConnectOptions): ConnectorInstance {
-  const { id, workspace, connector, endpoints, token, userAgent, redact, store, storeName = id, fetch } = options;
+  const { id, workspace, connector, endpoints, token, userAgent, redact, store, storeName = id, semantic, fetch } = options;
   const client = new PlatformClient({
     plan: connector.platform,
     endpoints,
@@ -31,8 +32,8 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     redact,
     ...(fetch === undefined ? {} : { fetch }),
   });
-  const withStore = store === undefined ? {} : { store };
-  return { id, workspace, connector, endpoints, client, selections: new Selections(), secret: token, storeName, ...withStore };
+  const stores = { ...(store === undefined ? {} : { store }), ...(semantic === undefined ? {} : { semantic }) };
+  return { id, workspace, connector, endpoints, client, selections: new Selections(), secret: token, storeName, ...stores };
 }
 
 /**

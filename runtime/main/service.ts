@@ -51,7 +51,17 @@ export async function startService(
   const modeKind = ({ name }: Connector) => modes.get(name)?.kind ?? "off";
   const scheduled = scheduledScopes(settings.syncScopes, connectors, (connector) => modeKind(connector) !== "off");
   makeDataFolder(settings.dataDir);
-  const { log, store, instances, starting, off, usable, ready: assembled, close } = assemble(settings, sink, connectors);
+  const {
+    log,
+    store,
+    embedder,
+    instances,
+    starting,
+    off,
+    usable,
+    ready: assembled,
+    close,
+  } = assemble(settings, sink, connectors);
   for (const warning of [...warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
   const served = connectors.map((connector) => ({ id: connector.name, connector, mode: modeKind(connector) }));
   const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
@@ -110,6 +120,7 @@ export async function startService(
   let closing = false;
   const ready = assembled.then(async () => {
     if (closing) return;
+    embedder.start();
     const starts = [...instances].map(([id, instance]) => {
       const scopes = scheduled.scopes.get(id) ?? [];
       if (scopes.length === 0)

@@ -1,7 +1,7 @@
 import { TenonError } from "../base/errors.ts";
 import { flushed, type LogSink } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
-import { checkEntities, type Progress, readScopes, type SyncResult, sync } from "../sync/index.ts";
+import { checkEntities, type EmbeddingProgress, type Progress, readScopes, type SyncResult, sync } from "../sync/index.ts";
 import { assemble, connectors as generatedConnectors } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { modeOf, offText } from "./mode.ts";
@@ -15,6 +15,8 @@ export interface SyncRequest {
   readonly massDelete: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
+  /** Called while texts are embedded, after the records were read. */
+  readonly onEmbedding?: (progress: EmbeddingProgress) => void;
 }
 
 /**
@@ -41,13 +43,14 @@ export async function runSync(
   if (modeOf(connectors, settings).get(connector.name)?.kind === "off")
     throw new TenonError("connector_not_configured", offText(connector));
   makeDataFolder(settings.dataDir);
-  const { log, store, instances, ready, close } = assemble(settings, sink, connectors);
+  const { log, store, embedder, instances, ready, close } = assemble(settings, sink, connectors);
   try {
     await unless(request.signal, ready);
     const instance = instances.get(connector.name);
     if (instance === undefined) throw new Error("the instance was not made");
     const { full, massDelete, signal, onProgress, entities } = request;
-    return await sync(instance, store, {
+    embedder.start();
+    const result = await sync(instance, store, {
       scopes,
       ...(entities.length === 0 ? {} : { entities }),
       full,
@@ -56,6 +59,8 @@ export async function runSync(
       log,
       onProgress,
     });
+    await embedder.drained(signal, request.onEmbedding ?? (() => undefined));
+    return result;
   } finally {
     await close();
     await flushed(sink);

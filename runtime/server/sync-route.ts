@@ -1,6 +1,7 @@
 import type { RequestHandler } from "express";
 import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
+import type { SemanticState } from "../store/semantic.ts";
 import type { SyncState } from "../store/store.ts";
 import { storedProblem } from "../sync/index.ts";
 import type { Answers } from "./answers.ts";
@@ -13,14 +14,14 @@ import { type Instances, instanceOf } from "./instance-of.ts";
  */
 export function syncRoute(instances: Instances, answers: Answers, timeout: number): RequestHandler {
   return async (request, response) => {
-    const { id, store, storeName, connector } = instanceOf(instances, request.params["connectorId"]);
+    const { id, store, semantic, storeName, connector } = instanceOf(instances, request.params["connectorId"]);
     if (store === undefined)
       throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
     response.locals["connector"] = id;
     const place = { connector: connector.name, instance: storeName };
-    const [states, schedule, running] = await within(
+    const [states, schedule, running, indexes] = await within(
       timeout,
-      Promise.all([store.states(place), store.schedule(place), store.leased(place)]),
+      Promise.all([store.states(place), store.schedule(place), store.leased(place), semantic?.store.semanticStates(place) ?? []]),
       () => {
         throw new TenonError("overloaded", "The context store is busy. Try again shortly.", { retryAfter: 5 });
       },
@@ -30,11 +31,18 @@ export function syncRoute(instances: Instances, answers: Answers, timeout: numbe
       data,
       meta: {
         running,
+        semantic: indexes.map(indexed),
         schedule:
           schedule === null ? null : { scopes: schedule.scopes, every_minutes: schedule.minutes, started_at: schedule.startedAt },
       },
     });
   };
+}
+
+/** The index of one field for search by meaning. */
+function indexed({ entity, field, model, passages, waiting, ready, secondsLeft, problem }: SemanticState) {
+  const state = problem !== null ? "failing" : waiting > 0 ? "embedding" : ready ? "complete" : "waiting for a sync";
+  return { entity, field, model, state, ready, passages, waiting, seconds_left: secondsLeft, problem };
 }
 
 /** One entity of one scope. `interrupted`: a pass was cut off; the next sync goes on from there. */

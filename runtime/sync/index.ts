@@ -1,3 +1,4 @@
+export * from "./embedder.ts";
 export * from "./entity-check.ts";
 export { type Problem, storedProblem } from "./problem.ts";
 export * from "./schedule.ts";

@@ -1,4 +1,5 @@
 import type { Connection } from "./connection.ts";
+import { semanticFormat } from "./semantic-schema.ts";
 import { damaged, unusable } from "./store-error.ts";
 
 /** "tenn" in ASCII. It marks the files of Tenon among other SQLite files. */
@@ -19,7 +20,7 @@ const firstFormat = `
  * The tables that all entities share. Each text changes the file from one format to the next; a published text must never be changed. A
  * file with a higher format was written by a newer version and is left unchanged.
  */
-const formats: readonly string[] = [firstFormat, "ALTER TABLE states ADD COLUMN source TEXT"];
+const formats: readonly string[] = [firstFormat, "ALTER TABLE states ADD COLUMN source TEXT", semanticFormat];
 
 /**
  * Reads the whole file, which takes seconds when it is large.

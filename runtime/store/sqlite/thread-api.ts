@@ -1,3 +1,4 @@
+import type { EmbeddingQueue, SemanticStore } from "../semantic.ts";
 import type { Shelf, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
 
 // The calls that the threads of the store answer. The compiler checks both sides against these types: the object that a thread serves,
@@ -10,7 +11,10 @@ type InThread<Contract> = {
     : never;
 };
 
-export interface WriterApi extends InThread<SyncStore> {
+export interface WriterApi
+  extends InThread<SyncStore>,
+    InThread<EmbeddingQueue>,
+    InThread<Pick<SemanticStore, "semanticStates">> {
   /**
    * Does one step of merging word indexes, which makes searches faster after much was written.
    *
@@ -22,13 +26,15 @@ export interface WriterApi extends InThread<SyncStore> {
   cutLog(): boolean;
 }
 
-export interface ReaderApi {
+export interface SearchApi<Query, Answer> {
   /**
    * @param deadline as of `Date.now()`
    * @returns undefined when the search was asked to give way and had done more than a little work
    */
-  search(shelf: Shelf, query: StoreSearch, deadline: number): StoreAnswer | undefined;
+  search(shelf: Shelf, query: Query, deadline: number): Answer | undefined;
 }
+
+export type ReaderApi = SearchApi<StoreSearch, StoreAnswer>;
 
 /** Names of the methods of an interface. */
 export type MethodName<Api> = {
