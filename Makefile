@@ -15,7 +15,7 @@ export NODE_OPTIONS := $(NODE_OPTIONS) $(shell $(if $(NODE),true,node -e 'const 
 INSTALLED := node_modules/.package-lock.json
 MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
 
-.PHONY: help setup run generate watch check-generated check format test chaos bench kernel rest-extract
+.PHONY: help setup run build generate watch check-generated check format test chaos bench kernel rest-extract
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -33,6 +33,9 @@ $(INSTALLED): package.json package-lock.json | $(NODE)
 
 run: setup ## start the service (on GitHub with GITHUB_TOKEN, otherwise on a simulated GitHub)
 	@exec node runtime/cli/tenon.js serve
+
+build: setup ## compile the package into dist/ (`npm pack` does it too)
+	@node generator/build-package.ts
 
 generate: setup ## write generated/ from the specs
 	@node generator/cli.ts

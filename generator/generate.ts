@@ -40,11 +40,12 @@ export class Generator {
     this.#results = results;
   }
 
-  async generate(folders: readonly SpecFolder[]): Promise<Generated> {
+  /** @param library name of the package from which generated code imports the runtime; absent for the sources of this repository */
+  async generate(folders: readonly SpecFolder[], library?: string): Promise<Generated> {
     const diagnostics = new Diagnostics();
     const connectors: GoodConnector[] = [];
     for (const folder of folders) {
-      const connector = await this.#connector(folder, diagnostics);
+      const connector = await this.#connector(folder, diagnostics, library);
       if (connector === undefined) continue;
       checkName(connector, connectors, diagnostics);
       connectors.push(connector);
@@ -53,15 +54,25 @@ export class Generator {
     if (diagnostics.count === 0) {
       for (const connector of connectors)
         for (const file of await this.#files(connector)) files.set(`${connector.name}/${file.path}`, file.text);
-      files.set("index.ts", await this.#index(connectors.map(({ name }) => name)));
+      files.set(
+        "index.ts",
+        await this.#index(
+          connectors.map(({ name }) => name),
+          library,
+        ),
+      );
     }
     return { files, diagnostics: diagnostics.sorted() };
   }
 
   /** A connector with the same bytes in its spec and in everything that the spec refers to has the same files as before. */
-  async #connector(folder: SpecFolder, diagnostics: Diagnostics): Promise<GoodConnector | undefined> {
+  async #connector(
+    folder: SpecFolder,
+    diagnostics: Diagnostics,
+    library: string | undefined,
+  ): Promise<GoodConnector | undefined> {
     const spec = [...folder.files].sort((a, b) => (a.path < b.path ? -1 : 1)).flatMap(({ path, text }) => [path, text]);
-    const key = keyOf("connector", languageText(), folder.path, ...spec);
+    const key = keyOf("connector", languageText(), library ?? "", folder.path, ...spec);
     const known = this.#results.find<{ name: string; file: string; outputs: readonly string[]; references: References }>(key);
     const textOf = (reference: string) =>
       reference.startsWith(modulePrefix) ? folder.module(reference.slice(modulePrefix.length)) : folder.read(reference);
@@ -82,7 +93,8 @@ export class Generator {
     const { connectorModel } = await import("./connector.ts");
     const model = connectorModel({ ...folder, read: look, module }, diagnostics, this.#results);
     if (model === undefined || diagnostics.count > before) return undefined;
-    return { name: model.name, file: model.file, made: { key, references, model } };
+    const named = library === undefined ? model : { ...model, library };
+    return { name: model.name, file: model.file, made: { key, references, model: named } };
   }
 
   async #files({ name, file, outputs = [], made }: GoodConnector): Promise<readonly EmittedFile[]> {
@@ -115,12 +127,12 @@ export class Generator {
   }
 
   /** `generated/index.ts`, which lists all connectors. */
-  async #index(names: readonly string[]): Promise<string> {
-    const key = keyOf("index", ...names);
+  async #index(names: readonly string[], library: string | undefined): Promise<string> {
+    const key = keyOf("index", library ?? "", ...names);
     const known = this.#results.find<string>(key);
     if (known !== undefined) return known;
     const { connectorsModule } = await import("./emit/registry.ts");
-    return this.#results.keep(key, connectorsModule(names));
+    return this.#results.keep(key, connectorsModule(names, library));
   }
 }
 

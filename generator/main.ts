@@ -1,12 +1,7 @@
-// The generator's input and output: arguments, files, messages, exit status. It ends with 1 when a spec is wrong or, with `--check`,
-// when a generated file differs.
-//
-//   node generator/cli.ts [--check | --watch] [--spec DIR] [--out DIR]
+// The generator's input and output: files, messages, exit status.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { parseArgs } from "node:util";
-import { Results } from "./cache/results.ts";
 import { readResults, saveResults } from "./cache/results-file.ts";
 import { toolVersion } from "./cache/tool-version.ts";
 import type { SpecFolder } from "./connector.ts";
@@ -18,37 +13,46 @@ import { watchFolder } from "./watch.ts";
 /** Results for the next run, beside the compile cache: below the folder that the generator is started in. */
 const resultsFile = ".cache/generator/results";
 
-const { values } = parseArgs({
-  options: {
-    check: { type: "boolean", default: false },
-    watch: { type: "boolean", default: false },
-    spec: { type: "string", default: "spec" },
-    out: { type: "string", default: "generated" },
-  },
-});
-
-const version = toolVersion();
-const results = values.watch ? new Results() : readResults(resultsFile, version);
-const generator = new Generator(results);
-if (values.watch) {
-  // A watcher starts without earlier results, so that everything that the first save needs is loaded when it comes.
-  let running = run();
-  await running;
-  watchFolder(values.spec, () => {
-    running = running.then(run);
-  });
-  console.log(`watching ${values.spec}/ (end with Ctrl-C)`);
-} else {
-  process.exitCode = await run();
+export interface GeneratorOptions {
+  /** Folder of the specs: one folder per connector. */
+  readonly spec: string;
+  /** Folder that is written. */
+  readonly out: string;
+  /** Write nothing; a difference between the folder and the specs is a failure. */
+  readonly check?: boolean;
+  /** Name of the package from which generated code imports the runtime. Absent where it imports the sources of this repository. */
+  readonly library?: string;
 }
 
-/** Generates once, and gives the exit status. */
-async function run(): Promise<number> {
-  const started = performance.now();
-  const { files, diagnostics } = await generator.generate(specFolders(values.spec));
-  const status = diagnostics.length > 0 ? tell(diagnostics) : values.check ? check(files) : write(files, started);
+/**
+ * Generates once. Messages go to standard output, problems to standard error.
+ *
+ * @returns the exit status: 1 when a spec is wrong, or when a generated file differs with `check`
+ */
+export async function generateOnce(options: GeneratorOptions): Promise<number> {
+  const version = toolVersion();
+  const results = readResults(resultsFile, version);
+  const status = await run(new Generator(results), options);
   saveResults(resultsFile, results, version);
   return status;
+}
+
+/** Generates on every save. It starts without earlier results, so that everything that the first save needs is loaded when it comes. */
+export async function generateAndWatch(options: GeneratorOptions): Promise<void> {
+  const generator = new Generator();
+  let running = run(generator, options);
+  await running;
+  watchFolder(options.spec, () => {
+    running = running.then(() => run(generator, options));
+  });
+  console.log(`watching ${options.spec}/ (end with Ctrl-C)`);
+}
+
+async function run(generator: Generator, { spec, out, check: only = false, library }: GeneratorOptions): Promise<number> {
+  const started = performance.now();
+  const { files, diagnostics } = await generator.generate(specFolders(spec, out), library);
+  if (diagnostics.length > 0) return tell(diagnostics);
+  return only ? check(out, files) : write(out, files, started);
 }
 
 function tell(diagnostics: readonly Diagnostic[]): number {
@@ -57,23 +61,29 @@ function tell(diagnostics: readonly Diagnostic[]): number {
   return 1;
 }
 
-function check(files: ReadonlyMap<string, string>): number {
-  const changes = compare(values.out, files);
-  for (const { kind, path } of changes) console.error(`${kind === "wrote" ? "differs" : "left over"}: ${values.out}/${path}`);
+function check(out: string, files: ReadonlyMap<string, string>): number {
+  const changes = compare(out, files);
+  for (const { kind, path } of changes) console.error(`${kind === "wrote" ? "differs" : "left over"}: ${out}/${path}`);
   if (changes.length === 0) return 0;
   console.error("generated files differ from the specs: run `make generate` and commit the result");
   return 1;
 }
 
-function write(files: ReadonlyMap<string, string>, started: number): number {
-  const changes = compare(values.out, files);
-  for (const change of changes) apply(values.out, change);
-  for (const { kind, path } of changes) console.log(`${kind}: ${values.out}/${path}`);
+function write(out: string, files: ReadonlyMap<string, string>, started: number): number {
+  const changes = compare(out, files);
+  for (const change of changes) apply(out, change);
+  for (const { kind, path } of changes) console.log(`${kind}: ${out}/${path}`);
   console.log(`${files.size} files, ${changes.length} changed, ${Math.round(performance.now() - started)} ms`);
   return 0;
 }
 
-function specFolders(root: string): SpecFolder[] {
+/**
+ * Reads the specs of all connectors.
+ *
+ * @param root folder with one folder per connector
+ * @param out folder that generated code is written to, which decides how it names a simulator
+ */
+export function specFolders(root: string, out: string): SpecFolder[] {
   return readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
@@ -85,7 +95,7 @@ function specFolders(root: string): SpecFolder[] {
         path: folder,
         files: yaml.map((file) => ({ path: join(folder, file), text: readFileSync(join(folder, file), "utf8") })),
         read: (reference) => readReference(folder, reference),
-        module: (file) => moduleAddress(join(folder, file)),
+        module: (file) => moduleAddress(join(folder, file), out),
       };
     });
 }
@@ -101,9 +111,9 @@ function readReference(folder: string, reference: string): string | undefined {
   return found === undefined ? undefined : readFileSync(found, "utf8");
 }
 
-/** Generated code of a connector stands one folder below `--out`. */
-function moduleAddress(path: string): string | undefined {
-  return existsSync(path) ? relative(join(values.out, "connector"), path).replaceAll("\\", "/") : undefined;
+/** Generated code of a connector stands one folder below `out`. */
+function moduleAddress(path: string, out: string): string | undefined {
+  return existsSync(path) ? relative(join(out, "connector"), path).replaceAll("\\", "/") : undefined;
 }
 
 interface Change {

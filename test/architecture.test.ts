@@ -12,6 +12,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // What every room may need: errors and faults, log and redaction, texts, threads.
   "runtime/base": [],
   "runtime/contract": ["runtime/base"],
+  "runtime/accounts": ["runtime/base"],
   "runtime/platform": ["runtime/base", "runtime/contract"],
   "runtime/search": ["runtime/base", "runtime/contract"],
   // Embeddings, passages and the arithmetic of search by meaning. It knows no record and no store.
@@ -26,11 +27,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/store",
   ],
   "runtime/sync": ["runtime/base", "runtime/contract", "runtime/search", "runtime/semantic", "runtime/store", "runtime/execute"],
-  "runtime/server": ["runtime/base", "runtime/store", "runtime/execute", "runtime/sync"],
+  "runtime/server": ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/execute", "runtime/sync"],
   "runtime/simulator": ["runtime/base"],
   "runtime/main": [
     "runtime/base",
+    "runtime/accounts",
     "runtime/contract",
+    "runtime/platform",
     "runtime/semantic",
     "runtime/store",
     "runtime/execute",
@@ -39,15 +42,17 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/simulator",
     "generated",
   ],
-  "runtime/cli": ["runtime/base", "runtime/sync", "runtime/main"],
-  generated: ["runtime/contract"],
+  // The library in which generated clients are tables. It loads what local mode needs only when that is used.
+  "runtime/client": ["runtime/base", "runtime/contract", "runtime/execute"],
+  "runtime/cli": ["runtime/base", "runtime/accounts", "runtime/sync", "runtime/main"],
+  generated: ["runtime/contract", "runtime/client"],
   // Loads nothing else, so that a run that has all results loads nothing else either.
   "generator/cache": [],
   "generator/diagnostic": [],
   "generator/load": ["runtime/base", "runtime/contract", "generator/diagnostic"],
   "generator/model": ["runtime/base", "runtime/contract", "generator/cache", "generator/diagnostic", "generator/load"],
   "generator/print": ["generator/model"],
-  "generator/emit": ["runtime/contract", "generator/model", "generator/print"],
+  "generator/emit": ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
   generator: ["generator/cache", "generator/diagnostic", "generator/load", "generator/model", "generator/emit"],
   "spec/<connector>/simulator": ["runtime/simulator"],
 };

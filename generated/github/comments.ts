@@ -8,6 +8,7 @@ import {
   type Page,
   type RecordPlan,
   type Single,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
@@ -35,6 +36,8 @@ export interface Comment {
   readonly url: string;
   /** How the author is related to the repository. */
   readonly authorAssociation?: AuthorAssociation;
+  /** Login of the account that wrote it, for cached search. */
+  readonly authorLogin?: string | null;
   /** The body as plain text. */
   readonly bodyText?: string;
   /** Whether it is hidden. */
@@ -126,6 +129,7 @@ export const commentPlan: RecordPlan = {
       values: ["COLLABORATOR", "CONTRIBUTOR", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN", "MEMBER", "NONE", "OWNER"],
       onRequest: true,
     },
+    authorLogin: { select: "authorLogin:author{login}", read: "authorLogin.login", onRequest: true },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
     isMinimized: { select: "isMinimized", read: "isMinimized", onRequest: true },
     lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },
@@ -201,6 +205,25 @@ export const create: Action<CommentsCreateParams, Answer<CommentRecord>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const listBatch: SyncBatch = {
+  size: 50,
+  first: 20,
+  document: {
+    frame: ["query CommentsListBatch($owner:String!$repo:String!$first:Int!", "){repository(owner:$owner name:$repo){", "}}"],
+    variables: ["$number_", ":Int!$after_", ":String"],
+    parent: [
+      "p",
+      ":issueOrPullRequest(number:$number_",
+      "){...on Issue{comments(first:$first after:$after_",
+      "){nodes{...record}pageInfo{hasNextPage endCursor}}}...on PullRequest{comments(first:$first after:$after_",
+      "){nodes{...record}pageInfo{hasNextPage endCursor}}}}",
+    ],
+    own: ["number", "after"],
+    alias: 1,
+  },
+};
+
 /** Comments on issues and on the conversation of pull requests. Comments on lines of code are `pr_comments`. */
 export const entity: Entity = {
   actions: { get, list, create },
@@ -216,6 +239,7 @@ export const entity: Entity = {
       repository: { type: "string", index: "name" },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
+      authorLogin: { type: "string", index: "name", nullable: true },
     },
     semantic: {
       fields: { body: { window: 2048 } },
@@ -227,13 +251,25 @@ export const entity: Entity = {
       scope: "repository",
       action: list,
       size: { param: "per_page", value: 100 },
-      each: { entity: "issues", params: { number: "number" }, unless: { commentCount: 0 }, changed: "updatedAt" },
+      each: {
+        entity: "issues",
+        params: { number: "number" },
+        unless: { commentCount: 0 },
+        changed: "updatedAt",
+        batch: listBatch,
+      },
     },
     {
       scope: "repository",
       action: list,
       size: { param: "per_page", value: 100 },
-      each: { entity: "pull_requests", params: { number: "number" }, unless: { commentCount: 0 }, changed: "updatedAt" },
+      each: {
+        entity: "pull_requests",
+        params: { number: "number" },
+        unless: { commentCount: 0 },
+        changed: "updatedAt",
+        batch: listBatch,
+      },
     },
   ],
 };

@@ -47,6 +47,10 @@ export interface Commit {
   readonly url: string;
   /** Short SHA. */
   readonly abbreviatedSha?: string;
+  /** Login of the account that wrote it, for cached search. */
+  readonly authorLogin?: string | null;
+  /** Name of the author in the commit, for cached search. */
+  readonly authorName?: string | null;
   /** Outcome of its checks. */
   readonly checks?: CheckState | null;
   /** Whether its signature is valid; null when it is not signed. */
@@ -94,7 +98,7 @@ export const commitPlan: RecordPlan = {
     message: { select: "message", read: "message" },
     messageHeadline: { select: "messageHeadline", read: "messageHeadline" },
     parents: {
-      select: ["parents(first:5){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["parents(first:100){nodes{", "}pageInfo{hasNextPage}}"],
       read: "parents.nodes",
       list: "empty",
       cut: "parents.pageInfo.hasNextPage",
@@ -104,6 +108,8 @@ export const commitPlan: RecordPlan = {
     sha: { select: "sha:oid", read: "sha" },
     url: { select: "url", read: "url" },
     abbreviatedSha: { select: "abbreviatedSha:abbreviatedOid", read: "abbreviatedSha", onRequest: true },
+    authorLogin: { select: "authorLogin:author{user{login}}", read: "authorLogin.user.login", onRequest: true },
+    authorName: { select: "authorName:author{name}", read: "authorName.name", onRequest: true },
     checks: {
       select: "checks:statusCheckRollup{state}",
       read: "checks.state",
@@ -163,9 +169,12 @@ export const entity: Entity = {
       deletions: { type: "integer", index: "exact" },
       message: { type: "string", index: "text" },
       messageHeadline: { type: "string", index: "name" },
+      parents: { type: "string", index: "exact", list: { by: ["sha"] } },
       repository: { type: "string", index: "name" },
       sha: { type: "string", index: "exact" },
       url: { type: "string", index: "exact" },
+      authorLogin: { type: "string", index: "name", nullable: true },
+      authorName: { type: "string", index: "name", nullable: true },
     },
   },
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],

@@ -6,6 +6,7 @@ import {
   type FieldPath,
   type Page,
   type RecordPlan,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import { listParams } from "./validators/directory_content.js";
@@ -88,6 +89,18 @@ export const list: Action<DirectoryContentListParams, Page<DirectoryEntry>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const listBatch: SyncBatch = {
+  size: 50,
+  document: {
+    frame: ["query DirectoryContentListBatch($owner:String!$repo:String!", "){repository(owner:$owner name:$repo){", "}}"],
+    variables: ["$expression_", ":String"],
+    parent: ["p", ":object(expression:$expression_", "){...on Tree{entries{...record}}}"],
+    own: ["expression"],
+    alias: 1,
+  },
+};
+
 /** The entries of one directory: files, directories and submodules. */
 export const entity: Entity = {
   actions: { list },
@@ -116,6 +129,7 @@ export const entity: Entity = {
         root: { path: "" },
         where: { type: "tree" },
         changed: "oid",
+        batch: listBatch,
       },
     },
   ],

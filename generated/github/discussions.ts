@@ -69,8 +69,12 @@ export interface Discussion {
   readonly answer?: DiscussionAnswer | null;
   /** How the author is related to the repository. */
   readonly authorAssociation?: AuthorAssociation;
+  /** Login of the account that wrote it, for cached search. */
+  readonly authorLogin?: string | null;
   /** The body as plain text. */
   readonly bodyText?: string;
+  /** Slug of its category, for cached search. */
+  readonly categorySlug?: string;
   /** When its text was last edited; null when it never was. */
   readonly lastEditedAt?: string | null;
   /** Number of reactions. */
@@ -154,7 +158,7 @@ export const discussionPlan: RecordPlan = {
     databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
     isAnswered: { select: "isAnswered", read: "isAnswered" },
     labels: {
-      select: ["labels(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["labels(first:100){nodes{", "}pageInfo{hasNextPage}}"],
       read: "labels.nodes",
       list: "empty",
       cut: "labels.pageInfo.hasNextPage",
@@ -186,7 +190,9 @@ export const discussionPlan: RecordPlan = {
       values: ["COLLABORATOR", "CONTRIBUTOR", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN", "MEMBER", "NONE", "OWNER"],
       onRequest: true,
     },
+    authorLogin: { select: "authorLogin:author{login}", read: "authorLogin.login", onRequest: true },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
+    categorySlug: { select: "categorySlug:category{slug}", read: "categorySlug.slug", onRequest: true },
     lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },
     reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
   },
@@ -282,6 +288,7 @@ export const entity: Entity = {
       createdAt: { type: "timestamp", index: "exact" },
       databaseId: { type: "integer", index: "exact", nullable: true },
       isAnswered: { type: "boolean", index: "exact", nullable: true },
+      labels: { type: "string", index: "name", list: { by: ["name"] } },
       locked: { type: "boolean", index: "exact" },
       number: { type: "integer", index: "exact" },
       repository: { type: "string", index: "name" },
@@ -291,6 +298,8 @@ export const entity: Entity = {
       updatedAt: { type: "timestamp", index: "exact" },
       upvoteCount: { type: "integer", index: "exact" },
       url: { type: "string", index: "exact" },
+      authorLogin: { type: "string", index: "name", nullable: true },
+      categorySlug: { type: "string", index: "name" },
     },
   },
   sync: [

@@ -6,6 +6,7 @@ import {
   type FieldPath,
   type RecordPlan,
   type Single,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import { getParams } from "./validators/file_content.js";
@@ -77,6 +78,18 @@ export const get: Action<FileContentGetParams, Single<FileContent>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const getBatch: SyncBatch = {
+  size: 20,
+  document: {
+    frame: ["query FileContentGetBatch($owner:String!$repo:String!", "){repository(owner:$owner name:$repo){", "}}"],
+    variables: ["$expression_", ":String"],
+    parent: ["p", ":object(expression:$expression_", "){__typename ...record}"],
+    own: ["expression"],
+    alias: 1,
+  },
+};
+
 /** The text of one file. A binary file does not fail: `text` is null and `isBinary` is true. */
 export const entity: Entity = {
   actions: { get },
@@ -109,6 +122,7 @@ export const entity: Entity = {
           exclude: ["**/node_modules/**", "**/vendor/**", "**/dist/**", "**/*.min.*", "**/*.lock", "**/package-lock.json"],
         },
         changed: "oid",
+        batch: getBatch,
       },
     },
   ],

@@ -94,6 +94,7 @@ export const github: Connector = {
     },
   },
   simulator: new URL("../../spec/github/simulator/main.ts", import.meta.url),
+  openapi: new URL("./openapi.json", import.meta.url),
   scopes: {
     account: { params: [], doc: "The token's account with its repositories. It is part of every sync." },
     organization: {

@@ -72,12 +72,16 @@ export interface Issue {
   readonly activeLockReason?: string | null;
   /** How the author is related to the repository. */
   readonly authorAssociation?: AuthorAssociation;
+  /** Login of the account that wrote it, for cached search. */
+  readonly authorLogin?: string | null;
   /** The body as plain text. */
   readonly bodyText?: string;
   /** Whether it is pinned in its repository. */
   readonly isPinned?: boolean | null;
   /** When its text was last edited; null when it never was. */
   readonly lastEditedAt?: string | null;
+  /** Title of its milestone, for cached search. */
+  readonly milestoneTitle?: string | null;
   /** The issue of which this one is a sub-issue. */
   readonly parent?: IssueReference | null;
   /** Who took part in the conversation. */
@@ -278,7 +282,7 @@ export const issuePlan: RecordPlan = {
   fields: {
     id: { select: "id", read: "id" },
     assignees: {
-      select: ["assignees(first:10){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["assignees(first:100){nodes{", "}pageInfo{hasNextPage}}"],
       read: "assignees.nodes",
       list: "empty",
       cut: "assignees.pageInfo.hasNextPage",
@@ -291,7 +295,7 @@ export const issuePlan: RecordPlan = {
     createdAt: { select: "createdAt", read: "createdAt" },
     databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
     labels: {
-      select: ["labels(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["labels(first:100){nodes{", "}pageInfo{hasNextPage}}"],
       read: "labels.nodes",
       list: "empty",
       cut: "labels.pageInfo.hasNextPage",
@@ -318,9 +322,11 @@ export const issuePlan: RecordPlan = {
       values: ["COLLABORATOR", "CONTRIBUTOR", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN", "MEMBER", "NONE", "OWNER"],
       onRequest: true,
     },
+    authorLogin: { select: "authorLogin:author{login}", read: "authorLogin.login", onRequest: true },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
     isPinned: { select: "isPinned", read: "isPinned", onRequest: true },
     lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },
+    milestoneTitle: { select: "milestoneTitle:milestone{title}", read: "milestoneTitle.title", onRequest: true },
     parent: { select: ["parent{", "}"], read: "parent", onRequest: true, of: () => issueReferencePlan },
     participants: {
       select: ["participants(first:20){nodes{", "}pageInfo{hasNextPage}}"],
@@ -510,11 +516,13 @@ export const entity: Entity = {
     key: ["id"],
     fields: {
       id: { type: "string", index: "exact" },
+      assignees: { type: "string", index: "name", list: { by: ["login"] } },
       body: { type: "string", index: "text" },
       closedAt: { type: "timestamp", index: "exact", nullable: true },
       commentCount: { type: "integer", index: "exact" },
       createdAt: { type: "timestamp", index: "exact" },
       databaseId: { type: "integer", index: "exact", nullable: true },
+      labels: { type: "string", index: "name", list: { by: ["name"] } },
       locked: { type: "boolean", index: "exact" },
       number: { type: "integer", index: "exact" },
       repository: { type: "string", index: "name" },
@@ -523,6 +531,8 @@ export const entity: Entity = {
       title: { type: "string", index: "name" },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
+      authorLogin: { type: "string", index: "name", nullable: true },
+      milestoneTitle: { type: "string", index: "name", nullable: true },
     },
     semantic: {
       fields: { body: { window: 2048 } },

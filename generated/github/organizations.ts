@@ -13,8 +13,6 @@ import { getParams, listParams } from "./validators/organizations.js";
 
 /** Organizations, one by login or those of a user. */
 export interface Organization {
-  /** Login of the user whose organizations were listed; null otherwise. */
-  readonly member: string | null;
   /** GraphQL node ID. */
   readonly id: string;
   /** Address of the picture. */
@@ -33,6 +31,8 @@ export interface Organization {
   readonly location: string | null;
   /** Login. */
   readonly login: string;
+  /** Logins of the users whose lists of organizations it was found in: when organizations are listed, that user. */
+  readonly member: readonly string[];
   /** Name shown on the profile. */
   readonly name: string | null;
   /** When it was last changed. */
@@ -71,7 +71,6 @@ export const organizationPlan: RecordPlan = {
   name: "Organization",
   on: "Organization",
   fields: {
-    member: { param: "username" },
     id: { select: "id", read: "id" },
     avatarUrl: { select: "avatarUrl", read: "avatarUrl" },
     createdAt: { select: "createdAt", read: "createdAt" },
@@ -81,6 +80,7 @@ export const organizationPlan: RecordPlan = {
     isVerified: { select: "isVerified", read: "isVerified" },
     location: { select: "location", read: "location" },
     login: { select: "login", read: "login" },
+    member: { param: "username", list: "empty" },
     name: { select: "name", read: "name" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
@@ -129,9 +129,8 @@ export const entity: Entity = {
   actions: { get, list },
   record: organizationPlan,
   store: {
-    key: ["member", "id"],
+    key: ["id"],
     fields: {
-      member: { type: "string", index: "name", nullable: true },
       id: { type: "string", index: "exact" },
       createdAt: { type: "timestamp", index: "exact" },
       databaseId: { type: "integer", index: "exact", nullable: true },
@@ -140,6 +139,7 @@ export const entity: Entity = {
       isVerified: { type: "boolean", index: "exact" },
       location: { type: "string", index: "name", nullable: true },
       login: { type: "string", index: "name" },
+      member: { type: "string", index: "name", list: { relation: true } },
       name: { type: "string", index: "name", nullable: true },
     },
   },

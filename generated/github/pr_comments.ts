@@ -7,6 +7,7 @@ import {
   type Page,
   type RecordPlan,
   type Single,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
@@ -44,6 +45,8 @@ export interface ReviewComment {
   readonly url: string;
   /** How the author is related to the repository. */
   readonly authorAssociation?: AuthorAssociation;
+  /** Login of the account that wrote it, for cached search. */
+  readonly authorLogin?: string | null;
   /** The body as plain text. */
   readonly bodyText?: string;
   /** The commit that it is about. */
@@ -106,6 +109,7 @@ export const reviewCommentPlan: RecordPlan = {
       values: ["COLLABORATOR", "CONTRIBUTOR", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN", "MEMBER", "NONE", "OWNER"],
       onRequest: true,
     },
+    authorLogin: { select: "authorLogin:author{login}", read: "authorLogin.login", onRequest: true },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
     commitSha: { select: "commitSha:commit{oid}", read: "commitSha.oid", onRequest: true },
     isMinimized: { select: "isMinimized", read: "isMinimized", onRequest: true },
@@ -154,6 +158,40 @@ export const list: Action<PrCommentsListParams, Page<ReviewComment>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const listBatch: SyncBatch = {
+  size: 50,
+  first: 10,
+  document: {
+    frame: [
+      "query PrCommentsListBatch($owner:String!$repo:String!$first:Int!$size:Int!",
+      "){repository(owner:$owner name:$repo){",
+      "}}",
+    ],
+    variables: ["$number_", ":Int!$after_", ":String"],
+    parent: [
+      "p",
+      ":pullRequest(number:$number_",
+      "){reviewThreads(first:$first after:$after_",
+      "){edges{cursor node{id comments(first:$size){edges{cursor node{...record}}pageInfo{hasNextPage}}}}pageInfo{hasNextPage endCursor}}}",
+    ],
+    own: ["number", "after"],
+    alias: 1,
+  },
+  rest: {
+    frame: ["query PrCommentsListRestBatch($size:Int!", "){", "}"],
+    variables: ["$parent_", ":ID!$inside_", ":String"],
+    parent: [
+      "p",
+      ":node(id:$parent_",
+      "){...on PullRequestReviewThread{comments(first:$size after:$inside_",
+      "){edges{cursor node{...record}}pageInfo{hasNextPage}}}}",
+    ],
+    own: ["parent", "inside"],
+    alias: 0,
+  },
+};
+
 /** Comments on lines of code of a pull request. Comments on its conversation are `comments`. */
 export const entity: Entity = {
   actions: { get, list },
@@ -172,6 +210,7 @@ export const entity: Entity = {
       repository: { type: "string", index: "name" },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
+      authorLogin: { type: "string", index: "name", nullable: true },
     },
   },
   sync: [
@@ -179,7 +218,7 @@ export const entity: Entity = {
       scope: "repository",
       action: list,
       size: { param: "per_page", value: 100 },
-      each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt" },
+      each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt", batch: listBatch },
     },
   ],
 };

@@ -6,6 +6,7 @@ import {
   type FieldPath,
   type Page,
   type RecordPlan,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import {
@@ -42,10 +43,18 @@ export interface ProjectItem {
   readonly project: number;
   /** When it was last changed. */
   readonly updatedAt: string;
-  /** Values of the project's fields that are set. */
+  /** Values of the project's fields that are set. Cached search finds the texts, options, iterations, milestones and repositories among them. */
   readonly values: readonly ProjectItemValue[];
+  /** The people assigned. */
+  readonly assignees?: readonly Account[];
   /** Who added it. */
   readonly creator?: Actor | null;
+  /** Labels. */
+  readonly labels?: readonly LabelReference[];
+  /** The repository as `owner/name`. */
+  readonly repository?: string | null;
+  /** Title. */
+  readonly title?: string | null;
 }
 
 /** The issue, pull request or draft issue behind an item. */
@@ -133,13 +142,48 @@ export const projectItemPlan: RecordPlan = {
     project: { select: "project{number}", read: "project.number" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     values: {
-      select: ["values:fieldValues(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["values:fieldValues(first:50){nodes{", "}pageInfo{hasNextPage}}"],
       read: "values.nodes",
       list: "empty",
       cut: "values.pageInfo.hasNextPage",
       of: () => projectItemValuePlan,
     },
+    assignees: {
+      select: [
+        "assignees:content{... on Issue{assignees(first:100){nodes{",
+        "}pageInfo{hasNextPage}}}}assignees:content{... on PullRequest{assignees(first:100){nodes{",
+        "}pageInfo{hasNextPage}}}}assignees:content{... on DraftIssue{assignees(first:100){nodes{",
+        "}pageInfo{hasNextPage}}}}",
+      ],
+      read: "assignees.assignees.nodes",
+      list: "empty",
+      cut: "assignees.assignees.pageInfo.hasNextPage",
+      onRequest: true,
+      of: () => accountPlan,
+    },
     creator: { select: ["creator{", "}"], read: "creator", onRequest: true, of: () => actorPlan },
+    labels: {
+      select: [
+        "labels:content{... on Issue{labels(first:100){nodes{",
+        "}pageInfo{hasNextPage}}}}labels:content{... on PullRequest{labels(first:100){nodes{",
+        "}pageInfo{hasNextPage}}}}",
+      ],
+      read: "labels.labels.nodes",
+      list: "empty",
+      cut: "labels.labels.pageInfo.hasNextPage",
+      onRequest: true,
+      of: () => labelReferencePlan,
+    },
+    repository: {
+      select: "repository:content{... on Issue{repository{nameWithOwner}}} repository:content{... on PullRequest{repository{nameWithOwner}}}",
+      read: "repository.repository.nameWithOwner",
+      onRequest: true,
+    },
+    title: {
+      select: "title:content{... on Issue{title}} title:content{... on PullRequest{title}} title:content{... on DraftIssue{title}}",
+      read: "title.title",
+      onRequest: true,
+    },
   },
 };
 
@@ -205,7 +249,7 @@ export const projectItemValuePlan: RecordPlan = {
     repository: { select: "... on ProjectV2ItemFieldRepositoryValue{repository{nameWithOwner}}", read: "repository.nameWithOwner" },
     text: { select: "... on ProjectV2ItemFieldTextValue{text}", read: "text" },
     users: {
-      select: ["... on ProjectV2ItemFieldUserValue{users(first:10){nodes{", "}pageInfo{hasNextPage}}}"],
+      select: ["... on ProjectV2ItemFieldUserValue{users(first:8){nodes{", "}pageInfo{hasNextPage}}}"],
       read: "users.nodes",
       list: "nullable",
       cut: "users.pageInfo.hasNextPage",
@@ -231,6 +275,24 @@ export const list: Action<ProjectItemsListParams, Page<ProjectItem>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const listBatch: SyncBatch = {
+  size: 5,
+  first: 20,
+  document: {
+    frame: ["query ProjectItemsListBatch($org:String!$first:Int!", "){organization(login:$org){", "}}"],
+    variables: ["$project_number_", ":Int!$after_", ":String"],
+    parent: [
+      "p",
+      ":projectV2(number:$project_number_",
+      "){items(first:$first after:$after_",
+      "){nodes{...record}pageInfo{hasNextPage endCursor}}}",
+    ],
+    own: ["project_number", "after"],
+    alias: 1,
+  },
+};
+
 /** Items of a project: issues, pull requests and draft issues, each with its values of the project's fields. */
 export const entity: Entity = {
   actions: { list },
@@ -245,6 +307,11 @@ export const entity: Entity = {
       organization: { type: "string", index: "name", nullable: true },
       project: { type: "integer", index: "exact" },
       updatedAt: { type: "timestamp", index: "exact" },
+      values: { type: "string", index: "name", list: { by: ["text", "option", "iteration", "milestone", "repository"] } },
+      assignees: { type: "string", index: "name", list: { by: ["login"] } },
+      labels: { type: "string", index: "name", list: { by: ["name"] } },
+      repository: { type: "string", index: "name", nullable: true },
+      title: { type: "string", index: "name", nullable: true },
     },
   },
   sync: [
@@ -252,7 +319,7 @@ export const entity: Entity = {
       scope: "organization",
       action: list,
       size: { param: "per_page", value: 20 },
-      each: { entity: "projects", params: { project_number: "number" }, changed: "updatedAt" },
+      each: { entity: "projects", params: { project_number: "number" }, changed: "updatedAt", batch: listBatch },
     },
   ],
 };

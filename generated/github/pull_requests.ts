@@ -83,6 +83,8 @@ export interface PullRequest {
   readonly additions?: number;
   /** How the author is related to the repository. */
   readonly authorAssociation?: AuthorAssociation;
+  /** Login of the account that wrote it, for cached search. */
+  readonly authorLogin?: string | null;
   /** The body as plain text. */
   readonly bodyText?: string;
   /** Number of files changed. */
@@ -105,6 +107,10 @@ export interface PullRequest {
   readonly mergeCommit?: CommitReference | null;
   /** Whether it can be merged. */
   readonly mergeable?: Mergeable;
+  /** Login of the account that merged it, for cached search. */
+  readonly mergedByLogin?: string | null;
+  /** Title of its milestone, for cached search. */
+  readonly milestoneTitle?: string | null;
   /** Number of reactions. */
   readonly reactionCount?: number;
   /** Overall result of its reviews. */
@@ -261,7 +267,7 @@ export const pullRequestPlan: RecordPlan = {
   fields: {
     id: { select: "id", read: "id" },
     assignees: {
-      select: ["assignees(first:10){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["assignees(first:100){nodes{", "}pageInfo{hasNextPage}}"],
       read: "assignees.nodes",
       list: "empty",
       cut: "assignees.pageInfo.hasNextPage",
@@ -277,7 +283,7 @@ export const pullRequestPlan: RecordPlan = {
     headRepository: { select: "headRepository{nameWithOwner}", read: "headRepository.nameWithOwner" },
     isDraft: { select: "isDraft", read: "isDraft" },
     labels: {
-      select: ["labels(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["labels(first:100){nodes{", "}pageInfo{hasNextPage}}"],
       read: "labels.nodes",
       list: "empty",
       cut: "labels.pageInfo.hasNextPage",
@@ -305,6 +311,7 @@ export const pullRequestPlan: RecordPlan = {
       values: ["COLLABORATOR", "CONTRIBUTOR", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN", "MEMBER", "NONE", "OWNER"],
       onRequest: true,
     },
+    authorLogin: { select: "authorLogin:author{login}", read: "authorLogin.login", onRequest: true },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
     changedFiles: { select: "changedFiles", read: "changedFiles", onRequest: true },
     commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount", onRequest: true },
@@ -322,6 +329,8 @@ export const pullRequestPlan: RecordPlan = {
       values: ["conflicting", "mergeable", "unknown"],
       onRequest: true,
     },
+    mergedByLogin: { select: "mergedByLogin:mergedBy{login}", read: "mergedByLogin.login", onRequest: true },
+    milestoneTitle: { select: "milestoneTitle:milestone{title}", read: "milestoneTitle.title", onRequest: true },
     reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
     reviewDecision: {
       select: "reviewDecision",
@@ -331,7 +340,7 @@ export const pullRequestPlan: RecordPlan = {
       onRequest: true,
     },
     reviewRequests: {
-      select: ["reviewRequests(first:10){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["reviewRequests(first:100){nodes{", "}pageInfo{hasNextPage}}"],
       read: "reviewRequests.nodes",
       list: "empty",
       cut: "reviewRequests.pageInfo.hasNextPage",
@@ -481,6 +490,7 @@ export const entity: Entity = {
     key: ["id"],
     fields: {
       id: { type: "string", index: "exact" },
+      assignees: { type: "string", index: "name", list: { by: ["login"] } },
       baseRefName: { type: "string", index: "name" },
       body: { type: "string", index: "text" },
       closedAt: { type: "timestamp", index: "exact", nullable: true },
@@ -488,6 +498,7 @@ export const entity: Entity = {
       databaseId: { type: "integer", index: "exact", nullable: true },
       headRefName: { type: "string", index: "name" },
       isDraft: { type: "boolean", index: "exact" },
+      labels: { type: "string", index: "name", list: { by: ["name"] } },
       locked: { type: "boolean", index: "exact" },
       mergedAt: { type: "timestamp", index: "exact", nullable: true },
       number: { type: "integer", index: "exact" },
@@ -496,7 +507,11 @@ export const entity: Entity = {
       title: { type: "string", index: "name" },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
+      authorLogin: { type: "string", index: "name", nullable: true },
       commentCount: { type: "integer", index: "exact" },
+      mergedByLogin: { type: "string", index: "name", nullable: true },
+      milestoneTitle: { type: "string", index: "name", nullable: true },
+      reviewRequests: { type: "string", index: "name", list: { by: ["login", "team"] } },
     },
     semantic: {
       fields: { body: { window: 2048 } },

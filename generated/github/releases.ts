@@ -44,6 +44,8 @@ export interface Release {
   readonly url: string;
   /** Its files. */
   readonly assets?: readonly ReleaseAsset[];
+  /** Login of the account that wrote it, for cached search. */
+  readonly authorLogin?: string | null;
   /** The commit of its tag. */
   readonly commit?: CommitReference | null;
   /** Number of reactions. */
@@ -107,13 +109,14 @@ export const releasePlan: RecordPlan = {
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
     assets: {
-      select: ["assets:releaseAssets(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["assets:releaseAssets(first:100){nodes{", "}pageInfo{hasNextPage}}"],
       read: "assets.nodes",
       list: "empty",
       cut: "assets.pageInfo.hasNextPage",
       onRequest: true,
       of: () => releaseAssetPlan,
     },
+    authorLogin: { select: "authorLogin:author{login}", read: "authorLogin.login", onRequest: true },
     commit: { select: ["commit:tagCommit{", "}"], read: "commit", onRequest: true, of: () => commitReferencePlan },
     reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
   },
@@ -184,6 +187,8 @@ export const entity: Entity = {
       tagName: { type: "string", index: "name" },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
+      assets: { type: "string", index: "name", list: { by: ["name"] } },
+      authorLogin: { type: "string", index: "name", nullable: true },
     },
   },
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],

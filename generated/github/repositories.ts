@@ -76,12 +76,20 @@ export interface Repository {
   readonly isEmpty?: boolean;
   /** All languages. */
   readonly languages?: readonly Language[];
+  /** Key of its license, for cached search. */
+  readonly licenseKey?: string | null;
   /** Number of open issues. */
   readonly openIssueCount?: number;
   /** Number of open pull requests. */
   readonly openPullRequestCount?: number;
+  /** Login of the organization that owns it; null where a user does. */
+  readonly organization?: string | null;
   /** The repository it was forked from, as `owner/name`. */
   readonly parent?: string | null;
+  /** Name of the language of most of its code, for cached search. */
+  readonly primaryLanguageName?: string | null;
+  /** The repository as `owner/name`. */
+  readonly repository?: string;
   /** Address to clone it by SSH. */
   readonly sshUrl?: string;
   /** What the token's account may do in it. */
@@ -180,7 +188,7 @@ export const repositoryPlan: RecordPlan = {
     pushedAt: { select: "pushedAt", read: "pushedAt" },
     stargazerCount: { select: "stargazerCount", read: "stargazerCount" },
     topics: {
-      select: ["topics:repositoryTopics(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["topics:repositoryTopics(first:100){nodes{", "}pageInfo{hasNextPage}}"],
       read: "topics.nodes",
       list: "empty",
       cut: "topics.pageInfo.hasNextPage",
@@ -195,20 +203,24 @@ export const repositoryPlan: RecordPlan = {
     hasWikiEnabled: { select: "hasWikiEnabled", read: "hasWikiEnabled", onRequest: true },
     isEmpty: { select: "isEmpty", read: "isEmpty", onRequest: true },
     languages: {
-      select: ["languages(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["languages(first:100){nodes{", "}pageInfo{hasNextPage}}"],
       read: "languages.nodes",
       list: "empty",
       cut: "languages.pageInfo.hasNextPage",
       onRequest: true,
       of: () => languagePlan,
     },
+    licenseKey: { select: "licenseKey:licenseInfo{key}", read: "licenseKey.key", onRequest: true },
     openIssueCount: { select: "openIssueCount:issues(states: OPEN){totalCount}", read: "openIssueCount.totalCount", onRequest: true },
     openPullRequestCount: {
       select: "openPullRequestCount:pullRequests(states: OPEN){totalCount}",
       read: "openPullRequestCount.totalCount",
       onRequest: true,
     },
+    organization: { select: "organization:owner{... on Organization{login}}", read: "organization.login", onRequest: true },
     parent: { select: "parent{nameWithOwner}", read: "parent.nameWithOwner", onRequest: true },
+    primaryLanguageName: { select: "primaryLanguageName:primaryLanguage{name}", read: "primaryLanguageName.name", onRequest: true },
+    repository: { select: "repository:nameWithOwner", read: "repository", onRequest: true },
     sshUrl: { select: "sshUrl", read: "sshUrl", onRequest: true },
     viewerPermission: {
       select: "viewerPermission",
@@ -312,6 +324,7 @@ export const entity: Entity = {
       id: { type: "string", index: "exact" },
       createdAt: { type: "timestamp", index: "exact" },
       databaseId: { type: "integer", index: "exact", nullable: true },
+      defaultBranch: { type: "string", index: "name", nullable: true },
       description: { type: "string", index: "name", nullable: true },
       forkCount: { type: "integer", index: "exact" },
       isArchived: { type: "boolean", index: "exact" },
@@ -322,9 +335,15 @@ export const entity: Entity = {
       ownerLogin: { type: "string", index: "name" },
       pushedAt: { type: "timestamp", index: "exact", nullable: true },
       stargazerCount: { type: "integer", index: "exact" },
+      topics: { type: "string", index: "name", list: { by: ["name"] } },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
       visibility: { type: "string", index: "exact", values: ["INTERNAL", "PRIVATE", "PUBLIC"] },
+      languages: { type: "string", index: "name", list: { by: ["name"] } },
+      licenseKey: { type: "string", index: "exact", nullable: true },
+      organization: { type: "string", index: "name", nullable: true },
+      primaryLanguageName: { type: "string", index: "name", nullable: true },
+      repository: { type: "string", index: "name" },
     },
   },
   sync: [{ scope: "repository", action: get }, { scope: "user", action: list, size: { param: "per_page", value: 100 } }],

@@ -6,6 +6,7 @@ import {
   type FieldPath,
   type Page,
   type RecordPlan,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
@@ -40,6 +41,8 @@ export interface Review {
   readonly url: string;
   /** How the author is related to the repository. */
   readonly authorAssociation?: AuthorAssociation;
+  /** Login of the account that wrote it, for cached search. */
+  readonly authorLogin?: string | null;
   /** The body as plain text. */
   readonly bodyText?: string;
   /** Number of comments on lines in this review. */
@@ -87,6 +90,7 @@ export const reviewPlan: RecordPlan = {
       values: ["COLLABORATOR", "CONTRIBUTOR", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN", "MEMBER", "NONE", "OWNER"],
       onRequest: true,
     },
+    authorLogin: { select: "authorLogin:author{login}", read: "authorLogin.login", onRequest: true },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
     commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount", onRequest: true },
     commitSha: { select: "commitSha:commit{oid}", read: "commitSha.oid", onRequest: true },
@@ -112,6 +116,24 @@ export const list: Action<ReviewsListParams, Page<Review>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const listBatch: SyncBatch = {
+  size: 50,
+  first: 20,
+  document: {
+    frame: ["query ReviewsListBatch($owner:String!$repo:String!$first:Int!", "){repository(owner:$owner name:$repo){", "}}"],
+    variables: ["$number_", ":Int!$after_", ":String"],
+    parent: [
+      "p",
+      ":pullRequest(number:$number_",
+      "){reviews(first:$first after:$after_",
+      "){nodes{...record}pageInfo{hasNextPage endCursor}}}",
+    ],
+    own: ["number", "after"],
+    alias: 1,
+  },
+};
+
 /** Reviews of a pull request. */
 export const entity: Entity = {
   actions: { list },
@@ -129,6 +151,7 @@ export const entity: Entity = {
       submittedAt: { type: "timestamp", index: "exact", nullable: true },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
+      authorLogin: { type: "string", index: "name", nullable: true },
       commentCount: { type: "integer", index: "exact" },
     },
   },
@@ -137,7 +160,7 @@ export const entity: Entity = {
       scope: "repository",
       action: list,
       size: { param: "per_page", value: 100 },
-      each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt" },
+      each: { entity: "pull_requests", params: { number: "number" }, changed: "updatedAt", batch: listBatch },
     },
   ],
 };

@@ -19,6 +19,8 @@ export interface Stargazer {
   readonly user: Account;
   /** When they starred it. */
   readonly starredAt: string;
+  /** Login of the person, for cached search. */
+  readonly userLogin?: string;
 }
 
 export interface StargazersListParams {
@@ -40,6 +42,7 @@ export const stargazerPlan: RecordPlan = {
     repository: { param: ["", "owner", "/", "repo", ""] },
     user: { select: ["user:node{", "}"], read: "user", of: () => accountPlan },
     starredAt: { select: "starredAt", read: "starredAt" },
+    userLogin: { select: "userLogin:node{login}", read: "userLogin.login", onRequest: true },
   },
 };
 
@@ -67,7 +70,11 @@ export const entity: Entity = {
   record: stargazerPlan,
   store: {
     key: ["repository", "user.id"],
-    fields: { repository: { type: "string", index: "name" }, starredAt: { type: "timestamp", index: "exact" } },
+    fields: {
+      repository: { type: "string", index: "name" },
+      starredAt: { type: "timestamp", index: "exact" },
+      userLogin: { type: "string", index: "name" },
+    },
   },
   sync: [
     {

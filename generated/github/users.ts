@@ -13,8 +13,6 @@ import { apiSearchParams, getParams, listParams } from "./validators/users.js";
 
 /** Users, one by login, the members of an organization, and search over all of GitHub. */
 export interface User {
-  /** Login of the organization whose members were listed; null otherwise. */
-  readonly organization: string | null;
   /** GraphQL node ID. */
   readonly id: string;
   /** Address of the picture. */
@@ -33,6 +31,8 @@ export interface User {
   readonly login: string;
   /** Name shown on the profile. */
   readonly name: string | null;
+  /** Logins of the organizations that it was found in as a member: when members are listed, that organization. */
+  readonly organization: readonly string[];
   /** When it was last changed. */
   readonly updatedAt: string;
   /** Address of its web page. */
@@ -87,7 +87,6 @@ export const userPlan: RecordPlan = {
   name: "User",
   on: "User",
   fields: {
-    organization: { param: "org" },
     id: { select: "id", read: "id" },
     avatarUrl: { select: "avatarUrl", read: "avatarUrl" },
     bio: { select: "bio", read: "bio" },
@@ -97,6 +96,7 @@ export const userPlan: RecordPlan = {
     location: { select: "location", read: "location" },
     login: { select: "login", read: "login" },
     name: { select: "name", read: "name" },
+    organization: { param: "org", list: "empty" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
     websiteUrl: { select: "websiteUrl", read: "websiteUrl" },
@@ -172,13 +172,13 @@ export const entity: Entity = {
   actions: { get, list, api_search: apiSearch },
   record: userPlan,
   store: {
-    key: ["organization", "id"],
+    key: ["id"],
     fields: {
-      organization: { type: "string", index: "name", nullable: true },
       id: { type: "string", index: "exact" },
       databaseId: { type: "integer", index: "exact", nullable: true },
       login: { type: "string", index: "name" },
       name: { type: "string", index: "name", nullable: true },
+      organization: { type: "string", index: "name", list: { relation: true } },
       url: { type: "string", index: "exact" },
     },
   },

@@ -5,11 +5,20 @@ import { Code, literal } from "../print/literal.ts";
 import type { Module } from "../print/module.ts";
 import { paramsName, planName } from "../print/names.ts";
 
-export const contractModule = "../../runtime/contract/index.ts";
+/**
+ * Module from which generated code imports the contract.
+ *
+ * @param depth how many folders the importing file is below the folder of all generated code
+ */
+export function contractModule(library: string | undefined, depth = 1): string {
+  return library === undefined ? `${"../".repeat(depth + 1)}runtime/contract/index.ts` : `${library}/contract`;
+}
 
 /** What the declarations of a module need to know of other modules. */
 export interface Scope {
   readonly module: Module;
+  /** Module specifier of the contract. */
+  readonly contract: string;
   /** Module specifier of the file that declares a name; undefined when it is this one. */
   readonly importOf: (name: string) => string | undefined;
   readonly typeOf: (name: string) => TypeModel | undefined;
@@ -60,7 +69,7 @@ export function paramsDeclaration(action: ActionModel, scope: Scope): InterfaceD
         name: "fields",
         isReadonly: true,
         hasQuestionToken: true,
-        type: `readonly ${scope.module.use("FieldPath", contractModule, "type")}[]`,
+        type: `readonly ${scope.module.use("FieldPath", scope.contract, "type")}[]`,
       },
     ],
   };
@@ -84,7 +93,7 @@ export function planDeclaration(type: TypeModel, scope: Scope): string {
       return [field.name, { ...field.plan, ...of }];
     }),
   );
-  const plan = scope.module.use("RecordPlan", contractModule, "type");
+  const plan = scope.module.use("RecordPlan", scope.contract, "type");
   return constant(planName(type), plan, literal({ name: type.name, on: type.on, fields }));
 }
 

@@ -1,9 +1,16 @@
 import { parse, print } from "graphql";
-import { documentText } from "../../runtime/contract/index.ts";
+import { batchText, documentText } from "../../runtime/contract/index.ts";
 import { recordPlan } from "../model/record-plan.ts";
+import type { ActionModel, EntityModel } from "../model/types.ts";
 import { type EntityEmitter, generatedActions, generatedHeader, typesOf } from "./emitter.ts";
 
-/** `documents/<entity>.<action>.graphql`: the document that is sent when no `fields` are given, for people to read and review. */
+/** Parents in a batched document that is shown. */
+const shownParents = 2;
+
+/**
+ * `documents/<entity>.<action>.graphql`: the document that is sent when no `fields` are given, for people to read and review. The document
+ * of a batch is shown with two parents.
+ */
 export const documentsEmitter: EntityEmitter = {
   entity: (entity, model) => {
     const types = typesOf(model);
@@ -14,6 +21,7 @@ export const documentsEmitter: EntityEmitter = {
       const texts = [
         ["", operation.document],
         ...(operation.kind === "graphql-list" && operation.nested ? [[".rest", operation.nested.rest]] : []),
+        ...batchTexts(entity, action),
       ];
       return texts.map(([suffix = "", text = ""]) => ({
         path: `documents/${entity.name}.${action.name}${suffix}.graphql`,
@@ -22,3 +30,12 @@ export const documentsEmitter: EntityEmitter = {
     });
   },
 };
+
+function batchTexts({ sync }: EntityModel, action: ActionModel): (readonly [suffix: string, text: string])[] {
+  const batch = sync.find((one) => one.action === action.name && one.each?.batch !== undefined)?.each?.batch;
+  if (batch === undefined) return [];
+  return [
+    [".batch", batchText(batch.document, shownParents)],
+    ...(batch.rest === undefined ? [] : [[".batch.rest", batchText(batch.rest, shownParents)] as const]),
+  ];
+}

@@ -1,4 +1,4 @@
-import type { ActionModel, ConnectorModel, EntityModel } from "../model/types.ts";
+import type { ActionModel, ConnectorModel, EntityModel, SyncModel } from "../model/types.ts";
 import { Code, literal } from "../print/literal.ts";
 import { Module } from "../print/module.ts";
 import { entityConstant, handlerName, paramsName, planName } from "../print/names.ts";
@@ -29,6 +29,7 @@ export const handlersEmitter: EntityEmitter = {
     ]);
     const scope: Scope = {
       module,
+      contract: contractModule(model.library),
       importOf: (name) => (homes.get(name) === `./${entity.name}.ts` ? undefined : homes.get(name)),
       typeOf: (name) => types.get(name),
     };
@@ -38,7 +39,10 @@ export const handlersEmitter: EntityEmitter = {
     for (const action of generatedActions(entity)) module.add(paramsDeclaration(action, scope));
     for (const type of own) module.add(planDeclaration(type, scope));
     for (const action of generatedActions(entity)) module.add(handler(action, scope));
-    module.add(entityDeclaration(entity, model, scope));
+    const batches = batchNames(entity);
+    for (const [text, name] of batches)
+      module.add(constant(name, module.use("SyncBatch", scope.contract, "type"), text, "How a sync reads for several parents."));
+    module.add(entityDeclaration(entity, batches, model, scope));
     return [{ path: `${entity.name}.ts`, text: module.print(generatedHeader(entity.file)) }];
   },
 };
@@ -48,34 +52,58 @@ function handler(action: ActionModel, scope: Scope): string {
   const validate = module.use(`${handlerName(action)}Params`, `./validators/${action.entity}.js`, "value");
   const definition = {
     name: `${action.entity}.${action.name}`,
-    traits: new Code(`${module.use("actionTraits", contractModule, "value")}.${action.name === "sync" ? "list" : action.name}`),
+    traits: new Code(`${module.use("actionTraits", scope.contract, "value")}.${action.name === "sync" ? "list" : action.name}`),
     params: action.params.map((param) => param.name),
     validate: new Code(validate),
     operation: { ...action.operation, record: new Code(useName(planName(action.returns), action.returns.name, "value", scope)) },
     transitions: action.transitions.length === 0 ? undefined : action.transitions,
   };
-  const type = `${module.use("Action", contractModule, "type")}<${paramsName(action)}, ${resultType(action, scope)}>`;
+  const type = `${module.use("Action", scope.contract, "type")}<${paramsName(action)}, ${resultType(action, scope)}>`;
   return constant(handlerName(action), type, literal(definition), action.doc);
 }
 
 function resultType({ traits, returns }: ActionModel, scope: Scope): string {
-  const envelope = scope.module.use(traits.writes ? "Answer" : traits.list ? "Page" : "Single", contractModule, "type");
+  const envelope = scope.module.use(traits.writes ? "Answer" : traits.list ? "Page" : "Single", scope.contract, "type");
   return `${envelope}<${useName(returns.name, returns.name, "type", scope)}>`;
 }
 
-function entityDeclaration(entity: EntityModel, model: ConnectorModel, scope: Scope): string {
+/** The batches of an entity as source text, each with the name of its constant. Plans with the same batch share it. */
+function batchNames({ sync }: EntityModel): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { action, each } of sync) {
+    if (each?.batch === undefined) continue;
+    const text = literal(each.batch);
+    const base = `${handlerName({ name: action })}Batch`;
+    const taken = [...names.values()].filter((name) => name.startsWith(base)).length;
+    if (!names.has(text)) names.set(text, taken === 0 ? base : `${base}${taken + 1}`);
+  }
+  return names;
+}
+
+function eachValue(each: NonNullable<SyncModel["each"]>, batches: ReadonlyMap<string, string>): unknown {
+  if (each.batch === undefined) return each;
+  return { ...each, batch: new Code(batches.get(literal(each.batch)) ?? "") };
+}
+
+function entityDeclaration(
+  entity: EntityModel,
+  batches: ReadonlyMap<string, string>,
+  model: ConnectorModel,
+  scope: Scope,
+): string {
   const { record, sync } = entity;
   const value = {
     actions: Object.fromEntries(entity.actions.map((action) => [action.name, new Code(handlerName(action))])),
     record: new Code(useName(planName(record), record.name, "value", scope)),
     store: storeValue(entity, model, scope),
-    sync: sync.map(({ scope: name, action, ...rest }) => ({
+    sync: sync.map(({ scope: name, action, each, ...rest }) => ({
       scope: name,
       action: new Code(handlerName({ name: action })),
       ...rest,
+      ...(each === undefined ? {} : { each: eachValue(each, batches) }),
     })),
   };
-  return constant("entity", scope.module.use("Entity", contractModule, "type"), literal(value), entity.doc);
+  return constant("entity", scope.module.use("Entity", scope.contract, "type"), literal(value), entity.doc);
 }
 
 /** An entity that shares another's record is searched like it; its key may be another. */

@@ -12,6 +12,8 @@ export const emitters: readonly Emitter[] = [
   { name: "validators", for: "entity", load: async () => (await import("./validators.ts")).validatorsEmitter },
   { name: "documents", for: "entity", load: async () => (await import("./documents.ts")).documentsEmitter },
   { name: "registry", for: "connector", load: async () => (await import("./registry.ts")).registryEmitter },
+  { name: "client", for: "connector", load: async () => (await import("./client.ts")).clientEmitter },
+  { name: "openapi", for: "connector", load: async () => (await import("./openapi.ts")).openapiEmitter },
   { name: "reference", for: "entity", load: async () => (await import("./reference.ts")).referenceEmitter },
   { name: "reference index", for: "connector", load: async () => (await import("./reference.ts")).indexEmitter },
 ];

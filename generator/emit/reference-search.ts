@@ -1,4 +1,4 @@
-import type { SearchIndex } from "../../runtime/contract/index.ts";
+import type { SearchField, SearchIndex } from "../../runtime/contract/index.ts";
 import type { EntityModel, SyncModel } from "../model/types.ts";
 import { tableText } from "../print/doc.ts";
 
@@ -15,13 +15,19 @@ export function searchView(entity: EntityModel) {
     key: store.key.map((path) => `\`${path}\``).join(", "),
     fields: Object.entries(store.fields).map(([name, field]) => ({
       name,
-      type: field.values === undefined ? field.type : field.values.map((value) => `\`${value}\``).join(", "),
+      type: typeText(field),
       nullable: field.nullable === undefined ? "" : "yes",
       foundBy: foundBy[field.index],
     })),
     request: exampleSearch(entity),
     sync: entity.sync.map((one) => syncView(one, entity)),
   };
+}
+
+function typeText({ type, values, list }: SearchField): string {
+  const text = values === undefined ? type : values.map((value) => `\`${value}\``).join(", ");
+  if (list === undefined) return text;
+  return list.by === undefined ? `list of ${text}` : `list, by ${list.by.map((path) => `\`${path}\``).join(" or ")}: ${text}`;
 }
 
 /** A search that asks for one value and puts the latest first. */
@@ -58,9 +64,9 @@ function exampleFilter({ record, like }: EntityModel): Example | undefined {
 function exampleSort({ store, sync }: EntityModel, filtered: string | undefined): Record<string, string> | undefined {
   const fields = Object.entries(store.fields);
   const cursor = sync.find((one) => one.cursor !== undefined)?.cursor?.field;
-  const newest = cursor ?? fields.findLast(([, { type }]) => type === "timestamp")?.[0];
+  const newest = cursor ?? fields.findLast(([, { type, list }]) => type === "timestamp" && list === undefined)?.[0];
   if (newest !== undefined) return { [newest]: "desc" };
-  const first = fields.find(([name, { index }]) => index !== "text" && name !== filtered);
+  const first = fields.find(([name, { index, list }]) => index !== "text" && list === undefined && name !== filtered);
   return first === undefined ? undefined : { [first[0]]: "asc" };
 }
 

@@ -18,22 +18,28 @@ export const registryEmitter: ConnectorEmitter = {
       example: model.example,
       platform: model.platform,
       ...simulator,
+      openapi: new Code(moduleAddress("./openapi.json")),
       scopes: model.scopes,
       entities,
     };
     module.add(
-      constant(connectorConstant(model.name), module.use("Connector", contractModule, "type"), literal(value), model.doc),
+      constant(
+        connectorConstant(model.name),
+        module.use("Connector", contractModule(model.library), "type"),
+        literal(value),
+        model.doc,
+      ),
     );
     return [{ path: "index.ts", text: module.print(generatedHeader(model.file)) }];
   },
 };
 
 /** `generated/index.ts`: all connectors. */
-export function connectorsModule(connectors: readonly string[]): string {
+export function connectorsModule(connectors: readonly string[], library?: string): string {
   const module = new Module();
   const names = [...connectors].sort();
   for (const name of names) module.use(connectorConstant(name), `./${name}/index.ts`, "value");
-  const type = `readonly ${module.use("Connector", "../runtime/contract/index.ts", "type")}[]`;
+  const type = `readonly ${module.use("Connector", contractModule(library, 0), "type")}[]`;
   module.add(
     constant(
       "connectors",

@@ -1,5 +1,5 @@
 import { Module } from "../print/module.ts";
-import { enumDeclaration, planDeclaration, type Scope, typeDeclaration } from "./declarations.ts";
+import { contractModule, enumDeclaration, planDeclaration, type Scope, typeDeclaration } from "./declarations.ts";
 import { type ConnectorEmitter, generatedHeader, typesOf } from "./emitter.ts";
 
 /** `shared.ts`: enums and types that several entities use. */
@@ -8,7 +8,12 @@ export const sharedEmitter: ConnectorEmitter = {
     if (model.enums.length === 0 && model.types.length === 0) return [];
     const module = new Module();
     const types = typesOf(model);
-    const scope: Scope = { module, importOf: () => undefined, typeOf: (name) => types.get(name) };
+    const scope: Scope = {
+      module,
+      contract: contractModule(model.library),
+      importOf: () => undefined,
+      typeOf: (name) => types.get(name),
+    };
     for (const one of model.enums) module.add(enumDeclaration(one));
     for (const type of model.types) module.add(typeDeclaration(type, scope));
     for (const type of model.types) module.add(planDeclaration(type, scope));

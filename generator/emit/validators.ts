@@ -10,6 +10,7 @@ import { type EntityEmitter, enumsOf, generatedActions, generatedHeader } from "
 export const validatorsEmitter: EntityEmitter = {
   entity: (entity, model) => {
     const enums = enumsOf(model);
+    const contract = contractModule(model.library, 2);
     const schemas = generatedActions(entity).map((action) => ({
       $id: `${handlerName(action)}Params`,
       ...paramsSchema(action, (name) => enums.get(name)),
@@ -25,10 +26,10 @@ export const validatorsEmitter: EntityEmitter = {
       validateSchema: false,
     });
     const exports = Object.fromEntries(schemas.map((schema) => [schema.$id, schema.$id]));
-    const code = asModule(standalone.default(ajv, exports));
+    const code = asModule(standalone.default(ajv, exports), contract);
     return [
       { path: `validators/${entity.name}.js`, text: `// ${generatedHeader(entity.file)}\n${code}\n` },
-      { path: `validators/${entity.name}.d.ts`, text: declarations(entity) },
+      { path: `validators/${entity.name}.d.ts`, text: declarations(entity, contract) },
     ];
   },
 };
@@ -44,17 +45,17 @@ function paramsSchema(action: ActionModel, enumOf: Parameters<typeof valueSchema
 }
 
 /** ajv writes `require()` into ES modules for its helpers. The only helper that these schemas need gives the length in code points. */
-function asModule(code: string): string {
+function asModule(code: string, contract: string): string {
   const imported = code.replace(
     /const (\w+) = require\("ajv\/dist\/runtime\/ucs2length"\)\.default;/g,
     "const $1 = codePointLength;",
   );
   const body = imported.replace('"use strict";', "").trim();
   if (body.includes("require(")) throw new Error("ajv's standalone code needs a helper that this emitter does not import");
-  return imported === code ? body : `import { codePointLength } from "../${contractModule}";\n${body}`;
+  return imported === code ? body : `import { codePointLength } from "${contract}";\n${body}`;
 }
 
-function declarations(entity: EntityModel): string {
+function declarations(entity: EntityModel, contract: string): string {
   const lines = generatedActions(entity).map((action) => `export const ${handlerName(action)}Params: Validator;`);
-  return `// ${generatedHeader(entity.file)}\nimport type { Validator } from "../${contractModule}";\n${lines.join("\n")}\n`;
+  return `// ${generatedHeader(entity.file)}\nimport type { Validator } from "${contract}";\n${lines.join("\n")}\n`;
 }

@@ -9,12 +9,18 @@ export interface FieldSpec {
   readonly first?: number;
   readonly cut?: string;
   readonly as?: ConversionSpec;
-  readonly search?: SearchIndex | "none";
+  readonly search?: SearchIndex | "none" | ListSearchSpec;
   readonly semantic?: { readonly window: number };
   readonly onRequest?: boolean;
   readonly scope?: string;
   readonly doc?: string;
   readonly example?: unknown;
+}
+
+/** How a list of objects is searched: by a member of each. */
+export interface ListSearchSpec {
+  readonly by: string | readonly string[];
+  readonly index?: "exact" | "name";
 }
 
 export type ConversionSpec =
@@ -159,6 +165,8 @@ export interface EachSpec {
   readonly atMost?: Readonly<Record<string, number>>;
   readonly paths?: { readonly field: string; readonly include: readonly string[]; readonly exclude: readonly string[] };
   readonly changed?: string;
+  readonly batch?: number;
+  readonly first?: number;
 }
 
 export interface SyncSpec {

@@ -43,7 +43,14 @@ export function buildModel(
     types,
     positions: new Map(),
     reportedAnswers: new Set(),
-    fields: { names, platform, diagnostics, enumOf: (name) => enums.get(name), onOf: (name) => onByType.get(name) },
+    fields: {
+      names,
+      platform,
+      diagnostics,
+      enumOf: (name) => enums.get(name),
+      typeOf: (name) => types.get(name),
+      onOf: (name) => onByType.get(name),
+    },
   };
   declareNames(context, onByType);
   const sharedTypes = buildTypes(spec.types ?? {}, source, undefined, context);

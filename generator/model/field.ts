@@ -9,10 +9,11 @@ import { paramPlan } from "./param-field.ts";
 import type { PlatformDescription } from "./platform-description.ts";
 import { searchField } from "./search.ts";
 import { type Names, parseType, typeText } from "./type-reference.ts";
-import type { FieldModel, TypeReference } from "./types.ts";
+import type { FieldModel, TypeLookup, TypeReference } from "./types.ts";
 
 export interface FieldContext extends TypeContext {
   readonly names: Names;
+  readonly typeOf: TypeLookup;
   readonly platform: PlatformDescription;
 }
 
@@ -57,7 +58,12 @@ export function buildField(
     name,
     doc: spec.doc,
     type,
-    search: searchField({ name, type, search: spec.search, example: spec.example }, context.enumOf, at, diagnostics),
+    search: searchField(
+      { name, type, search: spec.search, example: spec.example, ofParam: spec.param !== undefined },
+      context,
+      at,
+      diagnostics,
+    ),
     ...(spec.semantic === undefined ? {} : { semantic: spec.semantic }),
     onRequest: spec.onRequest ?? false,
     ...(spec.scope === undefined ? {} : { scope: spec.scope }),
@@ -154,13 +160,20 @@ function paramFieldPlan(
   context: FieldContext,
 ): FieldPlan {
   const param = paramPlan(text);
-  if (typeof param !== "string" && (type.name !== "string" || type.list))
+  if (type.list && type.nullable)
+    context.diagnostics.error(
+      position,
+      "SPEC016",
+      `field "${name}" is a list of a parameter's values, which is empty without one and never null`,
+      `write ${typeText({ ...type, nullable: false })}`,
+    );
+  if (typeof param !== "string" && type.name !== "string")
     context.diagnostics.error(
       position,
       "SPEC016",
       `field "${name}" is made of parameters, so its type must be string, not ${typeText(type)}`,
     );
-  return { param };
+  return { param, ...(type.list ? { list: "empty" as const } : {}) };
 }
 
 /** An address of the REST API is made of several values, and each is selected under an alias of its own. */

@@ -54,7 +54,7 @@ function usable(name: string): string {
   return words.has(name) || name === "connectors" ? `${name}_` : name;
 }
 
-/** Constants that the module of an entity has besides those that end in `Params` and `Plan`. */
+/** Constants that the module of an entity has besides those that end in `Params` and `Plan`, and that of the client. */
 const constantsOfModules: ReadonlySet<string> = new Set([
   "actionTraits",
   "entity",
@@ -65,6 +65,7 @@ const constantsOfModules: ReadonlySet<string> = new Set([
   "update",
   "sync",
   "codePointLength",
+  "connectorClass",
 ]);
 
 const words: ReadonlySet<string> = new Set(
@@ -96,7 +97,10 @@ export function typeNameProblem(name: string): string | undefined {
 }
 
 /** Modules of a connector that are not those of its entities. */
-const modules = ["index", "shared"];
+const modules = ["client", "index", "shared"];
+
+/** Methods of a connector's client beside those of its entities. */
+const methods = ["execute"];
 
 /** Names that Windows keeps for devices, whatever the ending of the file. */
 const devices = /^(aux|con|nul|prn|com\d|lpt\d)$/;
@@ -105,6 +109,8 @@ const devices = /^(aux|con|nul|prn|com\d|lpt\d)$/;
 export function entityNameProblem(name: string, connector: string): string | undefined {
   if (reservedNames.includes(name)) return `"${name}" cannot be the name of an entity, because every JavaScript object has it`;
   if (modules.includes(name)) return `"${name}" cannot be the name of an entity, because generated files have this name`;
+  if (methods.includes(name))
+    return `"${name}" cannot be the name of an entity, because clients of the connector have a method of this name`;
   if (devices.test(name)) return `"${name}" cannot be the name of an entity, because it cannot be the name of a file on Windows`;
   if (entityConstant(name) === connectorConstant(connector)) return `entity "${name}" has the name of its connector`;
   return undefined;

@@ -27,7 +27,7 @@ export function checkParamFields(
     for (const name of fieldParams(field)) {
       const param = params.find((one) => one.name === name);
       if (param === undefined) {
-        if (!field.type.nullable)
+        if (!mayBeMissing(field))
           diagnostics.error(
             at("params"),
             "SPEC003",
@@ -37,11 +37,17 @@ export function checkParamFields(
         continue;
       }
       const wrong = (message: string) => diagnostics.error(at("params", name), "SPEC016", message);
-      if (!field.type.nullable && !param.required && param.default === undefined)
+      if (!mayBeMissing(field) && !param.required && param.default === undefined)
         wrong(`field "${field.name}" takes the parameter "${name}" and is never null, but the parameter may be left out`);
-      if (typeof field.plan.param === "string" && !sameValues(field.type, param.type))
+      const own = { ...field.type, list: field.type.list && param.type.list };
+      if (typeof field.plan.param === "string" && !sameValues(own, param.type))
         wrong(`field "${field.name}" takes the parameter "${name}", which has another type`);
     }
+}
+
+/** Whether a record may be read without the parameter: the field is null then, or an empty list. */
+function mayBeMissing({ type }: FieldModel): boolean {
+  return type.nullable || type.list;
 }
 
 /** Whether a parameter takes the values of a field. Ids are texts. */
@@ -59,6 +65,6 @@ export function checkParamNames(
 ): void {
   for (const field of record.fields)
     for (const name of fieldParams(field))
-      if (field.type.nullable && !actions.some(({ params }) => Object.hasOwn(params, name)))
+      if (mayBeMissing(field) && !actions.some(({ params }) => Object.hasOwn(params, name)))
         diagnostics.error(at(field.name), "SPEC003", `field "${field.name}" takes the parameter "${name}", which no action has`);
 }

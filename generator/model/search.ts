@@ -2,7 +2,7 @@ import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { SearchField, SearchType, StorePlan } from "../../runtime/contract/index.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { FieldSpec } from "../load/spec.ts";
-import type { EnumModel, FieldModel, TypeReference } from "./types.ts";
+import type { EnumModel, FieldModel, TypeLookup, TypeReference } from "./types.ts";
 
 /** As what cached search compares the scalars of the spec language. */
 const searchTypes: ReadonlyMap<string, SearchType> = new Map([
@@ -20,27 +20,46 @@ interface Asked {
   readonly search: FieldSpec["search"];
   readonly type: TypeReference;
   readonly example: unknown;
+  /** Whether the value comes from a parameter of the call. */
+  readonly ofParam: boolean;
 }
+
+interface Lookups {
+  readonly enumOf: (name: string) => EnumModel | undefined;
+  readonly typeOf: TypeLookup;
+}
+
+type Wrong = (message: string, hint?: string) => undefined;
 
 /** How cached search finds records by a field. Undefined when it does not, or cannot, which is then reported. */
 export function searchField(
-  { name, search, type, example }: Asked,
-  enumOf: (name: string) => EnumModel | undefined,
+  { name, search, type, example, ofParam }: Asked,
+  lookups: Lookups,
   at: (key?: string) => SourcePosition,
   diagnostics: Diagnostics,
 ): SearchField | undefined {
   if (search === undefined || search === "none") return undefined;
-  const wrong = (message: string, hint?: string) =>
+  const wrong: Wrong = (message, hint) => {
     diagnostics.error(at("search"), "SPEC016", `field "${name}" ${message}`, hint);
-  const found = comparedAs(type, enumOf);
-  if (found === undefined) {
-    wrong("is a list or an object, so cached search cannot compare it");
     return undefined;
-  }
-  const words = type.kind === "scalar" && type.name === "string";
-  if (search !== "exact" && !words)
-    wrong(`is not text with words, so \`search: ${search}\` is not possible`, "write `search: exact`");
-  const field: SearchField = { ...found, index: words ? search : "exact" };
+  };
+  const by = typeof search === "object" ? [search.by].flat() : undefined;
+  const element = type.list ? elementOf(type, by, lookups.typeOf, wrong) : type;
+  if (!type.list && by !== undefined)
+    return wrong("is not a list, so `by` has no effect", "add a field whose `from` leads to the value");
+  if (element === undefined) return undefined;
+  const found = comparedAs(element, lookups.enumOf);
+  if (found === undefined)
+    return wrong("is an object, so cached search cannot compare it", "add a field whose `from` leads to the value");
+  const words = element.kind === "scalar" && element.name === "string";
+  const index = typeof search === "string" ? search : (search.index ?? (words ? "name" : "exact"));
+  if (index !== "exact" && !words) wrong(`is not text with words, so \`${index}\` is not possible`, "write `exact`");
+  if (index === "text" && type.list) wrong("is a list, and lists have no long texts", "write `name`");
+  const field: SearchField = {
+    ...found,
+    index: words ? index : "exact",
+    ...(type.list ? { list: { ...(by === undefined ? {} : { by }), ...(ofParam ? { relation: true as const } : {}) } } : {}),
+  };
   if (example !== undefined && !searchValueFits(field, example))
     diagnostics.error(
       at("example"),
@@ -49,6 +68,42 @@ export function searchField(
       valueHint(field, example),
     );
   return field;
+}
+
+/** What of each element of a list is compared: the element itself, or a member of it. */
+function elementOf(
+  list: TypeReference,
+  by: readonly string[] | undefined,
+  typeOf: TypeLookup,
+  wrong: Wrong,
+): TypeReference | undefined {
+  const bare = { ...list, list: false, nullable: false };
+  if (list.kind !== "type") return by === undefined ? bare : wrong("is not a list of objects, so `by` has no effect");
+  const names = (type: string) => typeOf(type)?.fields.map((field) => field.name) ?? [];
+  if (by === undefined)
+    return wrong(
+      "is a list of objects, and says nothing of what in them is compared",
+      `write \`search: { by: ${names(list.name)[0] ?? "…"} }\``,
+    );
+  const members = by.map((path) => memberOf(bare, path, typeOf, wrong));
+  const [first] = members;
+  if (first === undefined || members.includes(undefined)) return undefined;
+  const other = members.find((one) => one?.kind !== first.kind || one.name !== first.name);
+  return other === undefined ? first : wrong(`is searched by members of different types, ${first.name} and ${other.name}`);
+}
+
+function memberOf(element: TypeReference, path: string, typeOf: TypeLookup, wrong: Wrong): TypeReference | undefined {
+  let here = element;
+  for (const name of path.split(".")) {
+    const fields = here.kind === "type" ? (typeOf(here.name)?.fields ?? []) : [];
+    const field = fields.find((one) => one.name === name);
+    const names = fields.map((one) => one.name);
+    if (field === undefined) return wrong(`is searched by "${path}", which ${here.name} does not have`, suggestion(name, names));
+    if (field.type.list) return wrong(`is searched by "${path}", which is a list itself`);
+    if (field.onRequest) return wrong(`is searched by "${path}", which is not stored, because it is given only on request`);
+    here = { ...field.type, list: false, nullable: false };
+  }
+  return here;
 }
 
 /** How values of a type are compared; undefined for lists and objects, which have no order and no plain equality. */

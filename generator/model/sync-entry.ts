@@ -11,7 +11,7 @@ export interface SyncEntry {
   readonly action: ActionModel;
   readonly error: (
     path: readonly string[],
-    code: "SPEC003" | "SPEC016" | "SPEC018" | "SPEC019",
+    code: "SPEC003" | "SPEC012" | "SPEC013" | "SPEC016" | "SPEC018" | "SPEC019",
     message: string,
     hint?: string,
   ) => void;

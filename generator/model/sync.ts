@@ -1,9 +1,11 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
+import type { SyncBatch, SyncEach } from "../../runtime/contract/index.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { EachSpec, EntitySpec, ScopeSpec, SyncSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { largestRequest } from "./page.ts";
 import { valueFits, valueSchema } from "./param.ts";
+import { batchOf } from "./sync-batch.ts";
 import { checkEach } from "./sync-each.ts";
 import { type SyncEntry, storedField } from "./sync-entry.ts";
 import { checkCircle } from "./sync-order.ts";
@@ -55,21 +57,25 @@ function buildSync(
   checkCursor(entry);
   checkEach(entry);
   checkCircle(entry);
-  return syncModel(spec, sizeOf(entry));
+  return syncModel(spec, sizeOf(entry), batchOf(entry));
 }
 
-function syncModel({ scope, action = "list", cursor, each }: SyncSpec, size: SyncModel["size"]): SyncModel {
+function syncModel(
+  { scope, action = "list", cursor, each }: SyncSpec,
+  size: SyncModel["size"],
+  batch: SyncBatch | undefined,
+): SyncModel {
   return {
     scope,
     action,
     ...(size === undefined ? {} : { size }),
     ...(cursor === undefined ? {} : { cursor: { field: cursor.field, overlap: cursor.overlap ?? defaultOverlap } }),
-    ...(each === undefined ? {} : { each: inOrder(each) }),
+    ...(each === undefined ? {} : { each: { ...inOrder(each), ...(batch === undefined ? {} : { batch }) } }),
   };
 }
 
 /** The keys of `each` in the order that people read them in. */
-function inOrder({ entity, params, root, where, unless, atMost, paths, changed }: EachSpec): EachSpec {
+function inOrder({ entity, params, root, where, unless, atMost, paths, changed }: EachSpec): SyncEach {
   const globs = paths && { field: paths.field, include: paths.include, exclude: paths.exclude };
   const rest = { root, where, unless, atMost, paths: globs, changed };
   return { entity, params, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) };
@@ -156,6 +162,7 @@ function sizeOf({ action, spec: { size }, error }: SyncEntry): SyncModel["size"]
 function checkCursor(entry: SyncEntry): void {
   const { spec, entity, action, error } = entry;
   if (spec.cursor === undefined) return;
+  if (spec.each !== undefined) error(["cursor"], "SPEC016", "`cursor` has no effect together with `each`, which has `changed`");
   if (action.name === "get") error(["cursor"], "SPEC016", "`get` reads one record, so `cursor` has no effect");
   const field = storedField(entity, spec.cursor.field, ["cursor", "field"], entry);
   if (field === undefined) return;

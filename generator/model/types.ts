@@ -118,6 +118,8 @@ export interface ConnectorModel {
   readonly example: ConnectorSpec["example"];
   readonly authDoc: string;
   readonly platform: PlatformPlan;
+  /** Package from which generated code imports the runtime; absent where it imports the sources of this repository. */
+  readonly library?: string;
   /** Address of the module that simulates the platform, as the connector's generated code names it. */
   readonly simulator?: string;
   readonly errors: { readonly graphql: Readonly<Record<string, ErrorSpec>>; readonly rest: Readonly<Record<string, ErrorSpec>> };

@@ -5,7 +5,7 @@ export class Module {
   readonly #imports = new Map<string, Map<string, boolean>>();
   readonly #statements: (string | StatementStructures)[] = [];
 
-  /** Imports a name from another module, and gives the name. */
+  /** Imports a name from another module, and gives the name. `* as all` imports the whole module under a name. */
   use(name: string, from: string, how: "type" | "value"): string {
     const names = this.#imports.get(from) ?? new Map<string, boolean>();
     names.set(name, (names.get(name) ?? true) && how === "type");
@@ -41,6 +41,9 @@ function importText(from: string, names: readonly (readonly [string, boolean])[]
   const typeOnly = names.every(([, isType]) => isType);
   const list = names.map(([name, isType]) => (isType && !typeOnly ? `type ${name}` : name));
   const start = typeOnly ? "import type {" : "import {";
+  // A whole module is imported by itself; other names of it need no import then.
+  const whole = list.find((name) => name.startsWith("* as "));
+  if (whole !== undefined) return `import ${typeOnly ? "type " : ""}${whole} from ${JSON.stringify(from)};`;
   const line = `${start} ${list.join(", ")} } from ${JSON.stringify(from)};`;
   return line.length <= width ? line : `${start}\n${list.map((name) => `  ${name},\n`).join("")}} from ${JSON.stringify(from)};`;
 }

@@ -1,5 +1,5 @@
-import { entityConstant as constantOf, paramsTypeName } from "../model/names.ts";
-import type { ActionModel, EntityModel, TypeModel } from "../model/types.ts";
+import { entityConstant as constantOf, paramsTypeName, pascal } from "../model/names.ts";
+import type { ActionModel, ConnectorModel, EntityModel, TypeModel } from "../model/types.ts";
 
 // Names of generated code.
 
@@ -21,4 +21,17 @@ export function handlerName(action: Pick<ActionModel, "name">): string {
 /** Constant with an entity: `pr_comments` → `prComments`. */
 export function entityConstant(entity: EntityModel): string {
   return constantOf(entity.name);
+}
+
+/** Property of a client with the methods of an entity: `pr_comments` → `prComments`. Unlike a constant, it may be any word. */
+export function propertyName(entity: string): string {
+  const name = pascal(entity);
+  return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+}
+
+/** Class of a connector's client: its title as one word (`GitHub`, `Jira Cloud` → `JiraCloud`), or its name where that cannot be one. */
+export function clientName({ name, title }: ConnectorModel): string {
+  const words = title.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  return /^[A-Z]/.test(joined) ? joined : pascal(name.replaceAll("-", "_"));
 }

@@ -34,6 +34,13 @@ export const errorCodes = {
     advice:
       "The account behind the connector lacks a permission or a scope, or an organization restricts access. The message says which.",
   },
+  forbidden: {
+    status: 403,
+    retryable: false,
+    exit: 77,
+    title: "The token does not allow this",
+    advice: "The message says which right is missing. Ask the operator for a key or a client that has it.",
+  },
   unknown_connector: {
     status: 404,
     retryable: false,
@@ -47,6 +54,13 @@ export const errorCodes = {
     exit: 66,
     title: "No such address",
     advice: "Check the address. Actions are run by POST /api/v1/integrations/connectors/{connector_id}/execute.",
+  },
+  unknown_caller: {
+    status: 404,
+    retryable: false,
+    exit: 66,
+    title: "No such key or client",
+    advice: "`tenon key list` and `tenon client list` show all keys and clients.",
   },
   not_found: {
     status: 404,
@@ -69,6 +83,13 @@ export const errorCodes = {
     exit: 75,
     title: "The request came in too slowly",
     advice: "Send the headers within 10 seconds and the whole request within 30.",
+  },
+  id_taken: {
+    status: 409,
+    retryable: false,
+    exit: 65,
+    title: "The id is taken",
+    advice: "Choose another id. The id of a connector that was removed cannot be used again.",
   },
   sync_running: {
     status: 409,
@@ -149,6 +170,13 @@ export const errorCodes = {
     title: "The platform's rate limit is reached",
     advice: "Wait as long as `Retry-After` says.",
   },
+  too_many_requests: {
+    status: 429,
+    retryable: true,
+    exit: 75,
+    title: "Too many requests of this caller",
+    advice: "Wait as long as `Retry-After` says.",
+  },
   internal: {
     status: 500,
     retryable: false,
@@ -176,6 +204,14 @@ export const errorCodes = {
     exit: 69,
     title: "The model for search by meaning failed",
     advice: "Try again after a while. The operator finds the reason in `GET …/sync` and in the log.",
+  },
+  service_unreachable: {
+    status: 502,
+    retryable: true,
+    exit: 69,
+    title: "The service cannot be reached",
+    advice:
+      "Only a client gives this code, when it has no answer of the service: check the address, and whether the service runs. A write with an `Idempotency-Key` may be sent again.",
   },
   write_in_doubt: {
     status: 502,
@@ -226,6 +262,13 @@ export const errorCodes = {
     exit: 78,
     title: "The context store cannot be used",
     advice: "The operator has to look at the data directory: the message says what is wrong. Live actions still work.",
+  },
+  accounts_unusable: {
+    status: 503,
+    retryable: false,
+    exit: 78,
+    title: "The callers of the service cannot be read",
+    advice: "The operator has to look at the data directory: the message says what is wrong.",
   },
   search_timeout: {
     status: 504,
@@ -280,7 +323,7 @@ export const maxFaults = 20;
 
 /** The only error that a caller sees. `message` is safe to show: it never holds stacks, paths, tokens or upstream headers. */
 export class TenonError extends Error {
-  override readonly name = "TenonError";
+  override readonly name: string = "TenonError";
   readonly code: ErrorCode;
   readonly faults: readonly Fault[];
   readonly retryAfter: number | undefined;

@@ -28,6 +28,27 @@ export function redactor(patterns: readonly string[], secrets: readonly string[]
   return (text) => text.replace(all, marker);
 }
 
+/** A redactor that learns further secrets. */
+export interface GrowingRedactor {
+  readonly redact: Redact;
+  /** From now on the secret is removed too. */
+  add(secret: string): void;
+}
+
+/** A {@link redactor} to which secrets can be added. */
+export function growingRedactor(patterns: readonly string[], secrets: readonly string[]): GrowingRedactor {
+  const known = new Set(secrets);
+  let current = redactor(patterns, secrets);
+  return {
+    redact: (text) => current(text),
+    add: (secret) => {
+      if (known.has(secret)) return;
+      known.add(secret);
+      current = redactor(patterns, [...known]);
+    },
+  };
+}
+
 /** Patterns for the forms of a secret: plain, escaped in JSON once or twice, percent-encoded, and within base64 or base64url. */
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);

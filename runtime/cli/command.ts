@@ -22,6 +22,7 @@ export interface CommandModule<Of extends Flags> {
 
 /** One row of the table of commands: everything that parsing and help need, without loading the command itself. */
 export interface Command<Of extends Flags = Flags> {
+  /** One word, or two for a command of a group: `key create`. */
   readonly name: string;
   /** One line, for the list of commands. */
   readonly summary: string;

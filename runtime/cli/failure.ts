@@ -1,8 +1,6 @@
 import { TenonError } from "../base/errors.ts";
 import { SettingsError } from "../main/settings.ts";
-
-/** Exit statuses of sysexits.h that no error code has: EX_UNAVAILABLE, EX_SOFTWARE, EX_CONFIG. */
-export const exitStatus = { unavailable: 69, failed: 70, badConfiguration: 78 } as const;
+import { exitStatus } from "./exit-status.ts";
 
 /** An error of the command line itself, with the exit status that it leads to. */
 export class CommandError extends Error {

@@ -1,9 +1,7 @@
 import { CommanderError, Option, Command as Parser } from "commander";
 import packageFile from "../../package.json" with { type: "json" };
 import type { Command, Flag, Flags, FlagValues } from "./command.ts";
-
-/** Exit status for a command line that makes no sense: EX_USAGE of sysexits.h. */
-const usageError = 64;
+import { exitStatus } from "./exit-status.ts";
 
 /**
  * Parses a command line by the table of commands and runs the command.
@@ -22,22 +20,22 @@ export async function runCommandLine(commands: readonly Command[], args: readonl
     .showHelpAfterError('See "tenon --help".')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "tenon: ")) });
-  for (const row of commands) add(program, row, (given) => (status = given));
+  for (const row of commands) add(parentOf(program, row, commands), row, (given) => (status = given));
   try {
     await program.parseAsync([...args], { from: "user" });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    return thrown.exitCode === 0 ? 0 : usageError;
+    return thrown.exitCode === 0 ? 0 : exitStatus.usage;
   }
   return status;
 }
 
-/** Adds one row of the table to the parser. Settings of the program (output, ending by exception) are inherited. */
-function add(program: Parser, row: Command, ended: (status: number) => void): void {
+/** Adds one row of the table to its parent. Settings of the program (output, ending by exception) are inherited. */
+function add(parent: Parser, row: Command, ended: (status: number) => void): void {
   const { name, summary, flags, examples } = row;
   const options = Object.entries(flags).map(([flag, plan]) => [flag, optionOf(flag, plan)] as const);
-  const parser = program
-    .command(name)
+  const parser = parent
+    .command(lastWord(name))
     .description(summary)
     .helpOption("-h, --help", "print this")
     .showHelpAfterError(`See "tenon ${name} --help".`)
@@ -50,6 +48,25 @@ function add(program: Parser, row: Command, ended: (status: number) => void): vo
     const module = await row.load();
     ended(await module.run(parser.args, Object.fromEntries(values) as FlagValues<Flags>));
   });
+}
+
+/** Where a command is added: the program, or the group of commands whose names begin with the same word. */
+function parentOf(program: Parser, { name }: Command, commands: readonly Command[]): Parser {
+  const [group = "", ...rest] = name.split(" ");
+  if (rest.length === 0) return program;
+  const known = program.commands.find((one) => one.name() === group);
+  if (known !== undefined) return known;
+  const members = commands.filter((row) => row.name.startsWith(`${group} `)).map((row) => lastWord(row.name));
+  return program
+    .command(group)
+    .summary(`${members.join(", ")} (see "tenon ${group} --help")`)
+    .helpOption("-h, --help", "print this")
+    .helpCommand(false)
+    .showHelpAfterError(`See "tenon ${group} --help".`);
+}
+
+function lastWord(name: string): string {
+  return name.split(" ").at(-1) ?? name;
 }
 
 function optionOf(name: string, flag: Flag): Option {

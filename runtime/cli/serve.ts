@@ -1,7 +1,8 @@
 import { TenonError } from "../base/errors.ts";
 import { connectors, type Service, startService } from "../main/index.ts";
 import { readSettings, SettingsError } from "../main/settings.ts";
-import { CommandError, errorText, exitStatus } from "./failure.ts";
+import { exitStatus } from "./exit-status.ts";
+import { CommandError, errorText } from "./failure.ts";
 import { greeting } from "./greeting.ts";
 import { leave } from "./leave.ts";
 

@@ -1,13 +1,18 @@
-import { connectors, runSync } from "../main/index.ts";
+import { connectors, runForget, runStatus, runSync } from "../main/index.ts";
 import { readSettings } from "../main/settings.ts";
 import { syncExit } from "../sync/index.ts";
+import { exitStatus } from "./exit-status.ts";
+import { CommandError } from "./failure.ts";
 import { jsonLines, terminal } from "./sync-progress.ts";
+import { statusTable } from "./sync-status.ts";
 
 interface SyncFlags {
   readonly scope: readonly string[];
   readonly entity: readonly string[];
   readonly full: boolean;
   readonly "allow-mass-delete": boolean;
+  readonly status: boolean;
+  readonly forget: string | undefined;
   readonly config: string | undefined;
 }
 
@@ -18,26 +23,42 @@ interface SyncFlags {
  * @throws SettingsError, or TenonError for a request that makes no sense
  */
 export async function run([connectorId = ""]: readonly string[], flags: SyncFlags): Promise<number> {
+  const reads = flags.scope.length > 0 || flags.entity.length > 0 || flags.full || flags["allow-mass-delete"];
+  const alone = Number(flags.status) + Number(flags.forget !== undefined);
+  if (alone > 1 || (alone === 1 && reads))
+    throw new CommandError("--status and --forget each stand alone, without the other flags of a sync", exitStatus.usage);
   const end = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => end.abort());
   // Where nobody reads the progress any longer, the sync ends as if it had been interrupted.
   process.stdout.on("error", () => end.abort());
-  const show = process.stdout.isTTY ? terminal(process.stdout) : jsonLines(process.stdout);
   const { settings } = readSettings(process.env, connectors, flags.config);
+  // The progress shows what the log would say; only errors are written beside it.
+  const errors = { write: (line: string) => void (/"level":(?:50|60)/.test(line) && process.stderr.write(line)) };
+  const request = { connectorId, signal: end.signal };
+  if (flags.status) {
+    const all = await runStatus(settings, request, errors);
+    process.stdout.write(process.stdout.isTTY ? statusTable(all) : all.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    return 0;
+  }
+  if (flags.forget !== undefined) {
+    const { scope, removed } = await runForget(settings, { ...request, scope: flags.forget }, errors);
+    const text = `Forgot ${scope}: ${removed} records removed.`;
+    process.stdout.write(`${process.stdout.isTTY ? text : JSON.stringify({ event: "forgotten", scope, removed })}\n`);
+    return 0;
+  }
+  const show = process.stdout.isTTY ? terminal(process.stdout) : jsonLines(process.stdout);
   const result = await runSync(
     settings,
     {
-      connectorId,
+      ...request,
       scopes: flags.scope,
       entities: flags.entity,
       full: flags.full,
       massDelete: flags["allow-mass-delete"],
-      signal: end.signal,
       onProgress: show.progress,
       onEmbedding: show.embedding,
     },
-    // The progress shows what the log would say; only errors are written beside it.
-    { write: (line) => void (/"level":(?:50|60)/.test(line) && process.stderr.write(line)) },
+    errors,
   );
   show.end(result);
   return syncExit[result.outcome];

@@ -4,7 +4,10 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { useCompileCache } from "../base/compile-cache.js";
+
+/** A clone of the repository has the sources beside this file; the npm package has only their compiled form, which every Node can read. */
+const compiled = !existsSync(new URL("./main.ts", import.meta.url));
+const rooms = compiled ? "../../dist/runtime" : "..";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 /** Node 22.18 and 24 run TypeScript as it is; 22.12 to 22.17 do when asked. */
@@ -13,17 +16,17 @@ const runsWhenAsked = major === 22 && minor >= 12;
 const typesFlags = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
 const fetched = fileURLToPath(new URL("../../.node/bin/node", import.meta.url));
 
-if (runs || (runsWhenAsked && process.execArgv.includes(typesFlags[0]))) {
+if (runs || (runsWhenAsked && (compiled || process.execArgv.includes(typesFlags[0])))) {
+  const { useCompileCache } = await import(`${rooms}/base/compile-cache.js`);
   useCompileCache();
-  await import("./main.ts");
+  await import(compiled ? `${rooms}/cli/main.js` : "./main.ts");
 } else if (runsWhenAsked) {
   restart(process.execPath, [...typesFlags, fileURLToPath(import.meta.url)]);
 } else if (existsSync(fetched)) {
   restart(fetched, [fileURLToPath(import.meta.url)]);
 } else {
-  console.error(
-    `tenon needs Node 22.12 or newer and this is ${process.versions.node}: run \`make setup\` in the repository, which fetches one into it.`,
-  );
+  const help = compiled ? "install a newer one." : "run `make setup` in the repository, which fetches one into it.";
+  console.error(`tenon needs Node 22.12 or newer and this is ${process.versions.node}: ${help}`);
   process.exitCode = 69;
 }
 

@@ -78,7 +78,9 @@ export interface Paging {
 }
 
 /** The paging of an operation; undefined where it answers one record, or the whole list at once. */
-export function pagingOf(operation: Operation): Paging | undefined {
+export function pagingOf(
+  operation: Pick<GraphqlGet, "kind"> | Pick<GraphqlList, "kind" | "page"> | Pick<RestOperation, "kind" | "list">,
+): Paging | undefined {
   switch (operation.kind) {
     case "graphql-get":
       return undefined;

@@ -71,6 +71,8 @@ export interface Connector {
   readonly platform: PlatformPlan;
   /** Module that simulates the platform. It is started in a thread of its own. */
   readonly simulator?: URL;
+  /** Its description of the HTTP interface (OpenAPI 3.1), which is read only when somebody asks for it. */
+  readonly openapi: URL;
   readonly scopes: Readonly<Record<string, ScopePlan>>;
   readonly entities: Readonly<Record<string, Entity>>;
 }

@@ -13,39 +13,51 @@ interface OperatorEntry {
   readonly operand: OperandKind;
   /** Types of the fields that the operator may be used with. */
   readonly types: readonly SearchType[];
+  /** Whether it may be used with a list field. It then holds when at least one element fulfils it; an empty list counts as one null. */
+  readonly lists: boolean;
   readonly doc: string;
 }
 
-const everyType: readonly SearchType[] = ["string", "integer", "number", "boolean", "timestamp"];
-const orderedTypes: readonly SearchType[] = ["string", "integer", "number", "timestamp"];
-const texts: readonly SearchType[] = ["string"];
+// Not widened to lists of SearchType, because the types of the client library follow from these values.
+const everyType = ["string", "integer", "number", "boolean", "timestamp"] as const satisfies readonly SearchType[];
+const orderedTypes = ["string", "integer", "number", "timestamp"] as const satisfies readonly SearchType[];
+const texts = ["string"] as const satisfies readonly SearchType[];
 
 /** Operators that compare a field with an operand, in the order in which pages show them. */
 export const fieldOperators = {
-  eq: { operand: "nullable", types: everyType, doc: "Equal to the value; `null` finds records without one." },
+  eq: {
+    operand: "nullable",
+    types: everyType,
+    lists: true,
+    doc: "Equal to the value; `null` finds records without one, and empty lists.",
+  },
   neq: {
     operand: "nullable",
     types: everyType,
+    lists: true,
     doc: "Not equal to the value: exactly `not` `eq`, so it holds for records without a value.",
   },
-  gt: { operand: "value", types: orderedTypes, doc: "Greater, or later." },
-  gte: { operand: "value", types: orderedTypes, doc: "Greater or equal." },
-  lt: { operand: "value", types: orderedTypes, doc: "Less, or earlier." },
-  lte: { operand: "value", types: orderedTypes, doc: "Less or equal." },
-  in: { operand: "list", types: everyType, doc: "Equal to one of the values, of which one may be `null`." },
+  gt: { operand: "value", types: orderedTypes, lists: false, doc: "Greater, or later." },
+  gte: { operand: "value", types: orderedTypes, lists: false, doc: "Greater or equal." },
+  lt: { operand: "value", types: orderedTypes, lists: false, doc: "Less, or earlier." },
+  lte: { operand: "value", types: orderedTypes, lists: false, doc: "Less or equal." },
+  in: { operand: "list", types: everyType, lists: true, doc: "Equal to one of the values, of which one may be `null`." },
   like: {
     operand: "text",
     types: texts,
+    lists: true,
     doc: "The whole value fits the pattern, whatever its case: `%` is any text, `_` one character, `\\` takes the next character as it is.",
   },
   keyword: {
     operand: "text",
     types: texts,
+    lists: true,
     doc: "At least one word of the operand is a word of the value, whatever its case.",
   },
   fuzzy: {
     operand: "text",
     types: texts,
+    lists: true,
     doc: "Every word of the operand is found in this order: equal, or as the beginning of a word (3 letters or more), or with one typing error (4 to 7 letters) or two (8 or more).",
   },
 } as const satisfies Readonly<Record<string, OperatorEntry>>;

@@ -1,4 +1,5 @@
 import type { Action } from "./action.ts";
+import type { SyncBatch } from "./batch.ts";
 
 /** Types of searchable fields. An enumeration is a `string` with `values`; an id is a `string`. */
 export type SearchType = "string" | "integer" | "number" | "boolean" | "timestamp";
@@ -16,6 +17,21 @@ export interface SearchField {
   readonly nullable?: true;
   /** The values of an enumeration. */
   readonly values?: readonly string[];
+  /** Set for a list. Type, index and values are then those of its elements. */
+  readonly list?: ListSearch;
+}
+
+export interface ListSearch {
+  /**
+   * Dotted paths of the member of each element that is compared: the first of them that has a value. Absent where the elements themselves
+   * are compared.
+   */
+  readonly by?: readonly string[];
+  /**
+   * The values come from the place where the record was found, such as the organization whose members were listed. A stored record has
+   * the values of all such places.
+   */
+  readonly relation?: true;
 }
 
 /** How the records of an entity are stored and searched. */
@@ -60,7 +76,7 @@ export interface SyncPlan {
   readonly each?: SyncEach;
 }
 
-/** Calls the action once for each stored record of another entity in the same scope. */
+/** Calls the action for each stored record of another entity in the same scope, which is then a parent. */
 export interface SyncEach {
   readonly entity: string;
   /** Name of each parameter, with the field of that record that gives its value. */
@@ -77,4 +93,6 @@ export interface SyncEach {
   readonly paths?: { readonly field: string; readonly include: readonly string[]; readonly exclude: readonly string[] };
   /** Field that changes whenever the result may have changed. Nothing is read while it has the value of the last complete sync. */
   readonly changed?: string;
+  /** Set where one call reads for several parents. Without it each parent has a call of its own. */
+  readonly batch?: SyncBatch;
 }

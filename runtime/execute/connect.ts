@@ -9,6 +9,7 @@ import { Selections } from "./selections.ts";
 export interface ConnectOptions {
   readonly id: string;
   readonly workspace: string;
+  readonly organization?: string | null;
   readonly connector: Connector;
   readonly endpoints: Endpoints;
   readonly token: () => Promise<string>;
@@ -19,11 +20,26 @@ export interface ConnectOptions {
   /** Name under which records are stored. Default: the id. */
   readonly storeName?: string;
   readonly fetch?: typeof globalThis.fetch;
+  /** A text that only this service knows and that does not change. Default: the token. */
+  readonly secret?: string;
 }
 
 /** Makes a connector instance, on which actions can run, of a connector and a credential. */
 export function connect(options: ConnectOptions): ConnectorInstance {
-  const { id, workspace, connector, endpoints, token, userAgent, redact, store, storeName = id, semantic, fetch } = options;
+  const {
+    id,
+    workspace,
+    organization = null,
+    connector,
+    endpoints,
+    token,
+    userAgent,
+    redact,
+    store,
+    storeName = id,
+    semantic,
+    fetch,
+  } = options;
   const client = new PlatformClient({
     plan: connector.platform,
     endpoints,
@@ -33,7 +49,9 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     ...(fetch === undefined ? {} : { fetch }),
   });
   const stores = { ...(store === undefined ? {} : { store }), ...(semantic === undefined ? {} : { semantic }) };
-  return { id, workspace, connector, endpoints, client, selections: new Selections(), secret: token, storeName, ...stores };
+  const secret = options.secret === undefined ? token : async () => options.secret ?? "";
+  const place = { id, workspace, organization, storeName };
+  return { ...place, connector, endpoints, client, selections: new Selections(), secret, ...stores };
 }
 
 /**

@@ -16,6 +16,8 @@ export interface SemanticSearch {
 export interface ConnectorInstance {
   readonly id: string;
   readonly workspace: string;
+  /** Id of the organization that the workspace belongs to; null where there is none. */
+  readonly organization: string | null;
   /** Name under which the records are stored. It keeps records of a simulated platform apart from those of the real one. */
   readonly storeName: string;
   /** The store with the cached records; absent in local mode. */

@@ -39,7 +39,11 @@ export function compileReader(plan: RecordPlan, choice: FieldTree | null): Recor
 type FieldReader = (source: Source, within: string, state: ReadState) => unknown;
 
 function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): FieldReader {
-  if (field.param !== undefined) return paramReader(field.param);
+  if (field.param !== undefined) {
+    const read = paramReader(field.param);
+    if (field.list === undefined) return read;
+    return (source, within, state) => [read(source, within, state)].flat().filter((value) => value !== null);
+  }
   const paths = (typeof field.read === "string" ? [field.read] : (field.read ?? [])).map((path) => path.split("."));
   if (field.as?.kind === "restUrl") return restUrlReader(field.as.template, paths);
   const value = valueReader(name, field, inner);

@@ -1,6 +1,6 @@
 import { shown, TenonError } from "../base/errors.ts";
 import type { Faults } from "../base/faults.ts";
-import type { Entity } from "../contract/index.ts";
+import { type Entity, storeLimits } from "../contract/index.ts";
 import { QueryParser, readCursor } from "../search/index.ts";
 import type { StoreSearch } from "../store/store.ts";
 import { chooseFields } from "./field-choice.ts";
@@ -11,9 +11,6 @@ import { storedPlan } from "./stored-plan.ts";
 
 /** Parameters of `context_store_search`, in the order in which messages list them. */
 const storeParams: readonly string[] = ["query", "limit", "cursor", "fields", "count", "groupBy", "explain"];
-
-/** Bounds of `limit`. */
-const limits = { default: 1000, most: 10_000 } as const;
 
 /**
  * Checks the parameters of a cached search, by conditions or by meaning.
@@ -31,11 +28,11 @@ export function checkStoreParams(
   if (given["semantic"] !== undefined) return checkSemanticParams(name, entity, given, faults);
   const unknown = (param: string) => `${name}.context_store_search has no parameter "${shown(param)}".`;
   faults.unknownNames(["params"], "unknown_param", given, storeParams, unknown);
-  const { query, limit = limits.default, cursor, count = false, groupBy, explain = false } = given;
+  const { query, limit = storeLimits.default, cursor, count = false, groupBy, explain = false } = given;
   const parser = new QueryParser(name, entity.store.fields, faults);
   const { filter, sort } = readQuery(query, parser, faults);
-  if (!(Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= limits.most))
-    faults.add(["params", "limit"], "out_of_range", `limit must be a whole number from 1 to ${limits.most}.`);
+  if (!(Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= storeLimits.most))
+    faults.add(["params", "limit"], "out_of_range", `limit must be a whole number from 1 to ${storeLimits.most}.`);
   for (const [param, value] of Object.entries({ count, explain }))
     if (typeof value !== "boolean") faults.add(["params", param], "wrong_type", `${param} must be true or false.`);
   const grouped = groupBy === undefined ? {} : { groupBy: parser.groupBy(groupBy, ["params", "groupBy"]) };

@@ -1,14 +1,17 @@
 import { connectors } from "../../generated/index.ts";
 import packageFile from "../../package.json" with { type: "json" };
+import { accessTokenPattern, secretTextPattern } from "../accounts/index.ts";
 import { createLog, type Logger, type LogSink } from "../base/log.ts";
-import { redactor } from "../base/redact.ts";
+import { type GrowingRedactor, growingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { type ConnectorInstance, connect, endpointsOf } from "../execute/index.ts";
+import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch } from "../execute/index.ts";
 import { staticProvider } from "../semantic/static-provider.ts";
 import { apiKeyPattern } from "../server/api-key.ts";
+import { settingsPlace } from "../server/instance-of.ts";
 import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { Embedder } from "../sync/index.ts";
+import { secretKeysOf } from "./accounts.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
 
@@ -16,12 +19,16 @@ import type { Settings } from "./settings.ts";
 
 export { connectors };
 export const version = packageFile.version;
-export const workspace = "default";
+export const workspace = settingsPlace.workspace;
+/** What the service calls itself in its calls to platforms. */
+export const userAgent = `tenon/${version}`;
 
 /** What the service and the command line are made of: one instance per connector, and the store. */
 export interface Assembly {
   readonly log: Logger;
+  readonly redaction: GrowingRedactor;
   readonly store: SqliteStore;
+  readonly semantic: SemanticSearch;
   /** Embeds the texts that are searched by meaning, once it is started. */
   readonly embedder: Embedder;
   /** The connectors that can be used; a simulated one is added when its simulator has started. */
@@ -44,8 +51,13 @@ export interface Assembly {
  * @param connectors those of this repository; tests give others
  */
 export function assemble(settings: Settings, sink: LogSink, connectors: readonly Connector[]): Assembly {
-  const secrets = [settings.apiKey, ...Object.values(settings.platforms).map((one) => one.token ?? "")];
-  const redact = redactor([apiKeyPattern, ...connectors.flatMap((connector) => connector.platform.auth.secrets)], secrets);
+  const tokens = Object.values(settings.platforms).map((one) => one.token ?? "");
+  const patterns = [apiKeyPattern, secretTextPattern, accessTokenPattern];
+  const redaction = growingRedactor(
+    [...patterns, ...connectors.flatMap((connector) => connector.platform.auth.secrets)],
+    [settings.apiKey, ...secretKeysOf(settings), ...tokens],
+  );
+  const { redact } = redaction;
   const log = createLog(settings.logLevel, redact, sink);
   const plans = Object.fromEntries(
     connectors.map(({ name, entities }) => [
@@ -61,14 +73,11 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
   });
   const provider = staticProvider();
   const embedder = new Embedder(store, provider, log);
-  const semantic = { store, providers: [provider] } as const;
+  const semantic: SemanticSearch = { store, providers: [provider] };
   const instances = new Map<string, ConnectorInstance>();
   const add = (connector: Connector, options: Pick<Parameters<typeof connect>[0], "endpoints" | "token" | "storeName">) => {
     const { name } = connector;
-    instances.set(
-      name,
-      connect({ id: name, workspace, connector, userAgent: `tenon/${version}`, redact, store, semantic, ...options }),
-    );
+    instances.set(name, connect({ id: name, workspace, connector, userAgent, redact, store, semantic, ...options }));
   };
   const modes = modeOf(connectors, settings);
   const off = new Map<string, string>();
@@ -108,5 +117,5 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
     return store.close();
   };
   const starting = new Set(simulators.map(({ connector }) => connector.name));
-  return { log, store, embedder, instances, starting, off, usable, ready, close };
+  return { log, redaction, store, semantic, embedder, instances, starting, off, usable, ready, close };
 }

@@ -1,4 +1,7 @@
+export { withAccounts } from "./accounts.ts";
+export { addConnector, addedConnector, type NewConnector, removeConnector, rotateCredential } from "./added-connectors.ts";
 export { connectors, version, workspace } from "./assembly.ts";
 export { offText } from "./mode.ts";
+export { readGrant } from "./read-grant.ts";
 export { type Service, startService } from "./service.ts";
-export { runSync, type SyncRequest } from "./sync-run.ts";
+export { runForget, runStatus, runSync, type SyncRequest } from "./sync-run.ts";

@@ -8,11 +8,15 @@ import { tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
 import { listen } from "../server/listen.ts";
 import { SyncSchedule } from "../sync/index.ts";
+import { openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
+import { listInstances } from "./list-instances.ts";
 import { type Mode, modeOf } from "./mode.ts";
 import { scheduledScopes } from "./scheduled-scopes.ts";
 import type { Settings } from "./settings.ts";
+import { storedInstances } from "./stored-instances.ts";
+import { StoredSchedules } from "./stored-schedules.ts";
 
 /** Milliseconds that syncs and store have to end after the last request has. */
 const closingTime = 3000;
@@ -51,18 +55,26 @@ export async function startService(
   const modeKind = ({ name }: Connector) => modes.get(name)?.kind ?? "off";
   const scheduled = scheduledScopes(settings.syncScopes, connectors, (connector) => modeKind(connector) !== "off");
   makeDataFolder(settings.dataDir);
+  const accounts = await openAccounts(settings);
   const {
     log,
+    redaction,
     store,
+    semantic,
     embedder,
     instances,
     starting,
     off,
     usable,
     ready: assembled,
-    close,
+    ...assembly
   } = assemble(settings, sink, connectors);
-  for (const warning of [...warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
+  const stored = storedInstances(settings, accounts, connectors, { redaction, store, semantic });
+  const close = async () => {
+    await assembly.close();
+    await accounts.close();
+  };
+  for (const warning of [...warnings, ...accounts.warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
   const served = connectors.map((connector) => ({ id: connector.name, connector, mode: modeKind(connector) }));
   const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
   const trial = named("real").length === 0;
@@ -80,12 +92,16 @@ export async function startService(
       instances,
       starting,
       off,
+      stored,
+      list: () => listInstances(connectors, { instances, off }, stored),
       tokenHash: key.hash,
+      callers: accounts.secured?.callers,
       log,
       gate,
       answers,
       ready: () => isReady && store.healthy,
       timeout: settings.timeoutMs,
+      descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
     const listening = await listen(app, {
       host: settings.host,
@@ -116,7 +132,7 @@ export async function startService(
 
   await flushed(sink);
 
-  const schedules: SyncSchedule[] = [];
+  const schedules: (SyncSchedule | StoredSchedules)[] = [];
   let closing = false;
   const ready = assembled.then(async () => {
     if (closing) return;
@@ -129,6 +145,11 @@ export async function startService(
       schedules.push(schedule);
       return schedule.start();
     });
+    if (stored !== undefined) {
+      const follower = new StoredSchedules(stored, store, log);
+      schedules.push(follower);
+      starts.push(follower.start());
+    }
     await Promise.all(starts);
   });
   usable.then(

@@ -43,6 +43,14 @@ function oneOf<Value extends string>(values: readonly Value[]) {
   };
 }
 
+function yesOrNo(given: unknown): { value: boolean } | string {
+  if (given === true || given === "true") return { value: true };
+  return given === false || given === "false" ? { value: false } : "must be true or false";
+}
+
+/** The form of one secret key. */
+export const secretKeyForm = /^[\x21-\x2b\x2d-\x7e]{32,512}$/;
+
 /** Every setting of the service. Its name here is its key in the file of settings; the environment wins over the file. */
 export const settingsTable = {
   port: { env: "PORT", default: 8787, doc: "Port to listen on; 0 takes any free one.", read: integer(0, 65535) },
@@ -58,11 +66,29 @@ export const settingsTable = {
     doc: "Bearer token that callers send. Without it the service makes one and shows it once.",
     read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
   },
+  secretKey: {
+    env: "TENON_SECRET_KEY",
+    default: [],
+    doc: "Secret key that protects the callers and credentials which the service stores: at least 32 random characters, as `openssl rand -base64 32` gives them. Without it nothing of that can be stored. To replace it, put the new key in front of the old one, with a comma between, until nothing needs the old one any longer.",
+    read: list(secretKeyForm, "one or several keys of 32 to 512 visible ASCII characters without commas, with commas between"),
+  },
+  secretKeyFile: {
+    env: "TENON_SECRET_KEY_FILE",
+    default: "",
+    doc: "File with the secret key, instead of TENON_SECRET_KEY; one key a line, the current one first.",
+    read: text(/^[^\0]+$/, "a path"),
+  },
   dataDir: {
     env: "TENON_DATA_DIR",
     default: ".tenon",
-    doc: "Folder for the files of the service: the context store and the hash of its API key.",
+    doc: "Folder for the files of the service: the context store, the callers, and the hash of its API key.",
     read: text(/^[^\0]+$/, "a path"),
+  },
+  allowPrivateAddresses: {
+    env: "TENON_ALLOW_PRIVATE_ADDRESSES",
+    default: false,
+    doc: "Whether the address of a connector that was added may be in a private network.",
+    read: yesOrNo,
   },
   logLevel: {
     env: "TENON_LOG_LEVEL",
@@ -130,7 +156,10 @@ export const settingsTable = {
     doc: "Milliseconds after which the connection of a caller who does not go on reading an answer is ended.",
     read: integer(100, 600_000),
   },
-} satisfies Record<string, Setting<number> | Setting<string> | Setting<readonly string[]> | Setting<(typeof logLevels)[number]>>;
+} satisfies Record<
+  string,
+  Setting<boolean> | Setting<number> | Setting<string> | Setting<readonly string[]> | Setting<(typeof logLevels)[number]>
+>;
 
 type Table = typeof settingsTable;
 type ValueOf<Name extends keyof Table> = Exclude<ReturnType<Table[Name]["read"]>, string>["value"];

@@ -1,11 +1,28 @@
+import type { StoredInstance } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
-import { flushed, type LogSink } from "../base/log.ts";
+import { flushed, type Logger, type LogSink } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
-import { checkEntities, type EmbeddingProgress, type Progress, readScopes, type SyncResult, sync } from "../sync/index.ts";
+import type { ConnectorInstance } from "../execute/index.ts";
+import type { SemanticStore } from "../store/semantic.ts";
+import type { Store, StoreInstance } from "../store/store.ts";
+import {
+  checkEntities,
+  type Embedder,
+  type EmbeddingProgress,
+  type EntityStatus,
+  type Forgotten,
+  forgetScope,
+  type Progress,
+  readScopes,
+  type SyncResult,
+  sync,
+  syncStatus,
+} from "../sync/index.ts";
+import { type Accounts, openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors } from "./assembly.ts";
-import { makeDataFolder } from "./data-folder.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
+import { storedInstances } from "./stored-instances.ts";
 
 export interface SyncRequest {
   readonly connectorId: string;
@@ -32,35 +49,122 @@ export async function runSync(
   sink: LogSink,
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<SyncResult> {
-  const connector = connectors.find(({ name }) => name === request.connectorId);
-  if (connector === undefined)
-    throw new TenonError(
-      "unknown_connector",
-      `There is no connector "${request.connectorId}"; there is ${connectors.map(({ name }) => name).join(", ")}.`,
-    );
-  const scopes = readScopes(connector, request.scopes);
-  checkEntities(connector, request.entities, scopes);
-  if (modeOf(connectors, settings).get(connector.name)?.kind === "off")
-    throw new TenonError("connector_not_configured", offText(connector));
-  makeDataFolder(settings.dataDir);
-  const { log, store, embedder, instances, ready, close } = assemble(settings, sink, connectors);
-  try {
-    await unless(request.signal, ready);
-    const instance = instances.get(connector.name);
-    if (instance === undefined) throw new Error("the instance was not made");
-    const { full, massDelete, signal, onProgress, entities } = request;
-    embedder.start();
-    const result = await sync(instance, store, {
-      scopes,
-      ...(entities.length === 0 ? {} : { entities }),
-      full,
-      massDelete,
-      signal,
-      log,
-      onProgress,
+  const { connectorId, full, massDelete, signal, onProgress, entities } = request;
+  return withTarget(settings, connectorId, connectors, (target) => {
+    const { connector, added } = target;
+    // A connector that was added has scopes of its own.
+    const scopes = readScopes(connector, request.scopes.length === 0 && added !== undefined ? added.scopes : request.scopes);
+    checkEntities(connector, entities, scopes);
+    return withInstance(settings, target, signal, sink, connectors, async ({ instance, store, embedder, log }) => {
+      embedder.start();
+      const result = await sync(instance, store, {
+        scopes,
+        ...(entities.length === 0 ? {} : { entities }),
+        full,
+        massDelete,
+        signal,
+        log,
+        onProgress,
+      });
+      await embedder.drained(signal, request.onEmbedding ?? (() => undefined));
+      return result;
     });
-    await embedder.drained(signal, request.onEmbedding ?? (() => undefined));
-    return result;
+  });
+}
+
+/** What a command that only looks at a store or tidies it needs to know. */
+export interface StoreRequest {
+  readonly connectorId: string;
+  readonly signal: AbortSignal;
+}
+
+/** How far each entity of each scope of a connector instance is cached. @throws TenonError, SettingsError as {@link runSync} */
+export async function runStatus(
+  settings: Settings,
+  { connectorId, signal }: StoreRequest,
+  sink: LogSink,
+  connectors: readonly Connector[] = generatedConnectors,
+): Promise<EntityStatus[]> {
+  return withTarget(settings, connectorId, connectors, (target) =>
+    withInstance(settings, target, signal, sink, connectors, async ({ store, place }) => {
+      const [states, schedule, running] = await Promise.all([store.states(place), store.schedule(place), store.leased(place)]);
+      return syncStatus(target.connector, states, { schedule, running, now: Date.now() });
+    }),
+  );
+}
+
+/** Removes a scope from the store. @throws TenonError as `forgetScope`; SettingsError when the data folder cannot be used */
+export async function runForget(
+  settings: Settings,
+  { connectorId, signal, scope }: StoreRequest & { readonly scope: string },
+  sink: LogSink,
+  connectors: readonly Connector[] = generatedConnectors,
+): Promise<Forgotten> {
+  return withTarget(settings, connectorId, connectors, (target) =>
+    withInstance(settings, target, signal, sink, connectors, ({ store, place }) =>
+      forgetScope(target.connector, place, store, scope, signal),
+    ),
+  );
+}
+
+/** What a connector id stands for: a connector of the settings, or one that was added. */
+interface Target {
+  readonly connector: Connector;
+  readonly added: StoredInstance | undefined;
+  readonly accounts: Accounts;
+}
+
+/** @throws TenonError `unknown_connector`, SettingsError when the data folder cannot be used */
+async function withTarget<Result>(
+  settings: Settings,
+  id: string,
+  connectors: readonly Connector[],
+  work: (target: Target) => Promise<Result>,
+): Promise<Result> {
+  const accounts = await openAccounts(settings);
+  try {
+    const added = accounts.secured === undefined ? undefined : await accounts.store.instance(id);
+    const connector = connectors.find(({ name }) => name === (added?.connector ?? id));
+    if (connector !== undefined) return await work({ connector, added, accounts });
+    const names = connectors.map(({ name }) => name).join(", ");
+    throw new TenonError("unknown_connector", `There is no connector "${id}"; there is ${names}.`);
+  } finally {
+    await accounts.close();
+  }
+}
+
+interface Opened {
+  readonly instance: ConnectorInstance;
+  readonly store: Store & SemanticStore;
+  readonly embedder: Embedder;
+  readonly place: StoreInstance;
+  readonly log: Logger;
+}
+
+/**
+ * Opens the store and the instance of a connector for the time of some work.
+ *
+ * @throws TenonError `connector_not_configured` before anything is opened
+ */
+async function withInstance<Result>(
+  settings: Settings,
+  { connector, added, accounts }: Target,
+  signal: AbortSignal,
+  sink: LogSink,
+  connectors: readonly Connector[],
+  work: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  if (added === undefined && modeOf(connectors, settings).get(connector.name)?.kind === "off")
+    throw new TenonError("connector_not_configured", offText(connector));
+  const assembly = assemble(settings, sink, connectors);
+  const { log, store, embedder, instances, ready, close } = assembly;
+  try {
+    await unless(signal, ready);
+    const stored = storedInstances(settings, accounts, connectors, assembly);
+    const instance = added === undefined ? instances.get(connector.name) : await stored?.find(added.id);
+    if (instance === undefined) throw new Error("the instance was not made");
+    const place = { connector: connector.name, instance: instance.storeName };
+    return await work({ instance, store, embedder, place, log });
   } finally {
     await close();
     await flushed(sink);

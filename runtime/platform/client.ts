@@ -18,11 +18,12 @@ export interface CallContext {
 }
 
 export interface GraphqlRead {
-  readonly document: string;
+  /** A function where a smaller page has another document. */
+  readonly document: string | (() => string);
   /** Called for each try, because a smaller page has other variables. */
   readonly variables: () => Readonly<Record<string, unknown>>;
-  /** Whether the data contains what was asked for. If not, the errors of the answer make the call fail. */
-  readonly usable: (data: unknown) => boolean;
+  /** Whether the answer contains what was asked for. If not, its errors make the call fail. */
+  readonly usable: (data: unknown, faults: readonly GraphqlFault[]) => boolean;
   /** Makes the page smaller. Returns false when that is not possible. */
   readonly shrink?: () => boolean;
 }
@@ -102,10 +103,10 @@ export class PlatformClient {
   async graphql(read: GraphqlRead, context: CallContext): Promise<GraphqlAnswer> {
     for (let tries = 1; ; tries++) {
       const sent = await this.#send("graphql", false, context, {
-        call: (signal) => this.#transport.graphql(read.document, read.variables(), signal),
+        call: (signal) => this.#transport.graphql(documentOf(read), read.variables(), signal),
         isGood: (answer): answer is Extract<Received, { kind: "graphql" }> =>
           answer.kind === "graphql" &&
-          ((read.usable(answer.data) && !this.#isLimited(answer.faults)) ||
+          ((read.usable(answer.data, answer.faults) && !this.#isLimited(answer.faults)) ||
             (answer.faults.length === 0 && answer.data !== undefined && answer.data !== null)),
       });
       if (sent.good) return sent.received;
@@ -291,6 +292,10 @@ export class PlatformClient {
       log.warn({ requestId, bucket, ms, status: received.status, platformRequestId }, "the platform refused a call");
     else log.debug({ requestId, bucket, ms, platformRequestId }, "called the platform");
   }
+}
+
+function documentOf({ document }: GraphqlRead): string {
+  return typeof document === "string" ? document : document();
 }
 
 /** Runs a call with a signal that ends it after `ms` milliseconds, or together with another signal. */

@@ -1,7 +1,7 @@
 import type { SearchField, StorePlan } from "../contract/index.ts";
 import type { Condition, SortKey } from "./condition.ts";
 import { testOf } from "./operators.ts";
-import { comparedValue, compareTexts, compareValues } from "./value.ts";
+import { comparedValue, compareTexts, compareValues, memberAt, testedValues } from "./value.ts";
 
 export type RecordObject = Readonly<Record<string, unknown>>;
 
@@ -12,9 +12,9 @@ export function interpret(condition: Condition, fields: Fields): (record: Record
   switch (condition.kind) {
     case "test": {
       const { field } = condition;
-      const { type } = fieldOf(fields, field);
+      const spec = fieldOf(fields, field);
       const test = testOf(condition.operator, condition.operand);
-      return (record) => test(comparedValue(type, record[field]));
+      return (record) => testedValues(spec, record[field]).some(test);
     }
     case "not": {
       const inner = interpret(condition.condition, fields);
@@ -62,9 +62,7 @@ export function keyText(plan: StorePlan, record: RecordObject): string {
 }
 
 function keyPart(path: string, record: RecordObject): string {
-  let value: unknown = record;
-  for (const name of path.split("."))
-    value = typeof value === "object" && value !== null ? (value as RecordObject)[name] : undefined;
+  const value = memberAt(record, path);
   if (typeof value === "number") return String(value).padStart(16, "0");
   return typeof value === "string" ? value : "";
 }

@@ -8,6 +8,7 @@ import {
   fieldOperators,
   type SearchField,
   type SearchType,
+  searchLimits,
   type Warning,
   warning,
 } from "../contract/index.ts";
@@ -20,9 +21,6 @@ type Fields = Readonly<Record<string, SearchField>>;
 
 /** Every name that a condition may use. */
 export const operatorNames: readonly string[] = [...Object.keys(fieldOperators), ...Object.keys(connectives)];
-
-/** Bounds of a filter and a sort. They keep the work of one request small. `text` is in characters. */
-export const searchLimits = { depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048, groupFields: 2 } as const;
 
 const typeNames: Readonly<Record<SearchType, string>> = {
   string: "a string",
@@ -101,13 +99,19 @@ export class QueryParser {
     const name = this.#field(given, at);
     if (name === undefined || this.#groups(name)) return name;
     const allowed = Object.keys(this.#fields).filter((field) => this.#groups(field));
-    return this.#faults.add(at, "not_allowed", `Records cannot be grouped by ${name}: it has too many values.`, allowed);
+    const reason = this.#fields[name]?.list === undefined ? "it has too many values" : "it is a list";
+    return this.#faults.add(at, "not_allowed", `Records cannot be grouped by ${name}: ${reason}.`, allowed);
   }
 
-  /** Long texts and times are different in nearly every record. `count` is the name of another member of a group. */
+  /**
+   * Long texts and times are different in nearly every record, and a record with a list would be in several groups. `count` is the name
+   * of another member of a group.
+   */
   #groups(name: string): boolean {
     const field = this.#fields[name];
-    return field !== undefined && field.index !== "text" && field.type !== "timestamp" && name !== "count";
+    return (
+      field !== undefined && field.list === undefined && field.index !== "text" && field.type !== "timestamp" && name !== "count"
+    );
   }
 
   #sortKey(given: unknown, at: FaultPath): SortKey[] {
@@ -123,7 +127,11 @@ export class QueryParser {
       this.#faults.add([...at, name], "not_allowed", "A direction must be asc or desc.", ["asc", "desc"]);
       return [];
     }
-    return field === undefined ? [] : [{ field, direction }];
+    if (field === undefined) return [];
+    if (this.#fields[field]?.list === undefined) return [{ field, direction }];
+    const allowed = Object.keys(this.#fields).filter((other) => this.#fields[other]?.list === undefined);
+    this.#faults.add([...at, name], "not_allowed", `Records cannot be sorted by ${field}, because it is a list.`, allowed);
+    return [];
   }
 
   #part(name: string, operand: unknown, at: FaultPath, depth: number): Condition[] {
@@ -177,16 +185,17 @@ export class QueryParser {
 
   #test(operator: FieldOperator, name: string, given: unknown, at: FaultPath): Condition | undefined {
     const field = this.#field(name, at);
-    const type = field === undefined ? undefined : this.#fields[field]?.type;
-    if (field === undefined || type === undefined) return undefined;
-    const { operand: kind, types } = fieldOperators[operator];
-    if (!types.some((one) => one === type)) {
-      const allowed = fitting(type);
+    const spec = field === undefined ? undefined : this.#fields[field];
+    if (field === undefined || spec === undefined) return undefined;
+    const { type } = spec;
+    const { operand: kind } = fieldOperators[operator];
+    if (!fits(operator, spec)) {
+      const what = spec.list === undefined ? typeNames[type] : "a list";
       return this.#faults.add(
         at,
         "operator_not_allowed",
-        `${operator} is not allowed for ${field}, which is ${typeNames[type]}.`,
-        allowed,
+        `${operator} is not allowed for ${field}, which is ${what}.`,
+        fitting(spec),
       );
     }
     const operand =
@@ -252,8 +261,7 @@ export class QueryParser {
 
   /** A field that the operator may be used with, for an example in a message. */
   #anyField(operator: FieldOperator): string {
-    const fits: readonly SearchType[] = fieldOperators[operator].types;
-    return Object.entries(this.#fields).find(([, { type }]) => fits.includes(type))?.[0] ?? "field";
+    return Object.entries(this.#fields).find(([, spec]) => fits(operator, spec))?.[0] ?? "field";
   }
 }
 
@@ -264,9 +272,14 @@ function testOrNegation(operator: FieldOperator, field: string, operand: unknown
   return negated === undefined ? test : { kind: "not", condition: test };
 }
 
-/** Names of the operators that are allowed for a type of fields. */
-export function fitting(type: SearchType): string[] {
-  return Object.entries(fieldOperators).flatMap(([name, { types }]) => (types.some((one) => one === type) ? [name] : []));
+/** Names of the operators that are allowed for a field. */
+export function fitting(field: Pick<SearchField, "type" | "list">): FieldOperator[] {
+  return (Object.keys(fieldOperators) as FieldOperator[]).filter((operator) => fits(operator, field));
+}
+
+function fits(operator: FieldOperator, { type, list }: Pick<SearchField, "type" | "list">): boolean {
+  const { types, lists } = fieldOperators[operator];
+  return types.some((one) => one === type) && (list === undefined || lists);
 }
 
 /** Drops a field that the sort names a second time. It cannot change the order, and would only make the cursor longer. */

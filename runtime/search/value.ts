@@ -1,4 +1,4 @@
-import type { SearchType } from "../contract/index.ts";
+import type { SearchField, SearchType } from "../contract/index.ts";
 import { instantOf } from "./instant.ts";
 
 /** A value in the form in which it is compared: texts by code point, numbers and instants (milliseconds since 1970) by number. */
@@ -18,6 +18,28 @@ export function comparedValue(type: SearchType, value: unknown): Comparable {
     case "timestamp":
       return typeof value === "string" ? (instantOf(value) ?? null) : null;
   }
+}
+
+/**
+ * The values of a record's field that an operator tests, of which one has to fulfil it. For a list they are the values of its elements,
+ * each once; elements without a value are left out. An empty list is tested as one null.
+ */
+export function testedValues({ type, list }: SearchField, value: unknown): readonly Comparable[] {
+  if (list === undefined) return [comparedValue(type, value)];
+  const { by } = list;
+  const elements: readonly unknown[] = Array.isArray(value) ? value : [];
+  const member = (one: unknown) => by?.map((path) => memberAt(one, path)).find((found) => found !== null && found !== undefined);
+  const values = new Set(elements.map((one) => comparedValue(type, by === undefined ? one : member(one))));
+  values.delete(null);
+  return values.size === 0 ? [null] : [...values];
+}
+
+/** The value at a dotted path within an object; undefined when there is none. */
+export function memberAt(object: unknown, path: string): unknown {
+  let value = object;
+  for (const name of path.split("."))
+    value = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  return value;
 }
 
 /** Compares two values of one type, neither of them null. The result is negative, 0 or positive. */

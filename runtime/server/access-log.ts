@@ -10,12 +10,13 @@ export function accessLog(log: Logger): RequestHandler {
     const requestId = typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
     response.locals["requestId"] = requestId;
     response.on("close", () => {
-      const { code, connector, entity, action } = response.locals;
+      const { code, caller, client, connector, entity, action } = response.locals;
       log.info(
         {
           requestId,
           method: request.method,
           route: connector === undefined ? request.path.slice(0, 200) : undefined,
+          caller: caller?.id ?? client,
           connector,
           entity,
           action,

@@ -1,19 +1,28 @@
 import express, { type Express, type RequestHandler } from "express";
+import type { Callers } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { accessLog } from "./access-log.ts";
 import type { Answers } from "./answers.ts";
-import { requireBearer } from "./bearer.ts";
+import { admitCaller } from "./bearer.ts";
 import { jsonBody } from "./body.ts";
+import { connectorsRoute } from "./connectors-route.ts";
 import { executeRoute } from "./execute-route.ts";
 import type { Gate } from "./gate.ts";
 import { send } from "./headers.ts";
-import type { Instances } from "./instance-of.ts";
+import type { Instances, ListedInstance } from "./instance-of.ts";
+import { connectorOpenapi, type Descriptions, serviceOpenapi } from "./openapi/serve.ts";
 import { problemHandler } from "./problem.ts";
 import { syncRoute } from "./sync-route.ts";
+import { credentialsBody, tokenRoute } from "./token-route.ts";
 
 export interface AppOptions extends Instances {
+  /** Hash of the operator's token. */
   readonly tokenHash: Buffer;
+  /** The other callers; absent where none can be stored. */
+  readonly callers?: Callers | undefined;
+  /** All instances that there are now, of the settings and stored, ordered by id. */
+  readonly list: () => Promise<readonly ListedInstance[]>;
   readonly log: Logger;
   readonly gate: Gate;
   readonly answers: Answers;
@@ -21,10 +30,13 @@ export interface AppOptions extends Instances {
   readonly ready: () => boolean;
   /** Milliseconds that one action may take. */
   readonly timeout: number;
+  readonly descriptions: Descriptions;
 }
 
-const executePath = "/api/v1/integrations/connectors/:connectorId/execute";
-const syncPath = "/api/v1/integrations/connectors/:connectorId/sync";
+const tokenPath = "/api/v1/account/applications/token";
+const connectorsPath = "/api/v1/integrations/connectors";
+const executePath = `${connectorsPath}/:connectorId/execute`;
+const syncPath = `${connectorsPath}/:connectorId/sync`;
 
 /** The Express application with all routes of the service. */
 export function createApp(options: AppOptions): Express {
@@ -34,14 +46,11 @@ export function createApp(options: AppOptions): Express {
   app.disable("etag");
   app.set("query parser", false);
   app.use(accessLog(log));
-  app.post(
-    executePath,
-    gate.handler,
-    requireBearer(options.tokenHash),
-    ...jsonBody,
-    executeRoute({ ...options, gate, answers, log, timeout }),
-  );
-  app.get(syncPath, gate.handler, requireBearer(options.tokenHash), syncRoute(options, answers, timeout));
+  const admitted = [gate.handler, admitCaller(options.tokenHash, options.callers)];
+  app.post(tokenPath, gate.handler, ...credentialsBody, tokenRoute(options.callers, answers));
+  app.post(executePath, ...admitted, ...jsonBody, executeRoute({ ...options, gate, answers, log, timeout }));
+  app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
+  app.get(syncPath, ...admitted, syncRoute(options, answers, timeout));
   app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
   app.get("/readyz", (_request, response) => {
     const ready = options.ready() && !gate.closing;
@@ -53,8 +62,13 @@ export function createApp(options: AppOptions): Express {
     });
   });
   app.get("/docs/errors/:code", errorPage);
-  app.all(executePath, only("POST"));
-  app.all([syncPath, "/healthz", "/readyz", "/docs/errors/:code"], only("GET, HEAD"));
+  app.get("/openapi.json", serviceOpenapi(options.descriptions));
+  app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions));
+  app.all([executePath, tokenPath], only("POST"));
+  app.all(
+    [connectorsPath, syncPath, "/healthz", "/readyz", "/docs/errors/:code", "/openapi.json", "/openapi/:connector.json"],
+    only("GET, HEAD"),
+  );
   app.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
   app.use(problemHandler(log));
   return app;

@@ -1,11 +1,15 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
+import { type Caller, type Callers, fullGrant } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
 
 /** Hash of a bearer token, as it is stored. Tokens are random, so nobody can find one by hashing guesses. */
 export function tokenHash(token: string): Buffer {
   return hash("sha256", token, "buffer");
 }
+
+/** Whoever has the key of the settings, or the one that the service made. */
+export const operator: Caller = { id: "operator", name: "operator", grant: fullGrant };
 
 /** The token in the header. The usual spelling is read without the regular expression, which costs more. */
 function bearerOf(header: string): string | undefined {
@@ -14,12 +18,13 @@ function bearerOf(header: string): string | undefined {
 }
 
 /**
- * Lets a request through when it carries the token (RFC 6750). Comparing takes the same time whatever the given token is; the length
- * of the right one need not be secret.
+ * Lets a request through when it carries a token that is accepted (RFC 6750), and notes its caller for {@link callerOf}. Comparing takes the
+ * same time whatever the given token is; the length of the right one need not be secret.
  *
- * @param expected hash of the right token
+ * @param expected hash of the operator's token
+ * @param callers the other callers, where some can be stored
  */
-export function requireBearer(expected: Buffer): RequestHandler {
+export function admitCaller(expected: Buffer, callers?: Pick<Callers, "admit">): RequestHandler {
   // Once the right token has come, its bytes are kept and compared, so that later requests need no hash.
   let right: Buffer | undefined;
   const isRight = (token: string) => {
@@ -31,19 +36,35 @@ export function requireBearer(expected: Buffer): RequestHandler {
   };
   return (request, response, next) => {
     const token = bearerOf(request.headers.authorization ?? "");
-    if (token !== undefined && isRight(token)) {
-      next();
-      return;
-    }
-    response.setHeader(
-      "WWW-Authenticate",
-      token === undefined ? 'Bearer realm="tenon"' : 'Bearer realm="tenon", error="invalid_token"',
-    );
-    next(
-      new TenonError(
-        "unauthorized",
-        token === undefined ? "This request needs the header Authorization: Bearer <token>." : "The bearer token is not valid.",
-      ),
-    );
+    const end = (caller: Caller | undefined) => {
+      if (caller === undefined) next(refusal(response, token));
+      else {
+        response.locals[member] = caller;
+        next();
+      }
+    };
+    if (token === undefined || callers === undefined) end(token !== undefined && isRight(token) ? operator : undefined);
+    else if (isRight(token)) end(operator);
+    else callers.admit(token).then(end, next);
   };
+}
+
+const member = "caller";
+
+/** Whom {@link admitCaller} has let through. */
+export function callerOf(response: Response): Caller {
+  const caller: Caller | undefined = response.locals[member];
+  if (caller === undefined) throw new Error("the request has passed no check of its caller");
+  return caller;
+}
+
+function refusal(response: Response, token: string | undefined): TenonError {
+  response.setHeader(
+    "WWW-Authenticate",
+    token === undefined ? 'Bearer realm="tenon"' : 'Bearer realm="tenon", error="invalid_token"',
+  );
+  return new TenonError(
+    "unauthorized",
+    token === undefined ? "This request needs the header Authorization: Bearer <token>." : "The bearer token is not valid.",
+  );
 }

@@ -4,8 +4,10 @@ import type { Logger } from "../base/log.ts";
 import { type ConnectorInstance, execute } from "../execute/index.ts";
 import { isObject } from "../execute/record-reader.ts";
 import type { Answers } from "./answers.ts";
+import { callerOf } from "./bearer.ts";
 import type { Gate } from "./gate.ts";
-import { type Instances, instanceOf } from "./instance-of.ts";
+import { type Instances, instanceOf, organizationOf } from "./instance-of.ts";
+import { requireAction } from "./permission.ts";
 import { sendProblem } from "./problem.ts";
 
 export interface ExecuteOptions extends Instances {
@@ -19,12 +21,14 @@ export interface ExecuteOptions extends Instances {
 /** `POST /api/v1/integrations/connectors/{connector_id}/execute`: runs one action. */
 export function executeRoute({ log, gate, answers, timeout, ...instances }: ExecuteOptions): RequestHandler {
   return async (request, response, next) => {
-    const instance = instanceOf(instances, request.params["connectorId"]);
+    const { grant } = callerOf(response);
     const gone = new AbortController();
     response.on("close", () => {
       if (!response.writableFinished) gone.abort();
     });
     try {
+      const looker = { grant, organization: organizationOf(request) };
+      const instance = await instanceOf(instances, request.params["connectorId"], looker);
       const body: unknown = request.body;
       if (body === undefined) throw new TenonError("invalid_json", "The body is empty.");
       const { entity, action } = isObject(body) ? body : {};
@@ -32,6 +36,7 @@ export function executeRoute({ log, gate, answers, timeout, ...instances }: Exec
       locals["connector"] = instance.id;
       locals["entity"] = forLog(entity);
       locals["action"] = forLog(action);
+      requireAction(grant, instance, entity, action);
       refuseIdempotencyKey(request.headers["idempotency-key"], instance, entity, action);
       const running = execute(instance, body, { timeout, signal: gone.signal, log, requestId: String(locals["requestId"]) });
       const result = await gate.hold(running);

@@ -1,22 +1,79 @@
+import type { Request } from "express";
+import { type Grant, type InstancePlace, seesInstance } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 
-/** The connectors of a service by their ids: those that can be used, those that are starting, and those that are off with the reason. */
+/** An instance as a list shows it. */
+export interface ListedInstance extends InstancePlace {
+  /** Name and title of its connector. */
+  readonly connector: string;
+  readonly title: string;
+  readonly status: "ready" | "starting" | "off";
+}
+
+/** The connector instances of a service. */
 export interface Instances {
+  /** Those of the settings that can be used, by their ids. */
   readonly instances: ReadonlyMap<string, ConnectorInstance>;
   /** Those whose simulator is starting; they stand in `instances` once it has started. */
   readonly starting?: ReadonlySet<string>;
   /** Why a connector is off, in words for a caller. */
   readonly off?: ReadonlyMap<string, string>;
+  /** Those that are stored. */
+  readonly stored?: StoredInstances | undefined;
 }
 
-/** @throws TenonError `unknown_connector`, `starting`, or `connector_not_configured` for one that is off */
-export function instanceOf({ instances, starting, off }: Instances, id: unknown): ConnectorInstance {
-  const instance = typeof id === "string" ? instances.get(id) : undefined;
-  if (instance !== undefined) return instance;
-  const reason = typeof id === "string" ? off?.get(id) : undefined;
+/** Finds stored instances as they are now, although another process may add, change and remove them. */
+export interface StoredInstances {
+  /** @throws TenonError `accounts_unusable`, or `connector_not_configured` for one that cannot be used */
+  find(id: string): Promise<ConnectorInstance | undefined>;
+}
+
+/** Whom an instance is for. */
+export interface Looker {
+  readonly grant: Grant;
+  /** The organization that the request names; undefined where it names none. */
+  readonly organization?: string | undefined;
+}
+
+/** The workspace of the instances that come from the settings. They belong to no organization. */
+export const settingsPlace = { workspace: "default", organization: null } as const;
+
+/** The organization that a request names: only its instances are then there for the request. */
+export function organizationOf(request: Request): string | undefined {
+  const header = request.headers["x-organization-id"];
+  return typeof header === "string" && header !== "" ? header : undefined;
+}
+
+export function isVisible({ grant, organization }: Looker, place: InstancePlace): boolean {
+  return seesInstance(grant, place) && (organization === undefined || place.organization === organization);
+}
+
+/**
+ * The instance with this id. One that the caller may not use is reported as one that does not exist.
+ *
+ * @throws TenonError `unknown_connector`, `starting`, or `connector_not_configured` for one that is off
+ */
+export async function instanceOf(
+  { instances, starting, off, stored }: Instances,
+  id: unknown,
+  looker: Looker,
+): Promise<ConnectorInstance> {
+  if (typeof id !== "string") throw unknownConnector();
+  const isOurs = instances.has(id) || off?.has(id) === true || starting?.has(id) === true;
+  if (!isOurs) {
+    const found = await stored?.find(id);
+    if (found === undefined || !isVisible(looker, found)) throw unknownConnector();
+    return found;
+  }
+  if (!isVisible(looker, { id, ...settingsPlace })) throw unknownConnector();
+  const reason = off?.get(id);
   if (reason !== undefined) throw new TenonError("connector_not_configured", reason);
-  if (typeof id === "string" && starting?.has(id) === true)
-    throw new TenonError("starting", "This connector is starting. Try again shortly.", { retryAfter: 1 });
-  throw new TenonError("unknown_connector", "There is no connector with this id.");
+  const instance = instances.get(id);
+  if (instance !== undefined) return instance;
+  throw new TenonError("starting", "This connector is starting. Try again shortly.", { retryAfter: 1 });
+}
+
+function unknownConnector(): TenonError {
+  return new TenonError("unknown_connector", "There is no connector with this id.");
 }

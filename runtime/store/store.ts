@@ -67,10 +67,11 @@ export interface SyncPosition {
   readonly source?: string;
   /** How many steps of the entity's plan are done. */
   readonly step: number;
-  /** Key of the last parent that was read to its end. */
+  /** Key of the last parent that was read, or of which a part was read. */
   readonly parent?: string;
-  /** Key of the parent that is being read, and the cursor of its next page. */
-  readonly current?: string;
+  /** Parents up to that one of which something remains to be read. */
+  readonly open?: readonly OpenParent[];
+  /** Cursor of the next page, where the list has no parent. */
   readonly after?: string;
   /** Newest value of the cursor field that this pass has seen. */
   readonly newest?: string;
@@ -83,19 +84,38 @@ export interface SyncPosition {
   readonly partial?: true;
 }
 
+/** A part of what has to be read for a parent. */
+export interface OpenParent {
+  readonly key: string;
+  /** The mark to keep when everything was read. */
+  readonly mark: string | null;
+  /** Parameters of the call that the parent gives. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Cursor of the next page. */
+  readonly after?: string;
+  /** An inner list of a list of lists, and the cursor of its next page. */
+  readonly inside?: { readonly id: string; readonly after: string };
+}
+
 /** An entity within a scope, in which a pass stores its records. */
 export interface SyncShelf extends Shelf {
   /** Kind and value of the scope: `repository=octocat/hello-world`. */
   readonly scope: string;
 }
 
-export interface Page {
+/** Records of one list. */
+export interface ListPage {
   readonly records: readonly RecordObject[];
   /** Key of the parent, which is the record for which the page was read. */
   readonly parent?: string;
   /** The value of the parent's `changed` field. It is given with the last page of the parent. */
   readonly parentDone?: { readonly key: string; readonly mark: string | null };
+}
+
+export interface Page extends ListPage {
   readonly position: SyncPosition;
+  /** Pages of other parents that were read together with this one. */
+  readonly others?: readonly ListPage[];
 }
 
 export interface PageResult {
@@ -155,6 +175,8 @@ export interface Parent {
   readonly record: RecordObject;
   /** The value of its `changed` field when its children of this entity were last read to their end; null when they never were. */
   readonly mark: string | null;
+  /** The pass that read its children of this entity to their end; null when none did. */
+  readonly pass: number | null;
 }
 
 /** Finds cached records. */
@@ -180,7 +202,7 @@ export interface SyncReport {
   schedule(instance: StoreInstance): Promise<Schedule | null>;
 }
 
-/** Fills the cache. When a method fails, it has changed nothing; when it succeeds, its changes survive a crash. */
+/** Fills the cache. When a method fails, it has changed nothing unless it says otherwise; when it succeeds, its changes survive a crash. */
 export interface SyncStore extends SyncReport {
   /**
    * Saves records, and the position after them, in one transaction.
@@ -202,6 +224,13 @@ export interface SyncStore extends SyncReport {
   fail(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
   /** Notes why a pass is incomplete although it was read to its end. Its position is dropped, and the next pass starts at the beginning. */
   abandon(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
+  /**
+   * Removes a scope: everything that is noted of its syncs, and its records as far as they belong to no other scope. A large scope is
+   * removed in several transactions. When they are cut off, the scope counts as never read, and the next call removes the rest.
+   *
+   * @returns how many records were removed; null when nothing of the scope was stored
+   */
+  forget(instance: StoreInstance, scope: string): Promise<number | null>;
   /**
    * Takes or extends the lease of an instance, which is the right to sync it. With 0 seconds the owner gives the lease back.
    *

@@ -1,10 +1,11 @@
 import { TenonError } from "../base/errors.ts";
-import { isHarmless, pagingOf, type SyncEach, type SyncPlan } from "../contract/index.ts";
-import { type ConnectorInstance, type ExecuteContext, prepareRequest, run } from "../execute/index.ts";
+import type { SyncEach, SyncPlan } from "../contract/index.ts";
+import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
 import { partialResults } from "../store/problem.ts";
-import type { Page, Parent, SyncPosition, SyncShelf, SyncState, SyncStore } from "../store/store.ts";
-import { markOf, markToKeep, parentFilter, parentParams, parentPath } from "./parents.ts";
+import type { Page, SyncPosition, SyncShelf, SyncState, SyncStore } from "../store/store.ts";
+import { Children, type Walk } from "./children.ts";
+import { Reader } from "./reader.ts";
 import type { Scope } from "./scope.ts";
 import { sourceOf, storedFields } from "./source.ts";
 
@@ -32,8 +33,8 @@ export interface PassOptions {
   readonly onPage: (counts: { readonly records: number }) => void;
 }
 
-/** Parents that are read from the store at once. Where an entity is its own parent, it is one: each call may add parents. */
-const parentBatch = 100;
+/** The key under which the records of a first call stand that needs no parent, such as the root of a tree. */
+const rootParent = "";
 /** Only a full pass notices what was deleted on the platform, so there is one at least this often, in milliseconds. */
 const longestWithoutFull = 7 * 24 * 60 * 60_000;
 
@@ -42,12 +43,10 @@ const longestWithoutFull = 7 * 24 * 60 * 60_000;
  * the next pass goes on from there when this one is cut off.
  */
 export class Pass {
-  readonly #instance: ConnectorInstance;
+  readonly #reader: Reader;
   readonly #store: SyncStore;
   readonly #shelf: SyncShelf;
-  readonly #scope: Scope;
   readonly #plans: readonly SyncPlan[];
-  readonly #fields: readonly string[] | undefined;
   readonly #source: string;
   readonly #options: PassOptions;
   readonly #state: SyncState | undefined;
@@ -55,7 +54,7 @@ export class Pass {
   readonly resumed: boolean;
   #position: SyncPosition;
   #partial: boolean;
-  readonly #counts = { inserted: 0, changed: 0, unchanged: 0, calls: 0 };
+  readonly #counts = { inserted: 0, changed: 0, unchanged: 0 };
 
   constructor(
     instance: ConnectorInstance,
@@ -68,13 +67,12 @@ export class Pass {
     const { connector } = instance;
     const found = connector.entities[entity];
     if (found === undefined) throw new Error(`there is no entity "${entity}"`);
-    this.#instance = instance;
     this.#store = store;
-    this.#scope = scope;
     this.#shelf = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
     this.#plans = found.sync.filter((plan) => plan.scope === scope.kind);
-    this.#fields = storedFields(found.record, found.store);
-    this.#source = sourceOf(this.#plans, this.#fields);
+    const fields = storedFields(found.record, found.store);
+    this.#reader = new Reader(instance, scope, entity, fields, options.context);
+    this.#source = sourceOf(this.#plans, fields);
     this.#options = options;
     this.#state = state;
     this.#position = this.#start(state, options.full);
@@ -96,7 +94,7 @@ export class Pass {
       else await this.#children(plan, plan.each);
     }
     const { pass, full } = this.#position;
-    const result = { ...this.#counts, full };
+    const result = { ...this.#counts, calls: this.#reader.calls, full };
     if (this.#partial) {
       await this.#store.abandon(this.#shelf, partialResults);
       return { ...result, outcome: "partial", removed: 0 };
@@ -131,18 +129,18 @@ export class Pass {
   /**
    * Reads one list, from the present position to its end.
    *
-   * @param parent the record whose children the list has; undefined where it belongs to the scope
+   * @param parent key of the parent of its records; undefined where they belong to the scope
    * @param afterwards the position behind the list
    */
   async #listing(
     plan: SyncPlan,
     params: Readonly<Record<string, unknown>>,
-    parent: { readonly key: string; readonly mark: string | null } | undefined,
+    parent: string | undefined,
     afterwards: SyncPosition,
   ): Promise<void> {
-    let after = this.#position.current === parent?.key ? this.#position.after : undefined;
+    let { after } = this.#position;
     for (let restarted = false; ; ) {
-      const read = await this.#read(plan, params, after, parent !== undefined);
+      const read = await this.#reader.list(plan, params, after);
       if (read === "bad_cursor" && after !== undefined && !restarted) {
         // The platform no longer knows its cursor. Reading the list from its beginning costs calls but loses nothing.
         after = undefined;
@@ -150,6 +148,7 @@ export class Pass {
         continue;
       }
       if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
+      if (!read.whole) this.#partial = true;
       const { newest: before, until, full } = this.#position;
       const newest = this.#newest(plan, read.records);
       const several = after !== undefined;
@@ -159,7 +158,7 @@ export class Pass {
       const again = after === undefined && several && full && plan.cursor !== undefined && until !== before ? before : undefined;
       const position: SyncPosition = {
         ...(after !== undefined
-          ? { ...this.#position, after, ...(parent === undefined ? {} : { current: parent.key }) }
+          ? { ...this.#position, after }
           : again !== undefined
             ? { ...atStep(this.#position, this.#position.step), until: again }
             : afterwards),
@@ -169,8 +168,8 @@ export class Pass {
       await this.#save({
         records: read.records,
         position,
-        ...(parent === undefined ? {} : { parent: parent.key }),
-        ...(parent === undefined || !done ? {} : { parentDone: parent }),
+        ...(parent === undefined ? {} : { parent }),
+        ...(parent === undefined || !done ? {} : { parentDone: { key: parent, mark: null } }),
       });
       if (done) return;
     }
@@ -178,39 +177,21 @@ export class Pass {
 
   async #children(plan: SyncPlan, each: SyncEach): Promise<void> {
     const { step } = this.#position;
-    const wanted = parentFilter(each);
-    const parentShelf: SyncShelf = { ...this.#shelf, entity: each.entity };
-    const limit = each.entity === this.#shelf.entity ? 1 : parentBatch;
-    const child = { entity: this.#shelf.entity, step };
     if (each.root !== undefined && this.#position.parent === undefined)
-      await this.#listing(plan, each.root, { key: "", mark: null }, { ...atStep(this.#position, step), parent: "" });
-    for (let last = this.#position.parent; ; ) {
-      const parents = await this.#store.parents(parentShelf, child, last, limit);
-      // Without a call to the platform nothing else asks for the signal, and most parents may need none.
-      this.#options.context().signal.throwIfAborted();
-      for (const parent of parents) {
-        last = parent.key;
-        await this.#child(plan, each, parent, wanted(parent.record));
-      }
-      if (parents.length < limit) break;
-    }
+      await this.#listing(plan, each.root, rootParent, { ...atStep(this.#position, step), parent: rootParent });
+    const walk: Walk = {
+      store: this.#store,
+      shelf: this.#shelf,
+      reader: this.#reader,
+      position: () => this.#position,
+      save: (page) => this.#save(page),
+      incomplete: () => {
+        this.#partial = true;
+      },
+      check: () => this.#options.context().signal.throwIfAborted(),
+    };
+    await new Children(walk, plan, each).run();
     await this.#save({ records: [], position: atStep(this.#position, step + 1) });
-  }
-
-  async #child(plan: SyncPlan, each: SyncEach, { key, record, mark: before }: Parent, wanted: boolean): Promise<void> {
-    const now = markOf(each, record);
-    if (!this.#position.full && before !== null && before === now) return;
-    const mark = markToKeep(now);
-    const afterwards: SyncPosition = { ...atStep(this.#position, this.#position.step), parent: key };
-    const params = parentParams(each, record);
-    if (wanted && Object.values(params).includes(null)) {
-      // The platform hides a field that the call needs, so the children of this parent are not known.
-      this.#partial = true;
-      return;
-    }
-    if (wanted) return this.#listing(plan, params, { key, mark }, afterwards);
-    // It may have had children before, which are gone now.
-    if (before !== null) await this.#save({ records: [], position: afterwards, parent: key, parentDone: { key, mark } });
   }
 
   async #save(given: Page): Promise<void> {
@@ -220,52 +201,8 @@ export class Pass {
     this.#counts.inserted += inserted;
     this.#counts.changed += changed;
     this.#counts.unchanged += unchanged;
-    this.#options.onPage({ records: page.records.length });
-  }
-
-  /**
-   * One call to the platform. A parent may vanish before its list is read: then nothing belongs to it any longer. Anything else that
-   * is missing ends the pass.
-   */
-  async #read(
-    { action, size }: SyncPlan,
-    own: Readonly<Record<string, unknown>>,
-    after: string | undefined,
-    child: boolean,
-  ): Promise<{ records: RecordObject[]; next: string | undefined } | "bad_cursor"> {
-    this.#counts.calls++;
-    const page = pagingOf(action.operation);
-    const request = prepareRequest(action, {
-      ...this.#scope.params,
-      ...own,
-      ...(after === undefined || page === undefined ? {} : { [page.cursor]: after }),
-      ...(size === undefined ? {} : { [size.param]: size.value }),
-      ...(this.#fields === undefined ? {} : { fields: this.#fields }),
-    });
-    try {
-      const { data, meta } = await run(this.#instance, request, this.#options.context());
-      if (meta.warnings?.every(isHarmless) === false) this.#partial = true;
-      const records = (Array.isArray(data) ? data : [data]) as RecordObject[];
-      const next = meta["has_next_page"] === true ? String(meta["end_cursor"]) : undefined;
-      return { records, next };
-    } catch (thrown) {
-      if (!(thrown instanceof TenonError)) throw thrown;
-      if (thrown.code === "bad_cursor") return "bad_cursor";
-      if (thrown.code !== "not_found" || !child) throw thrown;
-      const path = parentPath(action.operation);
-      if (path !== undefined && isSame(thrown.missingAt, path)) return { records: [], next: undefined };
-      throw this.#scopeMissing(thrown);
-    }
-  }
-
-  /** The platform has nothing, and does not say that only one parent is gone: then nothing may be removed. */
-  #scopeMissing({ missingAt = [] }: TenonError): TenonError {
-    const { title } = this.#instance.connector;
-    const at = missingAt.length === 0 ? "" : ` at "${missingAt.join(".")}" of its answer`;
-    return new TenonError(
-      "not_found",
-      `${title} had nothing${at} while ${this.#shelf.entity} of ${this.#scope.name} were read for one record after the other. The scope may be gone, or the token may no longer see it. Nothing was removed.`,
-    );
+    const lists = [page, ...(page.others ?? [])];
+    this.#options.onPage({ records: lists.reduce((sum, { records }) => sum + records.length, 0) });
   }
 
   /** The newest value of the cursor field that this pass has seen. */
@@ -288,10 +225,6 @@ export class Pass {
     const last = instantOf(String(records.at(-1)?.[cursor.field]));
     return last !== undefined && last < until - cursor.overlap * 1000;
   }
-}
-
-function isSame(a: readonly string[] | undefined, b: readonly string[]): boolean {
-  return a?.length === b.length && b.every((key, index) => key === a[index]);
 }
 
 /** The position of the same pass at the beginning of a step. */

@@ -24,7 +24,7 @@ const texts = {
   },
   not_found: {
     happened: "The platform found nothing for this scope. Nothing was removed.",
-    advice: `Check that the scope is still there and that the token may see it. ${goesOn} With --full it reads everything anew.`,
+    advice: `Check that the scope is still there and that the token may see it. If it is gone for good, \`tenon sync\` with --forget removes its records. ${goesOn} With --full it reads everything anew.`,
   },
   platform_unauthorized: {
     happened: "The platform refused the token.",

@@ -3,8 +3,8 @@ import { asTenonError, type ErrorCode, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
-import { newLeaseOwner } from "../store/lease.ts";
 import type { SyncState, SyncStore } from "../store/store.ts";
+import { whileLeased } from "./leased.ts";
 import { syncOrder, withParents } from "./order.ts";
 import { Pass, type PassOptions, type PassResult } from "./pass.ts";
 import { failure, type Problem, storedProblem } from "./problem.ts";
@@ -58,8 +58,6 @@ export interface SyncResult {
 const longestCall = 70 * 60_000;
 /** Scopes that are read at the same time. The scheduler of the platform client may still send their calls one by one. */
 const scopesAtOnce = 4;
-/** Seconds for which a process has the right to sync an instance when it does not renew it, because it has crashed. */
-const leaseTime = 60;
 /** Failures that have nothing to do with one entity: the other entities of a scope would fail in the same way. */
 const generalFailures: readonly ErrorCode[] = [
   "platform_unauthorized",
@@ -78,19 +76,8 @@ const generalFailures: readonly ErrorCode[] = [
 export async function sync(instance: ConnectorInstance, store: SyncStore, given: SyncOptions): Promise<SyncResult> {
   const { connector } = instance;
   const storeInstance = { connector: connector.name, instance: instance.storeName };
-  const owner = newLeaseOwner();
-  if (!(await store.lease(storeInstance, owner, leaseTime)))
-    throw new TenonError("sync_running", "This connector instance is being synced already.", { retryAfter: leaseTime });
-  const lost = new AbortController();
-  const renew = async () => {
-    // Where the store cannot be used, saving the next page fails and says so.
-    if (!(await store.lease(storeInstance, owner, leaseTime).catch(() => true))) lost.abort();
-  };
-  const renewal = setInterval(() => void renew(), (leaseTime * 1000) / 3);
-  renewal.unref();
-  const signal = AbortSignal.any([given.signal, lost.signal]);
-  const options = { ...given, signal };
-  try {
+  return whileLeased(store, storeInstance, given.signal, async (signal) => {
+    const options = { ...given, signal };
     if (given.scheduled) await store.started(storeInstance);
     const states = await store.states(storeInstance);
     const wanted = options.entities === undefined ? undefined : withParents(connector, options.entities);
@@ -103,10 +90,7 @@ export async function sync(instance: ConnectorInstance, store: SyncStore, given:
     };
     await Promise.all(Array.from({ length: scopesAtOnce }, work));
     return { outcome: outcomeOf(results), entities: results };
-  } finally {
-    clearInterval(renewal);
-    await store.lease(storeInstance, owner, 0).catch(() => undefined);
-  }
+  });
 }
 
 async function syncScope(

@@ -103,11 +103,13 @@ function tenon() {
   });
   return createApp({
     instances: new Map([["github", instance]]),
+    list: async () => [],
     tokenHash: tokenHash(token),
     log,
     gate: new Gate(500),
     answers: new Answers(2 ** 28),
     ready: () => true,
     timeout: 30_000,
+    descriptions: { version: "bench", connectors: new Map() },
   });
 }

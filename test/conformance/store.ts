@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../runtime/contract/index.ts";
 import type { RecordObject } from "../../runtime/search/index.ts";
 import { newLeaseOwner } from "../../runtime/store/lease.ts";
-import type { Page, Store, StoreSearch, SyncPosition } from "../../runtime/store/store.ts";
+import type { ListPage, Page, Store, StoreSearch, SyncPosition } from "../../runtime/store/store.ts";
 
 // What every store must do, whatever it keeps its records in. What a search finds has cases of its own, in `search.ts`.
 
@@ -27,7 +27,11 @@ const lights: StorePlan = {
     colour: { type: "string", index: "exact", nullable: true, values: ["red", "green"] },
   },
 };
-const plans = { test: { things, parts: things, lights } };
+const people: StorePlan = {
+  key: ["id"],
+  fields: { id: { type: "string", index: "exact" }, teams: { type: "string", index: "name", list: { relation: true } } },
+};
+const plans = { test: { things, parts: things, lights, people } };
 const instance = { connector: "test", instance: "one" };
 const shelf = { ...instance, entity: "things", scope: "all" };
 const parts = { ...shelf, entity: "parts" };
@@ -53,6 +57,13 @@ async function found(
 ): Promise<string> {
   const { json } = await store.search(on, { ...whole, ...query }, performance.now() + 100_000);
   return (JSON.parse(Buffer.from(json).toString()) as { id: string }[]).map(({ id }) => id).join("");
+}
+
+/** The teams of all people, by their ids. */
+async function teams(store: Store): Promise<Record<string, unknown>> {
+  const { json } = await store.search({ ...shelf, entity: "people" }, whole, performance.now() + 100_000);
+  const all = JSON.parse(Buffer.from(json).toString()) as { id: string; teams: unknown }[];
+  return Object.fromEntries(all.map((one) => [one.id, one.teams]));
 }
 
 type Case = readonly [title: string, check: (store: Store, another: () => Promise<Store>) => Promise<void>];
@@ -224,14 +235,42 @@ const cases = {
       },
     ],
     [
-      "counts a record in the scope in which it was seen last",
+      "stores a record once, and counts it in each scope in which it was found",
       async (store) => {
         await store.save(shelf, page("ab"));
-        await store.save({ ...shelf, scope: "other" }, page("b"));
+        expect(await store.save({ ...shelf, scope: "other" }, page("bc"))).toEqual({ inserted: 1, changed: 0, unchanged: 1 });
         expect(await store.states(instance)).toMatchObject([
-          { scope: "all", records: 1 },
-          { scope: "other", records: 1 },
+          { scope: "all", records: 2 },
+          { scope: "other", records: 2 },
         ]);
+        const { json, total } = await store.search(shelf, { ...whole, count: true }, performance.now() + 100_000);
+        expect([JSON.parse(Buffer.from(json).toString()).length, total]).toEqual([3, 3]);
+      },
+    ],
+    [
+      "counts a record once in a scope, below however many parents it was found",
+      async (store) => {
+        await store.save(parts, page("a", 1, { parent: "p" }));
+        await store.save(parts, page("ab", 1, { parent: "q" }));
+        expect(await store.states(instance)).toMatchObject([{ records: 2 }]);
+      },
+    ],
+    [
+      "gives a relation field the values of all places where the record was found",
+      async (store) => {
+        const person = (id: string, teams: readonly string[]) => ({ id, teams });
+        const red = { ...shelf, entity: "people", scope: "red" };
+        const blue = { ...red, scope: "blue" };
+        await store.save(red, { records: [person("a", ["red"]), person("b", ["red"])], position: position(1) });
+        await store.save(blue, { records: [person("b", ["blue"]), person("c", [])], position: position(1) });
+        const of = (operand: string | null) =>
+          found(store, { filter: { kind: "test", operator: "eq", field: "teams", operand } }, red);
+        expect([await of("red"), await of("blue"), await of(null)]).toEqual(["ab", "b", "c"]);
+        expect(await teams(store)).toEqual({ a: ["red"], b: ["blue", "red"], c: [] });
+        await store.save(red, { records: [person("a", ["red"])], position: position(2) });
+        await store.finish(red, position(2), kept);
+        expect(await teams(store)).toEqual({ a: ["red"], b: ["blue"], c: [] });
+        expect([await of("red"), await of("blue")]).toEqual(["a", "b"]);
       },
     ],
     [
@@ -265,14 +304,14 @@ const cases = {
       },
     ],
     [
-      "gives the whole record, and the mark of each parent whose children were read to their end",
+      "gives the whole record, and mark and pass of each parent whose children were read to their end",
       async (store) => {
         await store.save(shelf, page("ab"));
         await store.save(parts, page("x", 1, { parent: "a", parentDone: { key: "a", mark: "m1" } }));
         const found = await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 10);
         expect(found).toEqual([
-          { key: "a", record: records("a")[0], mark: "m1" },
-          { key: "b", record: records("b")[0], mark: null },
+          { key: "a", record: records("a")[0], mark: "m1", pass: 1 },
+          { key: "b", record: records("b")[0], mark: null, pass: null },
         ]);
       },
     ],
@@ -288,6 +327,30 @@ const cases = {
         expect(await found(store)).toBe("ab");
         const [state] = await store.states(instance);
         expect(state).toMatchObject({ records: 2, position: null, problem: null, fullAt: expect.any(String) });
+      },
+    ],
+    [
+      "removes what is gone of each parent whose page was saved together with others",
+      async (store) => {
+        const list = (parent: string, ids: string) => ({
+          records: records(...ids),
+          parent,
+          parentDone: { key: parent, mark: "m" },
+        });
+        const together = (pass: number, [first, ...others]: readonly [ListPage, ...ListPage[]]): Page => ({
+          ...first,
+          others,
+          position: position(pass, pass === 1),
+        });
+        expect(await store.save(parts, together(1, [list("p", "ab"), list("q", "cd"), list("r", "")]))).toEqual({
+          inserted: 4,
+          changed: 0,
+          unchanged: 0,
+        });
+        await store.finish(parts, position(1), kept);
+        await store.save(parts, together(2, [list("p", "a"), list("r", "e")]));
+        expect(await store.finish(parts, position(2, false), kept)).toMatchObject({ removed: 1, of: 5 });
+        expect(await found(store, {}, parts)).toBe("acde");
       },
     ],
     [
@@ -308,13 +371,29 @@ const cases = {
       },
     ],
     [
-      "removes what has lost its parent",
+      "removes what has lost its parent, unless it is below another one too",
       async (store) => {
         await store.save(shelf, page("pq"));
-        await store.save(parts, page("ab", 1, { parent: "p" }));
-        await store.save(parts, page("c", 1, { parent: "gone" }));
+        await store.save({ ...shelf, scope: "other" }, page("gone"));
+        await store.save(parts, page("abd", 1, { parent: "p" }));
+        await store.save(parts, page("cd", 1, { parent: "gone" }));
         expect(await store.finish(parts, position(1), { massDelete: false, parents: ["things"] })).toMatchObject({ removed: 1 });
-        expect(await found(store, {}, parts)).toBe("ab");
+        expect(await found(store, {}, parts)).toBe("abd");
+      },
+    ],
+    [
+      "leaves a record that another scope has",
+      async (store) => {
+        const other = { ...shelf, scope: "other" };
+        await store.save(shelf, page("abc"));
+        await store.save(other, page("c"));
+        await store.save(shelf, page("ab", 2));
+        expect(await store.finish(shelf, position(2), kept)).toEqual({ removed: 1, refused: false, of: 3 });
+        expect(await found(store)).toBe("abc");
+        await store.save(other, page("", 2));
+        await store.finish(other, position(2), { ...kept, massDelete: true });
+        expect(await found(store)).toBe("ab");
+        expect((await store.states(instance)).map(({ records }) => records)).toEqual([2, 0]);
       },
     ],
     [
@@ -371,6 +450,33 @@ const cases = {
         expect(states.find(({ entity }) => entity === "parts")).toMatchObject({ problem: "partial_results", position: null });
         const [parent] = await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 1);
         expect(parent?.mark).not.toBe("m1");
+      },
+    ],
+  ],
+  forget: [
+    [
+      "removes a scope with what belongs to it alone",
+      async (store) => {
+        const other = { ...shelf, scope: "other" };
+        await store.save(shelf, page("ab"));
+        await store.save(other, page("bc"));
+        await store.save({ ...parts, scope: "other" }, page("x", 1, { parent: "b", parentDone: { key: "b", mark: "m" } }));
+        expect(await store.forget(instance, "other")).toBe(2);
+        expect([await found(store), await found(store, {}, parts)]).toEqual(["ab", ""]);
+        expect(await store.states(instance)).toMatchObject([{ scope: "all", entity: "things", records: 2 }]);
+        expect(await store.forget(instance, "other")).toBeNull();
+        expect(await store.forget({ ...instance, instance: "two" }, "all")).toBeNull();
+        const { total } = await store.search(shelf, { ...whole, count: true }, performance.now() + 100_000);
+        expect(total).toBe(2);
+      },
+    ],
+    [
+      "removes large scopes whole",
+      async (store) => {
+        const ids = Array.from({ length: 4_500 }, (_, at) => `${at}`);
+        await store.save(shelf, { records: records(...ids), position: position(1) });
+        expect(await store.forget(instance, "all")).toBe(4_500);
+        expect([await found(store), await store.states(instance)]).toEqual(["", []]);
       },
     ],
   ],

@@ -220,6 +220,43 @@ describe("tenon sync", () => {
     });
   });
 
+  it("keeps a user of two organizations once, shows what is cached, and forgets one organization", async () => {
+    await withProcesses(async (processes) => {
+      const dataDir = processes.folder();
+      const [labs, guild] = ["organization=tenon-labs", "organization=Paper-Guild"];
+      await syncing(processes, dataDir, "--scope", labs, "--scope", guild, "--entity", "users");
+      const organizations = async () => {
+        const cache = await openCache(processes.platform, { dataDir });
+        try {
+          const records = await cache.records("users");
+          return Object.fromEntries(records.map(({ login, organization }) => [login, organization]));
+        } finally {
+          await cache.close();
+        }
+      };
+      expect(await organizations()).toMatchObject({
+        octocat: ["Paper-Guild", "tenon-labs"],
+        monalisa: ["tenon-labs"],
+        hubot: ["Paper-Guild"],
+      });
+      const { lines } = await syncing(processes, dataDir, "--status");
+      expect(lines).toMatchObject([
+        { scope: guild, entity: "users", state: "complete", records: 2, problem: null, position: null, next_sync_at: null },
+        { scope: labs, entity: "users", state: "complete", records: 4 },
+      ]);
+      const forgotten = await syncing(processes, dataDir, "--forget", "organization=paper-guild");
+      expect(forgotten.lines).toEqual([{ event: "forgotten", scope: guild, removed: 1 }]);
+      expect(await organizations()).toEqual(expect.objectContaining({ octocat: ["tenon-labs"], monalisa: ["tenon-labs"] }));
+      const again = await syncing(processes, dataDir, "--forget", guild);
+      expect([again.code, again.err]).toEqual([
+        65,
+        expect.stringContaining("Nothing of the scope organization=Paper-Guild is stored."),
+      ]);
+      const both = await syncing(processes, dataDir, "--forget", guild, "--full");
+      expect([both.code, both.err]).toEqual([64, expect.stringContaining("stand alone")]);
+    });
+  });
+
   it("says that another sync is under way, and how to go on", async () => {
     await withProcesses(async (processes) => {
       const dataDir = processes.folder();

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createRandom } from "../../spec/github/simulator/seed/random.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
-import { unpaced } from "../support/fake-instance.ts";
+import { unpaced, withBatches } from "../support/fake-instance.ts";
 import {
   byKey,
   type Cache,
@@ -25,6 +25,9 @@ const entities = ["pull_requests", "reviews", "pr_comments", "issues", "comments
 // The guard against removing more than half would hide what these tests look for.
 const full = { entities, full: true, massDelete: true };
 
+/** Every parent has a call of its own, so that an answer can be made for one of them. */
+const single = withBatches(unpaced, 1);
+
 let platform: Platform;
 let base: string;
 let opened: Cache[] = [];
@@ -36,7 +39,7 @@ beforeAll(async () => {
   platform = await startPlatform();
   plenty();
   base = newFolder();
-  const cache = await openCache(platform, { dataDir: base });
+  const cache = await openCache(platform, { dataDir: base, connector: single });
   expect((await cache.sync([hello], { entities })).outcome).toBe("complete");
   await cache.close();
 });
@@ -52,7 +55,7 @@ afterAll(async () => {
 });
 
 async function open(options: CacheOptions = {}): Promise<Cache> {
-  const cache = await openCache(platform, { from: base, ...options });
+  const cache = await openCache(platform, { from: base, connector: single, ...options });
   opened.push(cache);
   return cache;
 }
@@ -92,30 +95,30 @@ const reviews = { nodes: [null, null] };
 
 describe("a full sync in which something above a parent is not found", () => {
   it.each([
-    ["the repository is null", "reviews", "ReviewsList", noRepository],
-    ["the repository is null with an error", "reviews", "ReviewsList", notFound({ repository: null }, ["repository"])],
-    ["an error has no path", "reviews", "ReviewsList", notFound({ repository: null }, [])],
-    ["the list is null", "reviews", "ReviewsList", { data: { repository: { pullRequest: { reviews: null } } } }],
+    ["the repository is null", "reviews", "ReviewsListBatch", noRepository],
+    ["the repository is null with an error", "reviews", "ReviewsListBatch", notFound({ repository: null }, ["repository"])],
+    ["an error has no path", "reviews", "ReviewsListBatch", notFound({ repository: null }, [])],
+    ["the list is null", "reviews", "ReviewsListBatch", { data: { repository: { p0: { reviews: null } } } }],
     [
       "everything in the list is null",
       "reviews",
-      "ReviewsList",
-      notFound({ repository: { pullRequest: { reviews } } }, ["repository", "pullRequest", "reviews", "nodes", 0]),
+      "ReviewsListBatch",
+      notFound({ repository: { p0: { reviews } } }, ["repository", "p0", "reviews", "nodes", 0]),
     ],
-    ["the repository is null for a list of lists", "pr_comments", "PrCommentsList", noRepository],
-    ["the repository is null for comments", "comments", "CommentsList", noRepository],
-    ["the repository is null for a folder", "directory_content", "DirectoryContentList", noRepository],
-    ["the repository is null for a file", "file_content", "FileContentGet", noRepository],
+    ["the repository is null for a list of lists", "pr_comments", "PrCommentsListBatch", noRepository],
+    ["the repository is null for comments", "comments", "CommentsListBatch", noRepository],
+    ["the repository is null for a folder", "directory_content", "DirectoryContentListBatch", noRepository],
+    ["the repository is null for a file", "file_content", "FileContentGetBatch", noRepository],
     [
       "the repository is null for a file with an error",
       "file_content",
-      "FileContentGet",
+      "FileContentGetBatch",
       notFound({ repository: null }, ["repository"]),
     ],
   ])("removes nothing and fails where %s, and the next one brings all", async (_title, entity, operation, body) => {
     let failing = true;
     const { answer } = standIn(3, operation, body);
-    const cache = await open({ answer: (name) => (failing ? answer?.(name) : undefined) });
+    const cache = await open({ answer: (...asked) => (failing ? answer?.(...asked) : undefined) });
     const before = await counts(cache);
     const result = await cache.sync([hello], { ...full, entities: [entity] });
     expect(result.outcome).toBe("partial");
@@ -129,7 +132,7 @@ describe("a full sync in which something above a parent is not found", () => {
   });
 
   it("names the key of the answer that is null", async () => {
-    const cache = await open(standIn(3, "ReviewsList", noRepository));
+    const cache = await open(standIn(3, "ReviewsListBatch", noRepository));
     const { problem } = resultOf(await cache.sync([hello], { ...full, entities: ["reviews"] }), "reviews");
     expect(problem?.message).toContain('nothing at "repository" of its answer while reviews of repository=octocat/hello-world');
   });
@@ -138,7 +141,7 @@ describe("a full sync in which something above a parent is not found", () => {
     let calls = 0;
     const cache = await open({
       before: (operation) => {
-        if (operation === "ReviewsList" && ++calls === 5)
+        if (operation === "ReviewsListBatch" && ++calls === 5)
           platform.world.repositories = platform.world.repositories.filter((one) => one !== repository());
       },
     });
@@ -154,10 +157,10 @@ describe("a full sync in which something above a parent is not found", () => {
 
 describe("a full sync in which one parent is gone", () => {
   it.each([
-    ["null", { data: { repository: { pullRequest: null } } }],
-    ["null with an error", notFound({ repository: { pullRequest: null } }, ["repository", "pullRequest"])],
+    ["null", { data: { repository: { p0: null } } }],
+    ["null with an error", notFound({ repository: { p0: null } }, ["repository", "p0"])],
   ])("removes what belonged to it where it is %s, and ends complete", async (_title, body) => {
-    const cache = await open(standIn(3, "ReviewsList", body, 1));
+    const cache = await open(standIn(3, "ReviewsListBatch", body, 1));
     const before = await cache.records("reviews");
     const result = resultOf(await cache.sync([hello], { ...full, entities: ["reviews"] }), "reviews");
     expect(result.outcome).toBe("complete");
@@ -171,7 +174,7 @@ describe("a full sync in which one parent is gone", () => {
   it("removes what belonged to it where it was deleted after its own list was read", async () => {
     const pull = found(repository().pullRequests.findLast(({ reviews }) => reviews.some(({ state }) => state !== "PENDING")));
     const cache = await open({
-      before: (operation) => void (operation === "ReviewsList" && remove(repository().pullRequests, pull)),
+      before: (operation) => void (operation === "ReviewsListBatch" && remove(repository().pullRequests, pull)),
     });
     const result = resultOf(await cache.sync([hello], { ...full, entities: ["reviews"] }), "reviews");
     expect([result.outcome, result.removed]).toEqual([
@@ -182,7 +185,7 @@ describe("a full sync in which one parent is gone", () => {
 
   it("removes what was in a folder that became a file", async () => {
     // An object of another type answers nothing to the fragment that asks for entries.
-    const cache = await open(standIn(2, "DirectoryContentList", { data: { repository: { object: {} } } }, 1));
+    const cache = await open(standIn(2, "DirectoryContentListBatch", { data: { repository: { p0: {} } } }, 1));
     const result = resultOf(await cache.sync([hello], { ...full, entities: ["directory_content"] }), "directory_content");
     expect(result.outcome).toBe("complete");
     expect(result.removed).toBeGreaterThan(0);
@@ -192,8 +195,8 @@ describe("a full sync in which one parent is gone", () => {
 describe("a pass that fails each time", () => {
   it("starts again as a full one when a full one is due, so that missing parents do not stop it for ever", async () => {
     let failing = true;
-    const { answer } = standIn(0, "CommentsList", noRepository);
-    const cache = await open({ answer: (name) => (failing ? answer?.(name) : undefined) });
+    const { answer } = standIn(0, "CommentsListBatch", noRepository);
+    const cache = await open({ answer: (...asked) => (failing ? answer?.(...asked) : undefined) });
     found(repository().issues.find(({ comments }) => comments.length > 0)).updatedAt = later(new Date().toISOString(), 60);
     expect(resultOf(await cache.sync([hello], { entities: ["comments"] }), "comments").outcome).toBe("failed");
     const db = new Database(cache.file);
@@ -219,7 +222,13 @@ describe("a platform that finds less and less", () => {
         notFound({ repository: null }, []),
         notFound({ repository: null }, ["repository", "name"]),
       ];
-      const operations = ["ReviewsList", "PrCommentsList", "CommentsList", "DirectoryContentList", "FileContentGet"];
+      const operations = [
+        "ReviewsListBatch",
+        "PrCommentsListBatch",
+        "CommentsListBatch",
+        "DirectoryContentListBatch",
+        "FileContentGetBatch",
+      ];
       const cache = await open({
         before: () => {
           if (calm || !random.chance(0.02)) return;

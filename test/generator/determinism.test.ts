@@ -40,4 +40,13 @@ describe("generation", () => {
     expect(Object.fromEntries(warm)).toEqual(Object.fromEntries(fresh));
     expect(warm.get("github/reference/issues.md")).toContain("# All issues");
   });
+
+  it("imports the runtime by the name of the package that it is told, so that a connector can be a repository of its own", async () => {
+    const { files } = await new Generator().generate([folder], "tenon");
+    expect([...files.keys()]).toEqual([...original.keys()]);
+    const sources = [...files].filter(([path]) => /\.(ts|js)$/.test(path)).map(([, text]) => text);
+    expect(sources.filter((text) => text.includes("/runtime/"))).toEqual([]);
+    expect(files.get("github/validators/issues.js")).toContain('from "tenon/contract"');
+    expect(files.get("index.ts")).toContain('from "tenon/contract"');
+  });
 });

@@ -77,7 +77,7 @@ describe("golden cases", () => {
       files.delete("index.ts");
       if (files.size > 0) writeAll(join(folder, name), files);
     }
-    symlinkSync("../../runtime", join(folder, "runtime"));
+    for (const name of ["runtime", "package.json"]) symlinkSync(`../../${name}`, join(folder, name));
     writeFileSync(
       join(folder, "tsconfig.json"),
       JSON.stringify({ extends: "../../tsconfig.json", include: cases.map((name) => `${name}/*/*.ts`), exclude: [] }),

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { github } from "../../generated/github/index.ts";
-import type { Connector } from "../../runtime/contract/index.ts";
+import type { Connector, SyncPlan } from "../../runtime/contract/index.ts";
 import { connect } from "../../runtime/execute/connect.ts";
 import { type ExecuteResult, execute } from "../../runtime/execute/index.ts";
 import type { ConnectorInstance } from "../../runtime/execute/instance.ts";
@@ -27,6 +27,21 @@ export const unpaced: Connector = {
     },
   },
 };
+
+/** A connector whose syncs read for so many parents with one call, and so many children of each at first. */
+export function withBatches(connector: Connector, size: number, first?: number): Connector {
+  const planOf = (plan: SyncPlan): SyncPlan => {
+    if (plan.each?.batch === undefined) return plan;
+    const { batch } = plan.each;
+    const changed = { ...batch, size, ...(first === undefined || batch.first === undefined ? {} : { first }) };
+    return { ...plan, each: { ...plan.each, batch: changed } };
+  };
+  const entities = Object.entries(connector.entities).map(([name, entity]) => [
+    name,
+    { ...entity, sync: entity.sync.map(planOf) },
+  ]);
+  return { ...connector, entities: Object.fromEntries(entities) };
+}
 
 /** An instance whose network is a function. */
 export function fakeInstance(answer: Answerer): { instance: ConnectorInstance; seen: Seen[] } {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { pino } from "pino";
 import { Answers } from "../../runtime/server/answers.ts";
-import { createApp } from "../../runtime/server/app.ts";
+import { type AppOptions, createApp } from "../../runtime/server/app.ts";
 import { tokenHash } from "../../runtime/server/bearer.ts";
 import { Gate } from "../../runtime/server/gate.ts";
 import { type ListenOptions, listen } from "../../runtime/server/listen.ts";
@@ -21,6 +21,21 @@ export interface Limits {
   readonly text?: number;
 }
 
+/** What an application needs besides its instances, with wide bounds. */
+export function appOptions(instances: AppOptions["instances"]): AppOptions {
+  return {
+    instances,
+    list: async () => [],
+    tokenHash: tokenHash(key),
+    log: pino({ level: "silent" }),
+    gate: new Gate(500),
+    answers: new Answers(2 ** 28),
+    ready: () => true,
+    timeout: 30_000,
+    descriptions: { version: "test", connectors: new Map() },
+  };
+}
+
 /** The HTTP face of the service on a platform whose one answer is a file of so many characters, or the login of the viewer. */
 export async function startHttp({ maxRequests = 500, maxUnsent = 2 ** 28, writeTimeout = 600_000, ...limits }: Limits) {
   const text = "x".repeat(limits.text ?? 10);
@@ -31,15 +46,8 @@ export async function startHttp({ maxRequests = 500, maxUnsent = 2 ** 28, writeT
   );
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const app = createApp({
-    instances: new Map([["github", instance]]),
-    tokenHash: tokenHash(key),
-    log,
-    gate: new Gate(maxRequests),
-    answers: new Answers(maxUnsent),
-    ready: () => true,
-    timeout: 30_000,
-  });
+  const gate = new Gate(maxRequests);
+  const app = createApp({ ...appOptions(new Map([["github", instance]])), log, gate, answers: new Answers(maxUnsent) });
   const { maxConnections = 1000, times = {} } = limits;
   const { server, url } = await listen(app, { host: "127.0.0.1", port: 0, maxConnections, writeTimeout, log, times });
   return {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { snakeCase } from "../../runtime/base/text.ts";
 import type { SearchField, SearchIndex, SearchType, StorePlan } from "../../runtime/contract/index.ts";
-import { fitting, type RecordObject } from "../../runtime/search/index.ts";
+import { fitting, memberAt, type RecordObject } from "../../runtime/search/index.ts";
 
 /** An entity that has fields of every type and with every index. */
 export const searchPlan: StorePlan = {
@@ -23,8 +23,19 @@ export const searchPlan: StorePlan = {
     isLocked: { type: "boolean", index: "exact", nullable: true },
     createdAt: { type: "timestamp", index: "exact" },
     closedAt: { type: "timestamp", index: "exact", nullable: true },
+    labels: { type: "string", index: "name", list: { by: ["label.name", "slug"] } },
+    topics: { type: "string", index: "exact", list: {} },
+    checks: { type: "string", index: "exact", nullable: true, values: ["passed", "failed"], list: {} },
+    sizes: { type: "integer", index: "exact", nullable: true, list: {} },
+    deadlines: { type: "timestamp", index: "exact", list: { by: ["at"] } },
+    votes: { type: "boolean", index: "exact", list: {} },
   },
 };
+
+/** Names of the fields that a record may be sorted by. */
+export const singleFields: readonly string[] = Object.entries(searchPlan.fields).flatMap(([name, { list }]) =>
+  list === undefined ? [name] : [],
+);
 
 /** A search as a caller writes it. */
 export interface GivenQuery {
@@ -136,7 +147,21 @@ const number = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(0, -0, 0.1, 0.2, 0.1 + 0.2, 0.3, 1e21, -1e-7, 5e-324, Number.MAX_VALUE) },
 );
 
-function anyValue({ type, index, values }: SearchField): fc.Arbitrary<unknown> {
+/** A value of a field; of a list field a whole list, with elements that have no value among the others. */
+function anyValue(field: SearchField): fc.Arbitrary<unknown> {
+  const { list, ...element } = field;
+  if (list === undefined) return anyElement(element);
+  const value = fc.oneof({ weight: 9, arbitrary: anyElement(element) }, { weight: 1, arbitrary: fc.constant(null) });
+  const inObject = (one: unknown, path: string) => path.split(".").reduceRight((inner, name) => ({ [name]: inner }), one);
+  const { by } = list;
+  if (by === undefined) return fc.array(value, { maxLength: 4 });
+  return fc.array(
+    fc.tuple(value, fc.subarray([...by])).map(([one, paths]) => Object.assign({}, ...paths.map((path) => inObject(one, path)))),
+    { maxLength: 4 },
+  );
+}
+
+function anyElement({ type, index, values }: SearchField): fc.Arbitrary<unknown> {
   if (values !== undefined) return fc.constantFrom(...values);
   if (type === "string") return index === "text" ? longText : shortText;
   const instants = fc.oneof({ weight: 9, arbitrary: timestamp }, { weight: 1, arbitrary: finer });
@@ -179,7 +204,7 @@ export function searchQueries(records: readonly RecordObject[]): fc.Arbitrary<Gi
   const spelled = (name: string) => fc.constantFrom(name, snakeCase(name));
   const sort = fc.array(
     fc
-      .constantFrom(...Object.keys(searchPlan.fields))
+      .constantFrom(...singleFields)
       .chain((name) => fc.record({ name: spelled(name), direction: fc.constantFrom("asc", "desc") })),
     { maxLength: 3, size: "max" },
   );
@@ -198,14 +223,28 @@ type Entry = readonly [name: string, operand: unknown];
 /** For one field, each operator that fits with its operands: `["like", { title: "fix%" }]`. */
 function fieldArbitraries(name: string, field: SearchField, records: readonly RecordObject[]): fc.Arbitrary<Entry> {
   const spelling = fc.constantFrom(name, snakeCase(name));
-  const operands = operandsOf(field, [...new Set(records.map((one) => one[name] ?? null))]);
-  const entries = fitting(field.type).map((operator) =>
+  const operands = operandsOf(field, ownValues(name, field, records));
+  const entries = fitting(field).map((operator) =>
     fc.tuple(spelling, operands(operator)).map(([spelled, operand]): Entry => [operator, { [spelled]: operand }]),
   );
   return fc.oneof(...entries);
 }
 
-function operandsOf(field: SearchField, own: readonly unknown[]): (operator: string) => fc.Arbitrary<unknown> {
+/** The values that records have in a field, or in the elements of a list field. */
+function ownValues(name: string, { list }: SearchField, records: readonly RecordObject[]): unknown[] {
+  const values = (given: unknown): unknown[] =>
+    list === undefined
+      ? [given ?? null]
+      : Array.isArray(given)
+        ? given.map((one: unknown) => (list.by === undefined ? one : memberAt(one, list.by[0] ?? "")) ?? null)
+        : [];
+  return [...new Set(records.flatMap((one) => values(one[name])))];
+}
+
+function operandsOf(
+  { list: _list, ...field }: SearchField,
+  own: readonly unknown[],
+): (operator: string) => fc.Arbitrary<unknown> {
   const present = own.filter((value) => value !== null);
   const some = present.length === 0 ? anyValue(field) : fc.constantFrom(...present);
   const respelled =
@@ -385,10 +424,13 @@ export function searchOperands(
 ): fc.Arbitrary<{ field: string; value: unknown; ordered: boolean }> {
   return fc.oneof(
     ...Object.entries(searchPlan.fields).map(([field, one]) =>
-      operandsOf(one, [...new Set(records.map((record) => record[field] ?? null))])("eq").map((value) => ({
+      operandsOf(
+        one,
+        ownValues(field, one, records),
+      )("eq").map((value) => ({
         field,
         value,
-        ordered: one.type !== "boolean" && value !== null,
+        ordered: one.type !== "boolean" && one.list === undefined && value !== null,
       })),
     ),
   );

@@ -70,6 +70,13 @@ export function throughColumn(
   return { label, index, rows: { from, where: bound }, ids, exact };
 }
 
+/** Finds the records through the table `i` of a list's values. @param repeats whether a record may have several of the values */
+export function throughValues(items: string, label: string, where: Sql, repeats: boolean, { instance }: AccessContext): Access {
+  const bound = sql`i.inst = ${unplanned(instance)} AND ${where}`;
+  const ids = (watched: boolean) => sql`SELECT i.id FROM ${raw(items)} i WHERE ${bound}${passing(watched)}`;
+  return { label, index: items, ids, exact: true, ...(repeats ? { repeats: true } : {}) };
+}
+
 /**
  * Finds the records that have at least one word of each group. Small groups are looked up together. Each large group gives an access of
  * its own, because the index would go through all of its words for every record.

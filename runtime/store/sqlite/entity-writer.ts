@@ -1,74 +1,98 @@
+import type { RecordObject } from "../../search/index.ts";
 import type { Connection, Statements } from "./connection.ts";
-import { columnName, foldedName, type Layout, quoted } from "./layout.ts";
-import { type Row, wideFields } from "./rows.ts";
+import { type Column, columnName, foldedName, isInNarrow, type Layout, quoted } from "./layout.ts";
+import { type Gone, Members, type Membership, type Relations } from "./members.ts";
+import { itemsOf, type Row, recordOf, rowOf, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
 import { WordWriter } from "./word-writer.ts";
 
-/** The instance, scope and parent of a record, and the pass that saw it last. */
-export interface Membership {
-  /** Id of its connector instance. */
-  readonly inst: number;
-  /** Id of the scope in which it was last seen. */
-  readonly scope: number;
-  /** Key of the parent, which is the record for which it was read. */
-  readonly parent: string | null;
-  /** Number of the pass that saw it last. */
-  readonly pass: number;
-}
-
-interface Stored extends Membership {
+interface Stored {
   readonly id: number;
+  readonly inst: number;
+  readonly key: string;
   readonly found: string;
   readonly more: string;
   readonly narrow: Readonly<Record<string, SqlValue>>;
   readonly wide: Readonly<Record<string, SqlValue>>;
 }
 
-/** Writes the rows of one entity into all its tables. It runs in the caller's transaction; the caller must call `flush` at its end. */
+/** What saving a record did. */
+export interface Saved {
+  readonly kind: "inserted" | "changed" | "unchanged";
+  /** Whether the record was in the scope before. */
+  readonly known: boolean;
+}
+
+/** Writes the records of one entity into all its tables. It runs in the caller's transaction; the caller must call `flush` at its end. */
 export class EntityWriter {
+  readonly members: Members;
   readonly #statements: Statements;
   readonly #layout: Layout;
   readonly #narrow: readonly string[];
   readonly #wide: readonly string[];
+  readonly #lists: readonly Column[];
   readonly #words: readonly WordWriter[];
   readonly #texts: Texts;
 
   constructor(statements: Statements, layout: Layout) {
+    this.members = new Members(statements, layout);
     this.#statements = statements;
     this.#layout = layout;
     const columns = [...layout.columns.values()];
     this.#narrow = columns
-      .filter(({ kind }) => kind === "narrow")
+      .filter(isInNarrow)
       .flatMap(({ field, folded }) => [columnName(field), ...(folded === undefined ? [] : [foldedName(field)])]);
     this.#wide = wideFields(layout).map(columnName);
+    this.#lists = columns.filter(({ kind }) => kind === "list");
     this.#words = columns.flatMap(({ words }) => (words === undefined ? [] : [new WordWriter(statements, words)]));
     this.#texts = textsOf(layout, this.#narrow, this.#wide);
   }
 
-  /** Saves a row. A stored row is changed only where it differs. Returns the membership that the stored row had before. */
-  save(row: Row, membership: Membership): { kind: "inserted" | "changed" | "unchanged"; before: Membership | undefined } {
-    const stored = this.#find(membership.inst, row.key);
+  /** Saves a record that was found in a place. A stored record is changed only where it differs. @param row the record as `rowOf` makes it */
+  save(record: RecordObject, row: Row, membership: Membership): Saved {
+    const { inst } = membership;
+    const relations = this.#relationsOf(record);
+    const stored = this.#stored(this.#texts.byKey, [inst, row.key]);
     if (stored === undefined) {
-      this.insert(row, membership);
-      return { kind: "inserted", before: undefined };
+      const id = this.insert(row, inst, 1);
+      this.members.add(id, row.key, membership, relations);
+      return { kind: "inserted", known: false };
     }
-    const changed = this.#change(stored, row, membership);
-    return { kind: changed ? "changed" : "unchanged", before: stored };
+    const { id } = stored;
+    const { place, scope } = this.members.add(id, row.key, membership, relations);
+    if (place) this.#count(id, 1);
+    const changed = this.#change(stored, relations === undefined ? row : this.#joined(id, record));
+    return { kind: changed ? "changed" : "unchanged", known: !scope };
   }
 
-  insert(row: Row, { inst, scope, parent, pass }: Membership): void {
+  /** Inserts a record without a membership. @param members how many memberships it will have @returns its id */
+  insert(row: Row, inst: number, members: number): number {
     const values = this.#narrow.map((name) => row.narrow[name] ?? null);
-    const made = this.#run(this.#texts.insertNarrow, [inst, row.key, scope, parent, pass, ...values]);
+    const made = this.#run(this.#texts.insertNarrow, [inst, row.key, members, ...values]);
     const id = Number(made.lastInsertRowid);
     const texts = this.#wide.map((name) => row.wide[name] ?? null);
     this.#run(this.#texts.insertWide, [id, row.found, row.more, ...texts]);
+    for (const list of this.#lists) {
+      const values = itemsOf(list, row.narrow[columnName(list.field)]);
+      for (const value of values)
+        this.#run(`INSERT INTO ${list.items} (inst, v, k, id) VALUES (?, ?, ?, ?)`, [inst, value, row.key, id]);
+    }
     for (const words of this.#words) words.add(id, this.#indexedText(row, words.field));
+    return id;
   }
 
-  remove(id: number): void {
-    this.#run(`DELETE FROM ${this.#layout.narrow} WHERE id = ?`, [id]);
-    this.#run(`DELETE FROM ${this.#layout.wide} WHERE id = ?`, [id]);
-    for (const words of this.#words) words.change(id, null);
+  /** Removes a membership, and the record with its last one. @returns whether the record was removed */
+  leave(scope: number, gone: Gone): boolean {
+    this.members.remove(scope, gone);
+    this.#count(gone.id, -1);
+    const stored = this.#stored(this.#texts.byId, [gone.id]);
+    if (stored === undefined) throw new Error(`there is no record ${gone.id}`);
+    if (this.#statements.get(this.#texts.members).pluck().get(gone.id) === 0) {
+      this.#remove(stored);
+      return true;
+    }
+    if (this.#layout.relations.length > 0) this.#change(stored, this.#joined(gone.id, this.#recordOf(stored)));
+    return false;
   }
 
   /** Writes the words of all changed rows. That is much faster for many rows at once. */
@@ -81,26 +105,59 @@ export class EntityWriter {
     for (const words of this.#words) words.forget();
   }
 
-  #find(inst: number, key: string): Stored | undefined {
-    const row = this.#get<[number, number, string | null, number, ...SqlValue[]]>(this.#texts.findNarrow, [inst, key]);
+  #count(id: number, by: number): void {
+    this.#run(`UPDATE ${this.#layout.narrow} SET members = members + ? WHERE id = ?`, [by, id]);
+  }
+
+  #remove({ id, inst, key, narrow }: Stored): void {
+    for (const list of this.#lists)
+      for (const value of itemsOf(list, narrow[columnName(list.field)])) this.#removeItem(list, inst, value, key);
+    this.#run(`DELETE FROM ${this.#layout.narrow} WHERE id = ?`, [id]);
+    this.#run(`DELETE FROM ${this.#layout.wide} WHERE id = ?`, [id]);
+    for (const words of this.#words) words.change(id, null);
+  }
+
+  #removeItem({ items }: Column, inst: number, value: string | number, key: string): void {
+    this.#run(`DELETE FROM ${items} WHERE inst = ? AND v = ? AND k = ?`, [inst, value, key]);
+  }
+
+  /** What a record has only because of the place where it was found; undefined where the entity has no relation fields. */
+  #relationsOf(record: RecordObject): Relations | undefined {
+    const { relations } = this.#layout;
+    const values = (field: string) => (Array.isArray(record[field]) ? (record[field] as unknown[]) : []);
+    return relations.length === 0 ? undefined : Object.fromEntries(relations.map((field) => [field, values(field)]));
+  }
+
+  /** The row of a record whose relation fields have the values of all places where it was found. */
+  #joined(id: number, record: RecordObject): Row {
+    return rowOf(this.#layout, { ...record, ...this.members.relations(id) });
+  }
+
+  #recordOf({ found, more, wide }: Stored): RecordObject {
+    const texts = this.#wide.map((name) => wide[name] ?? null);
+    return recordOf(this.#layout, found, texts, more);
+  }
+
+  #stored(narrowText: string, by: readonly SqlValue[]): Stored | undefined {
+    const row = this.#get<[number, number, string, ...SqlValue[]]>(narrowText, by);
     if (row === undefined) return undefined;
-    const [id, scope, parent, pass, ...narrow] = row;
+    const [id, inst, key, ...narrow] = row;
     const record = this.#get<[string, string, ...SqlValue[]]>(this.#texts.findWide, [id]);
     if (record === undefined) throw new Error(`record ${id} has no text`);
     const [found, more, ...wide] = record;
     const named = (names: readonly string[], values: readonly SqlValue[]) =>
       Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
-    return { id, inst, scope, parent, pass, found, more, narrow: named(this.#narrow, narrow), wide: named(this.#wide, wide) };
+    return { id, inst, key, found, more, narrow: named(this.#narrow, narrow), wide: named(this.#wide, wide) };
   }
 
   /** Writes only the columns that differ, so that the indexes of the others do not change. */
-  #change(stored: Stored, row: Row, membership: Membership): boolean {
+  #change(stored: Stored, row: Row): boolean {
     const narrow = this.#narrow.filter((name) => (row.narrow[name] ?? null) !== stored.narrow[name]);
-    const members = (["scope", "parent", "pass"] as const).filter((name) => membership[name] !== stored[name]);
-    this.#update(this.#layout.narrow, stored.id, [
-      ...members.map((name) => [name, membership[name]] as const),
-      ...narrow.map((name) => [name, row.narrow[name] ?? null] as const),
-    ]);
+    this.#update(
+      this.#layout.narrow,
+      stored.id,
+      narrow.map((name) => [name, row.narrow[name] ?? null] as const),
+    );
     const texts = this.#wide.filter((name) => (row.wide[name] ?? null) !== stored.wide[name]);
     const wide = [
       ...(row.found === stored.found ? [] : [["found", row.found] as const]),
@@ -108,6 +165,7 @@ export class EntityWriter {
       ...(row.more === stored.more ? [] : [["more", row.more] as const]),
     ];
     this.#update(this.#layout.wide, stored.id, wide);
+    for (const list of this.#lists) if (narrow.includes(columnName(list.field))) this.#changeItems(list, stored, row);
     for (const words of this.#words) {
       const name = columnName(words.field);
       if (narrow.includes(name) || texts.includes(name)) words.change(stored.id, this.#indexedText(row, words.field));
@@ -115,11 +173,23 @@ export class EntityWriter {
     return wide.length > 0;
   }
 
+  #changeItems(list: Column, { id, inst, key, narrow }: Stored, row: Row): void {
+    const name = columnName(list.field);
+    const before = itemsOf(list, narrow[name]);
+    const after = itemsOf(list, row.narrow[name]);
+    for (const value of before) if (!after.includes(value)) this.#removeItem(list, inst, value, key);
+    for (const value of after)
+      if (!before.includes(value))
+        this.#run(`INSERT INTO ${list.items} (inst, v, k, id) VALUES (?, ?, ?, ?)`, [inst, value, key, id]);
+  }
+
   #indexedText(row: Row, field: string): SqlValue {
     const column = this.#layout.columns.get(field);
     if (column?.kind === "key") return row.key;
     const name = columnName(field);
-    return row.narrow[name] ?? row.wide[name] ?? null;
+    const value = row.narrow[name] ?? row.wide[name] ?? null;
+    // A line break separates words.
+    return column?.kind === "list" && value !== null ? itemsOf(column, value).join("\n") : value;
   }
 
   #update(table: string, id: number, values: readonly (readonly [string, SqlValue])[]): void {
@@ -141,7 +211,9 @@ export class EntityWriter {
 }
 
 interface Texts {
-  readonly findNarrow: string;
+  readonly byKey: string;
+  readonly byId: string;
+  readonly members: string;
   readonly findWide: string;
   readonly insertNarrow: string;
   readonly insertWide: string;
@@ -149,11 +221,13 @@ interface Texts {
 
 /** The two tables are read one after the other, because the engine would plan a join of them again for every value. */
 function textsOf(layout: Layout, narrow: readonly string[], wide: readonly string[]): Texts {
-  const find = ["id", "scope", "parent", "pass", ...narrow.map(quoted)];
-  const insert = ["inst", "k", "scope", "parent", "pass", ...narrow.map(quoted)];
+  const find = `SELECT ${["id", "inst", "k", ...narrow.map(quoted)].join(", ")} FROM ${layout.narrow}`;
+  const insert = ["inst", "k", "members", ...narrow.map(quoted)];
   const record = ["found", "more", ...wide.map(quoted)];
   return {
-    findNarrow: `SELECT ${find.join(", ")} FROM ${layout.narrow} WHERE inst = ? AND k = ?`,
+    byKey: `${find} WHERE inst = ? AND k = ?`,
+    byId: `${find} WHERE id = ?`,
+    members: `SELECT members FROM ${layout.narrow} WHERE id = ?`,
     findWide: `SELECT ${record.join(", ")} FROM ${layout.wide} WHERE id = ?`,
     insertNarrow: `INSERT INTO ${layout.narrow} (${insert.join(", ")}) VALUES (${marks(insert.length)})`,
     insertWide: `INSERT INTO ${layout.wide} (id, ${record.join(", ")}) VALUES (${marks(record.length + 1)})`,

@@ -1,6 +1,7 @@
 import type { Condition } from "../../search/index.ts";
 import { columnNamed, type Layout } from "./layout.ts";
-import { operatorOf, sqlOperand, type Tests } from "./operators.ts";
+import { operatorOf, type Tests } from "./operators.ts";
+import { sqlOperand } from "./rows.ts";
 import { allOf, join, raw, type Sql, sql } from "./sql.ts";
 
 /** Translates a condition into SQL with exactly the same meaning. NULL may take the place of false where that makes no difference. */
@@ -10,8 +11,10 @@ export function expression(condition: Condition, layout: Layout, tests: Tests): 
       return operatorOf(condition).expression(condition, columnNamed(layout, condition.field), tests);
     case "not": {
       const { condition: inner } = condition;
-      if (inner.kind === "test" && inner.operator === "eq")
-        return sql`${raw(columnNamed(layout, inner.field).sql)} IS NOT ${sqlOperand(inner.operand)}`;
+      if (inner.kind === "test" && inner.operator === "eq") {
+        const { kind, sql: name } = columnNamed(layout, inner.field);
+        if (kind !== "list") return sql`${raw(name)} IS NOT ${sqlOperand(inner.operand)}`;
+      }
       return sql`(${expression(inner, layout, tests)}) IS NOT TRUE`;
     }
     case "and":

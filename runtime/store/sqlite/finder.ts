@@ -2,10 +2,10 @@ import type { Condition, SortKey, SortPosition, Test } from "../../search/index.
 import { type Access, type AccessContext, rowsOf } from "./access.ts";
 import type { Statements } from "./connection.ts";
 import { expression } from "./expression.ts";
-import { type Column, columnNamed } from "./layout.ts";
-import { sqlOperand } from "./operators.ts";
+import { type Column, columnNamed, emptyList } from "./layout.ts";
 import { behindPosition, orderOf, phases, type SortColumn, withoutFirst } from "./order.ts";
 import { type Plan, Planner, type Way } from "./planner.ts";
+import { sqlOperand } from "./rows.ts";
 import { allOf, join, raw, type Sql, type SqlValue, sql, unplanned } from "./sql.ts";
 import { TooLong, type Watch } from "./watch.ts";
 import { isRange, waysTo } from "./ways.ts";
@@ -214,6 +214,10 @@ export class Finder {
       const [only] = conditions;
       const column = conditions.length === 1 && only !== undefined && isEqual(only) ? columnNamed(layout, only.field) : undefined;
       if (column?.index !== undefined && only !== undefined) return { index: column.index, covered: new Set([only]) };
+      if (column?.items !== undefined && only !== undefined && isEqual(only)) {
+        const value = only.operand === null ? emptyList(column) : sqlOperand(only.operand);
+        return { index: column.items, covered: new Set([only]), values: sql`n.v = ${unplanned(value)}` };
+      }
       return { index: layout.keyIndex, covered: new Set() };
     }
     const column = columnNamed(layout, first.field);
@@ -239,8 +243,10 @@ export class Finder {
     // Without a test the first rows are the result. With a second sort key the engine first reads all rows with equal values.
     const untested = rest.length === 0 ? [] : [raw("pass()")];
     const tested = planner === undefined || residual.length === 0 ? untested : this.#tests(residual, planner, lists);
-    const bound = [sql`n.inst = ${unplanned(instance)}`, ...covered.map((one) => expression(one, layout, this.#watch.tests))];
-    const from = raw(`${layout.narrow} n INDEXED BY ${index.index}`);
+    const covering =
+      index.values === undefined ? covered.map((one) => expression(one, layout, this.#watch.tests)) : [index.values];
+    const bound = [sql`n.inst = ${unplanned(instance)}`, ...covering];
+    const from = raw(index.values === undefined ? `${layout.narrow} n INDEXED BY ${index.index}` : `${index.index} n`);
     const indexes = [index.index, ...lists.map((way) => way.access.index)].join(", ");
     this.#note(first === undefined ? "order of the key" : `order of ${first.column.field}`, indexes);
     const found: number[] = [];
@@ -339,6 +345,8 @@ function idsOf({ access, whole, least }: Way): Sql {
 interface WalkIndex {
   readonly index: string;
   readonly covered: ReadonlySet<Condition>;
+  /** Set where the index is the table of a list's values: the condition on its rows. They have the ids and keys of records. */
+  readonly values?: Sql;
 }
 
 function isEqual(condition: Condition): condition is Test & { operator: "eq" } {

@@ -5,14 +5,19 @@ import type { SearchField, SearchType, StorePlan } from "../../contract/index.ts
 export interface Column {
   readonly field: string;
   readonly type: SearchType;
-  /** Where the value is stored: as the record's key, in a column of the narrow table, or in a column of the wide table. */
-  readonly kind: "key" | "narrow" | "wide";
+  /**
+   * Where the value is stored: as the record's key, in a column of the narrow table, or in a column of the wide table. The values of a list
+   * are stored as JSON in a column of the narrow table, and each of them in a table of its own; an empty list is NULL.
+   */
+  readonly kind: "key" | "narrow" | "list" | "wide";
   /** The quoted name of the column with the alias `n` of its table; for a column of the wide table, a subquery that reads it. */
   readonly sql: string;
   /** Name of the column with the folded text, with which patterns are compared. */
   readonly folded?: string;
-  /** An index of the column and the key. Long texts have none. */
+  /** An index of the column and the key. Long texts and lists have none. */
   readonly index?: string;
+  /** The table with a row for each value of a list, in the order of value and key. */
+  readonly items?: string;
   readonly foldedIndex?: string;
   readonly words?: WordTables;
   /** Whether the field has only few values, because it is a boolean or an enumeration. */
@@ -44,8 +49,10 @@ export interface Layout {
   readonly narrow: string;
   readonly wide: string;
   readonly keyIndex: string;
-  /** Index of the records of a scope by key, so that a sync reads no records of other scopes. */
-  readonly scopeIndex: string;
+  /** The table of memberships: in which scopes, and below which parents, each record was found. */
+  readonly members: string;
+  /** Fields whose values come from the memberships of a record. */
+  readonly relations: readonly string[];
   readonly columns: ReadonlyMap<string, Column>;
   readonly composites: readonly Composite[];
   /** Statements that make the tables. The indexes are separate, because they can be made after the tables are filled. */
@@ -54,7 +61,7 @@ export interface Layout {
 }
 
 /** Must be raised when stored columns change their meaning, or tables and indexes their names, so that older files are rebuilt. */
-const layoutVersion = 3;
+const layoutVersion = 4;
 
 /**
  * Makes the layout of an entity. All names in the file begin with connector and entity. A colon follows in the names that every entity
@@ -67,11 +74,13 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
   const fields = Object.entries(plan.fields);
   const columns = new Map(fields.map(([field, spec]) => [field, makeColumn(prefix, field, spec, plan)]));
   const composites = compositesOf(prefix, fields);
+  const members = quoted(`${prefix}:member`);
+  const relations = fields.flatMap(([field, { list }]) => (list?.relation === undefined ? [] : [field]));
   const all = [...columns.values()];
   const narrowColumns = all
-    .filter(({ kind }) => kind === "narrow")
+    .filter(isInNarrow)
     .flatMap((column) => [
-      `${quoted(columnName(column.field))} ${sqlTypes[column.type]}`,
+      `${quoted(columnName(column.field))} ${column.kind === "list" ? "TEXT" : sqlTypes[column.type]}`,
       ...(column.folded === undefined ? [] : [`${quoted(foldedName(column.field))} TEXT`]),
     ]);
   const wideColumns = all.filter(({ kind }) => kind === "wide").map((column) => `${quoted(columnName(column.field))} TEXT, `);
@@ -84,13 +93,22 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
     narrow,
     wide,
     keyIndex: quoted(`${prefix}:key`),
-    scopeIndex: quoted(`${prefix}:scope`),
+    members,
+    relations,
     columns,
     composites,
     tables: [
-      `CREATE TABLE ${narrow} (id INTEGER PRIMARY KEY, inst INTEGER NOT NULL, k TEXT NOT NULL, ${narrowColumns.map((one) => `${one}, `).join("")}scope INTEGER NOT NULL, parent TEXT, pass INTEGER NOT NULL)`,
+      `CREATE TABLE ${narrow} (id INTEGER PRIMARY KEY, inst INTEGER NOT NULL, k TEXT NOT NULL, ${narrowColumns.map((one) => `${one}, `).join("")}members INTEGER NOT NULL)`,
+      `CREATE TABLE ${members} (scope INTEGER NOT NULL, k TEXT NOT NULL, parent TEXT NOT NULL, id INTEGER NOT NULL, pass INTEGER NOT NULL, relations TEXT, PRIMARY KEY (scope, k, parent)) WITHOUT ROWID`,
       `CREATE UNIQUE INDEX ${quoted(`${prefix}:key`)} ON ${narrow} (inst, k)`,
       `CREATE TABLE ${wide} (id INTEGER PRIMARY KEY, found TEXT NOT NULL, ${wideColumns.join("")}more TEXT NOT NULL)`,
+      ...all.flatMap(({ items }) =>
+        items === undefined
+          ? []
+          : [
+              `CREATE TABLE ${items} (inst INTEGER NOT NULL, v NOT NULL, k TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (inst, v, k)) WITHOUT ROWID`,
+            ],
+      ),
       ...all.flatMap(({ words }) =>
         words === undefined
           ? []
@@ -108,10 +126,9 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
           : [indexOn(column.index, narrow, [quoted(columnName(column.field))])]),
         ...(column.foldedIndex === undefined ? [] : [indexOn(column.foldedIndex, narrow, [quoted(foldedName(column.field))])]),
       ]),
-      {
-        name: quoted(`${prefix}:scope`),
-        create: `CREATE INDEX ${quoted(`${prefix}:scope`)} ON ${narrow} (scope, k)`,
-      },
+      ...(relations.length === 0
+        ? []
+        : [{ name: quoted(`${prefix}:place`), create: `CREATE INDEX ${quoted(`${prefix}:place`)} ON ${members} (id)` }]),
       ...composites.map(({ name, few, by }) => indexOn(name, narrow, [quoted(columnName(few)), quoted(columnName(by))])),
     ],
   };
@@ -125,10 +142,15 @@ const sqlTypes: Readonly<Record<SearchType, string>> = {
   timestamp: "INTEGER",
 };
 
-function makeColumn(prefix: string, field: string, { type, index, values, nullable }: SearchField, plan: StorePlan): Column {
+function makeColumn(prefix: string, field: string, spec: SearchField, plan: StorePlan): Column {
+  const { type, index, values, nullable, list } = spec;
   const few = type === "boolean" || values !== undefined;
   const words = index === "exact" || type !== "string" ? undefined : wordTables(prefix, field);
   const withWords = words === undefined ? {} : { words };
+  if (list !== undefined) {
+    const items = quoted(`${prefix}.${field}:items`);
+    return { field, type, kind: "list", few: false, sql: `n.${quoted(columnName(field))}`, items, ...withWords };
+  }
   // A field that is the whole key needs no column of its own.
   if (plan.key.length === 1 && plan.key[0] === field && type === "string" && nullable === undefined)
     return { field, type, kind: "key", few: false, sql: "n.k", index: quoted(`${prefix}:key`), ...withWords };
@@ -159,13 +181,27 @@ function wordTables(prefix: string, field: string): WordTables {
 }
 
 function compositesOf(prefix: string, fields: readonly [string, SearchField][]): Composite[] {
-  const few = fields.filter(([, { values }]) => values !== undefined);
-  const then = fields.filter(([, { type, nullable }]) => type === "timestamp" && nullable === undefined);
+  const single = fields.filter(([, { list }]) => list === undefined);
+  const few = single.filter(([, { values }]) => values !== undefined);
+  const then = single.filter(([, { type, nullable }]) => type === "timestamp" && nullable === undefined);
   return few.flatMap(([one]) => then.map(([other]) => ({ few: one, by: other, name: quoted(`${prefix}.${one}+${other}`) })));
 }
 
 function indexOn(name: string, table: string, columns: readonly string[]) {
   return { name, create: `CREATE INDEX ${name} ON ${table} (inst, ${columns.join(", ")}, k)` };
+}
+
+/** Whether a column is one of the narrow table. */
+export function isInNarrow({ kind }: Column): boolean {
+  return kind === "narrow" || kind === "list";
+}
+
+/**
+ * Stands for an empty list in the table of its values, so that an index finds the empty ones too. It is of another type than the values, so
+ * that it never equals one of them.
+ */
+export function emptyList({ type }: Pick<Column, "type">): string | number {
+  return type === "string" ? 0 : "";
 }
 
 /** @throws Error for a field that is not searchable, which the caller must have checked */

@@ -4,6 +4,12 @@ import type { StoreInstance, SyncPosition, SyncShelf, SyncState } from "../store
 import type { EntityId } from "./catalogue.ts";
 import type { Connection, Statements } from "./connection.ts";
 
+/**
+ * Stands for no scope in the table of counts. Its row has the number of an instance's records; the rows of the scopes together may have
+ * more, because a record may belong to several.
+ */
+export const allScopes = 0;
+
 /** An entity within a scope, named by the ids that instance and scope have in this file. */
 export interface ShelfIds {
   readonly inst: number;
@@ -132,21 +138,58 @@ export class Ledger {
       .run(scope, entity, step, key, mark, pass);
   }
 
-  /** Adds to the count of records. */
-  count({ inst, scope, entity }: ShelfIds, by: number): void {
-    if (by === 0) return;
+  /** The id of a scope; undefined when nothing of it is stored. */
+  scope({ connector, instance }: StoreInstance, name: string): Pick<ShelfIds, "inst" | "scope"> | undefined {
+    return this.#statements
+      .get(
+        "SELECT s.inst, s.id AS scope FROM scopes s JOIN instances i ON i.id = s.inst WHERE i.connector = ? AND i.name = ? AND s.name = ?",
+      )
+      .get(connector, instance, name) as Pick<ShelfIds, "inst" | "scope"> | undefined;
+  }
+
+  /** Makes the states of a scope those of one that was never read. */
+  restart({ inst, scope }: Pick<ShelfIds, "inst" | "scope">): void {
     this.#statements
       .get(
-        "INSERT INTO counts (inst, entity, scope, records) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET records = records + excluded.records",
+        "UPDATE states SET position = NULL, newest = NULL, source = NULL, completed_at = NULL, full_at = NULL WHERE inst = ? AND scope = ?",
       )
-      .run(inst, entity, scope, by);
+      .run(inst, scope);
+    this.#statements.get("DELETE FROM marks WHERE scope = ?").run(scope);
+  }
+
+  /** Removes what is noted of a scope that has no records any longer. */
+  removeScope({ inst, scope }: Pick<ShelfIds, "inst" | "scope">): void {
+    for (const table of ["states", "counts"])
+      this.#statements.get(`DELETE FROM ${table} WHERE inst = ? AND scope = ?`).run(inst, scope);
+    this.#statements.get("DELETE FROM scopes WHERE id = ?").run(scope);
+  }
+
+  /** Drops the marks of a record's children, so that they are read again if the record comes back. */
+  unmarkChildren({ scope }: ShelfIds, key: string): void {
+    this.#statements.get("DELETE FROM marks WHERE scope = ? AND parent = ?").run(scope, key);
+  }
+
+  /** Drops the mark of a parent whose list was not read in a pass. */
+  unmark({ scope, entity }: ShelfIds, parent: string, pass: number): void {
+    this.#statements
+      .get("DELETE FROM marks WHERE scope = ? AND entity = ? AND parent = ? AND pass <> ?")
+      .run(scope, entity, parent, pass);
+  }
+
+  /** Adds to the counts of an entity's records: of those in a scope, and of all that its instance has. */
+  count({ inst, scope, entity }: ShelfIds, by: { readonly scope: number; readonly all: number }): void {
+    const add = this.#statements.get(
+      "INSERT INTO counts (inst, entity, scope, records) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET records = records + excluded.records",
+    );
+    if (by.scope !== 0) add.run(inst, entity, scope, by.scope);
+    if (by.all !== 0) add.run(inst, entity, allScopes, by.all);
   }
 
   /** How many records an entity has in all instances. */
   all({ connector, entity }: EntityId): number {
     const sum =
-      "SELECT coalesce(sum(c.records), 0) FROM counts c JOIN instances i ON i.id = c.inst WHERE i.connector = ? AND c.entity = ?";
-    return Number(this.#statements.get(sum).pluck().get(connector, entity));
+      "SELECT coalesce(sum(c.records), 0) FROM counts c JOIN instances i ON i.id = c.inst WHERE i.connector = ? AND c.entity = ? AND c.scope = ?";
+    return Number(this.#statements.get(sum).pluck().get(connector, entity, allScopes));
   }
 
   /** How many records an entity has in a scope. */

@@ -2,6 +2,7 @@ import { type EntityId, entityName } from "./catalogue.ts";
 import type { Connection, Statements } from "./connection.ts";
 import { EntityWriter } from "./entity-writer.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
+import { allScopes } from "./ledger.ts";
 import { rowOf } from "./rows.ts";
 import { prepareSemantic } from "./semantic-schema.ts";
 import type { SqlValue } from "./sql.ts";
@@ -25,7 +26,7 @@ export function prepareEntity(db: Connection, statements: Statements, entity: En
   if (known !== undefined) setAside(db, name, layout, keep);
   for (const statement of layout.tables) db.exec(statement);
   prepareSemantic(db, name, layout, keep);
-  if (keep) refill(db, statements, layout);
+  if (keep) refill(db, statements, entity, layout);
   for (const { create } of layout.indexes) db.exec(create);
   db.prepare("INSERT OR REPLACE INTO entities (name, version, key) VALUES (?, ?, ?)").run(name, layout.version, key);
   statements.clear();
@@ -44,9 +45,10 @@ export function prepareEntity(db: Connection, statements: Statements, entity: En
 
 const asideNarrow = quoted("aside:find");
 const asideWide = quoted("aside:record");
+const asideMembers = quoted("aside:member");
 
 /** Drops all indexes and vocabularies, which can be made again. Renames the tables with the records, or drops them unless `keep`. */
-function setAside(db: Connection, name: string, { narrow, wide }: Layout, keep: boolean): void {
+function setAside(db: Connection, name: string, { narrow, wide, members }: Layout, keep: boolean): void {
   // In files of an older layout, names may differ after the entity's name.
   const own = db
     .prepare<{ name: string }, { type: string; name: string; sql: string }>(
@@ -54,47 +56,77 @@ function setAside(db: Connection, name: string, { narrow, wide }: Layout, keep: 
     )
     .all({ name });
   for (const { type, name: index } of own) if (type === "index") db.exec(`DROP INDEX ${quoted(index)}`);
-  const kept = [narrow, wide];
+  const kept = [narrow, wide, members];
   const tables = own.filter((one) => one.type === "table" && !kept.includes(quoted(one.name)));
   // Virtual tables are dropped first, because dropping one also drops the tables that belong to it.
   const virtualFirst = tables.toSorted((a, b) => Number(isVirtual(b.sql)) - Number(isVirtual(a.sql)));
   for (const { name: table } of virtualFirst) db.exec(`DROP TABLE IF EXISTS ${quoted(table)}`);
-  for (const [table, aside] of [
+  for (const [table = "", aside] of [
     [narrow, asideNarrow],
     [wide, asideWide],
+    [members, asideMembers],
   ])
-    db.exec(keep ? `ALTER TABLE ${table} RENAME TO ${aside}` : `DROP TABLE ${table}`);
+    if (own.some((one) => quoted(one.name) === table))
+      db.exec(keep ? `ALTER TABLE ${table} RENAME TO ${aside}` : `DROP TABLE ${table}`);
 }
 
 function isVirtual(create: string): boolean {
   return create.startsWith("CREATE VIRTUAL");
 }
 
-function refill(db: Connection, statements: Statements, layout: Layout): void {
-  const columns = db.pragma(`table_info(${asideWide})`) as { name: string }[];
-  const texts = columns.map(({ name }) => name).filter((name) => !["id", "found", "more"].includes(name));
+function refill(db: Connection, statements: Statements, entity: EntityId, layout: Layout): void {
+  const columnsOf = (table: string) => (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+  const texts = columnsOf(asideWide).filter((name) => !["id", "found", "more"].includes(name));
+  // Files of older versions have the only membership of a record in its row.
+  const single = columnsOf(asideNarrow).includes("scope");
+  const place = single ? "1, n.scope, n.parent, n.pass" : "n.members, NULL, NULL, NULL";
   const writer = new EntityWriter(statements, layout);
   const batch = db
     .prepare<[number], SqlValue[]>(
-      `SELECT n.id, n.inst, n.scope, n.parent, n.pass, w.found, w.more${texts.map((name) => `, w.${quoted(name)}`).join("")} FROM ${asideNarrow} n CROSS JOIN ${asideWide} w ON w.id = n.id WHERE n.id > ? ORDER BY n.id LIMIT 1000`,
+      `SELECT n.id, n.inst, ${place}, w.found, w.more${texts.map((name) => `, w.${quoted(name)}`).join("")} FROM ${asideNarrow} n CROSS JOIN ${asideWide} w ON w.id = n.id WHERE n.id > ? ORDER BY n.id LIMIT 1000`,
     )
     .raw();
   for (let last = 0; ; ) {
     const rows = batch.all(last);
-    for (const [id, inst, scope, parent, pass, found, more, ...values] of rows) {
+    for (const [id, inst, members, scope = null, parent = null, pass, found, more, ...values] of rows) {
       last = Number(id);
       const old: Record<string, unknown> = { ...JSON.parse(String(found)), ...JSON.parse(String(more)) };
       for (const [index, name] of texts.entries()) old[name.slice(columnName("").length)] = values[index] ?? null;
-      writer.insert(rowOf(layout, old), {
+      const row = rowOf(layout, old);
+      const made = writer.insert(row, Number(inst), Number(members));
+      if (scope === null) continue;
+      const membership = {
         inst: Number(inst),
         scope: Number(scope),
-        parent: parent === null || parent === undefined ? null : String(parent),
+        parent: parent === null ? "" : String(parent),
         pass: Number(pass),
-      });
+      };
+      writer.members.add(made, row.key, membership, undefined);
     }
     if (rows.length === 0) break;
     writer.flush();
   }
+  if (!single) {
+    const id = `SELECT n.id FROM ${layout.narrow} n WHERE n.inst = s.inst AND n.k = a.k`;
+    db.exec(
+      `INSERT INTO ${layout.members} (scope, k, parent, id, pass, relations) SELECT a.scope, a.k, a.parent, (${id}), a.pass, a.relations FROM ${asideMembers} a JOIN scopes s ON s.id = a.scope`,
+    );
+    db.exec(`DROP TABLE ${asideMembers}`);
+  }
   db.exec(`DROP TABLE ${asideNarrow}`);
   db.exec(`DROP TABLE ${asideWide}`);
+  recount(db, entity, layout);
+}
+
+/** Counts the records of all instances and scopes again: older versions counted a record only in the scope that had it last. */
+function recount(db: Connection, { connector, entity }: EntityId, { narrow, members }: Layout): void {
+  db.prepare<[string, string]>(
+    "DELETE FROM counts WHERE entity = ? AND inst IN (SELECT id FROM instances WHERE connector = ?)",
+  ).run(entity, connector);
+  db.prepare<[string, number]>(
+    `INSERT INTO counts (inst, entity, scope, records) SELECT inst, ?, ?, count(*) FROM ${narrow} GROUP BY inst`,
+  ).run(entity, allScopes);
+  db.prepare<[string]>(
+    `INSERT INTO counts (inst, entity, scope, records) SELECT s.inst, ?, m.scope, count(DISTINCT m.k) FROM ${members} m JOIN scopes s ON s.id = m.scope GROUP BY m.scope`,
+  ).run(entity);
 }

@@ -11,8 +11,9 @@ import {
   wordsOf,
   wordsOfPattern,
 } from "../../search/index.ts";
-import { type Access, type AccessContext, throughColumn, throughWords } from "./access.ts";
-import type { Column } from "./layout.ts";
+import { type Access, type AccessContext, throughColumn, throughValues, throughWords } from "./access.ts";
+import { type Column, emptyList } from "./layout.ts";
+import { listValues, sqlOperand } from "./rows.ts";
 import { join, raw, type Sql, type SqlValue, sql, unplanned } from "./sql.ts";
 
 /** Tests that SQL calls by their number in this list, because only JavaScript can decide them exactly. */
@@ -54,10 +55,12 @@ function comparison<Name extends "gt" | "gte" | "lt" | "lte">(symbol: string): S
 const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
   eq: {
     expression: ({ operand }, column) => equal(column, operand),
-    ways: ({ operand }, column, context) =>
-      column.index === undefined
+    ways: ({ operand }, column, context) => {
+      if (column.kind === "list") return throughItems(column, [operand], context);
+      return column.index === undefined
         ? throughWordsOfValue(operand, column, context)
-        : throughIndex(column, equal(column, operand), context),
+        : throughIndex(column, equal(column, operand), context);
+    },
     isRange: false,
     inJavascript: false,
   },
@@ -67,7 +70,8 @@ const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
   lte: comparison("<="),
   in: {
     expression: ({ operand }, column) => oneOf(column, operand),
-    ways: ({ operand }, column, context) => throughIndex(column, oneOf(column, operand), context),
+    ways: ({ operand }, column, context) =>
+      column.kind === "list" ? throughItems(column, operand, context) : throughIndex(column, oneOf(column, operand), context),
     isRange: false,
     inJavascript: false,
   },
@@ -103,18 +107,16 @@ export function operatorOf({ operator }: Test): SqlOperator<OperatorName> {
   return sqlOperators[operator];
 }
 
-/** An operand's value as SQLite stores it: booleans are integers. */
-export function sqlOperand(value: Comparable): SqlValue {
-  return typeof value === "boolean" ? Number(value) : value;
-}
-
 function inJavascript({ operator, operand }: Test, column: Column, tests: Tests): Sql {
-  tests.push(testOf(operator, operand));
+  const test = testOf(operator, operand);
+  tests.push(column.kind === "list" ? (stored) => listValues(stored).some(test) : test);
   return sql`holds(${tests.length - 1}, ${raw(column.sql)})`;
 }
 
-function equal(column: Column, operand: Comparable): Sql {
+/** The exact test of whether a row `n` has a value; for a list, whether one of its values equals it. */
+export function equal(column: Column, operand: Comparable): Sql {
   const name = raw(column.sql);
+  if (column.items !== undefined && operand !== null) return anyItem(column.items, sql`= ${sqlOperand(operand)}`);
   return operand === null ? sql`${name} IS NULL` : sql`${name} = ${unplanned(sqlOperand(operand))}`;
 }
 
@@ -124,10 +126,15 @@ function oneOf(column: Column, operand: readonly Comparable[]): Sql {
   const [only] = values;
   // The engine turns a list of one value into `=`.
   const single = values.length === 1 && only !== undefined ? unplanned(only) : undefined;
-  const listed =
-    values.length === 0 ? [] : [single === undefined ? sql`${name} IN (${listOf(values)})` : sql`${name} = ${single}`];
+  const is = single === undefined ? sql`IN (${listOf(values)})` : sql`= ${single}`;
+  const listed = values.length === 0 ? [] : [column.items === undefined ? sql`${name} ${is}` : anyItem(column.items, is)];
   const all = operand.includes(null) ? [...listed, sql`${name} IS NULL`] : listed;
   return sql`(${join(all, " OR ")})`;
+}
+
+/** Whether the table of a list's values has one for the row `n` that compares as given. */
+function anyItem(items: string, compares: Sql): Sql {
+  return sql`EXISTS (SELECT 1 FROM ${raw(items)} i WHERE i.inst = n.inst AND i.v ${compares} AND i.k = n.k)`;
 }
 
 function listOf(values: readonly SqlValue[]): Sql {
@@ -155,6 +162,16 @@ function beginsWith(folded: string, beginning: Beginning): Sql {
 
 function throughIndex(column: Column, where: Sql, context: AccessContext): Access[] {
   return column.index === undefined ? [] : [throughColumn(column.index, column.field, where, true, context)];
+}
+
+/** Finds the records whose list has one of the values. */
+function throughItems(column: Column, operand: readonly Comparable[], context: AccessContext): Access[] {
+  const { field, items } = column;
+  if (items === undefined) return [];
+  const values = [...new Set(operand)].map((value) => (value === null ? emptyList(column) : sqlOperand(value)));
+  const [only = ""] = values;
+  const is = values.length === 1 ? sql`= ${unplanned(only)}` : sql`IN (${listOf(values)})`;
+  return [throughValues(items, field, sql`i.v ${is}`, values.length > 1, context)];
 }
 
 function throughPattern(operand: string, column: Column, context: AccessContext): Access[] {

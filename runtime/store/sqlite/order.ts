@@ -1,6 +1,6 @@
 import type { SortKey, SortPosition } from "../../search/index.ts";
 import type { Column } from "./layout.ts";
-import { sqlOperand } from "./operators.ts";
+import { sqlOperand } from "./rows.ts";
 import { raw, type Sql, sql, unplanned } from "./sql.ts";
 
 // The order of records in SQL, and positions in this order.

@@ -6,6 +6,7 @@ import { type Connection, openReader, Statements } from "./connection.ts";
 import { Finder, type Preference } from "./finder.ts";
 import { groupsOf } from "./groups.ts";
 import { type Column, columnName, columnNamed, type Layout, quoted } from "./layout.ts";
+import { allScopes } from "./ledger.ts";
 import { recordOf, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
 import { anotherSpec } from "./store-error.ts";
@@ -182,8 +183,8 @@ export class Reader implements ReaderApi {
   }
 
   #records(instance: number, entity: string): number {
-    const sum = "SELECT sum(records) FROM counts WHERE inst = likely(?) AND entity = likely(?)";
-    return Number(this.#statements.get(sum).pluck().get(instance, entity) ?? 0);
+    const count = "SELECT records FROM counts WHERE inst = likely(?) AND entity = likely(?) AND scope = likely(?)";
+    return Number(this.#statements.get(count).pluck().get(instance, entity, allScopes) ?? 0);
   }
 
   #syncedAt(instance: number, entity: string): string | null {

@@ -1,6 +1,6 @@
 import type { SearchField } from "../../contract/index.ts";
-import { comparedValue, fold, keyText, type RecordObject } from "../../search/index.ts";
-import { columnName, foldedName, type Layout } from "./layout.ts";
+import { type Comparable, comparedValue, fold, keyText, type RecordObject, testedValues } from "../../search/index.ts";
+import { type Column, columnName, emptyList, foldedName, isInNarrow, type Layout } from "./layout.ts";
 import type { SqlValue } from "./sql.ts";
 
 /** A record in the form in which the tables store it. */
@@ -24,17 +24,36 @@ export function rowOf(layout: Layout, given: RecordObject): Row {
     const value = sqlValue(layout.plan.fields[field], record[field]);
     if (column.kind === "wide") wide[columnName(field)] = value;
     else found[field] = record[field] ?? null;
-    if (column.kind === "narrow") narrow[columnName(field)] = value;
+    if (isInNarrow(column)) narrow[columnName(field)] = value;
     if (column.folded !== undefined) narrow[foldedName(field)] = typeof value === "string" ? fold(value) : null;
   }
   const more = Object.fromEntries(Object.entries(record).filter(([name]) => !layout.columns.has(name)));
   return { key: keyText(layout.plan, record), found: JSON.stringify(found), more: JSON.stringify(more), narrow, wide };
 }
 
-/** A value as SQLite compares it: texts by UTF-8 bytes, which is the order of code points; instants and booleans as integers. */
+/**
+ * A value as SQLite compares it: texts by UTF-8 bytes, which is the order of code points; instants and booleans as integers. The values of
+ * a list as JSON, or null for an empty list.
+ */
 function sqlValue(field: SearchField | undefined, value: unknown): SqlValue {
-  const compared = comparedValue(field?.type ?? "string", value);
-  return typeof compared === "boolean" ? Number(compared) : compared;
+  if (field?.list === undefined) return sqlOperand(comparedValue(field?.type ?? "string", value));
+  const values = testedValues(field, value).filter((one) => one !== null);
+  return values.length === 0 ? null : JSON.stringify(values.map(sqlOperand));
+}
+
+/** A value as SQLite stores it: booleans are integers. */
+export function sqlOperand(value: Comparable): SqlValue {
+  return typeof value === "boolean" ? Number(value) : value;
+}
+
+/** The values of a list from its column of the narrow table. */
+export function listValues(stored: unknown): readonly (string | number)[] {
+  return typeof stored === "string" ? (JSON.parse(stored) as (string | number)[]) : [];
+}
+
+/** The rows that a list has in the table of its values, from its column of the narrow table. */
+export function itemsOf(column: Column, stored: SqlValue | undefined): readonly (string | number)[] {
+  return typeof stored === "string" ? listValues(stored) : [emptyList(column)];
 }
 
 /** Makes the record of a stored row: first the searchable fields, then the others. */

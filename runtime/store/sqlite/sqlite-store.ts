@@ -1,7 +1,17 @@
 import { join } from "node:path";
 import { asTenonError, TenonError } from "../../base/errors.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
-import type { FinishOptions, Removal, Shelf, Store, StoreAnswer, StoreSearch, SyncPosition, SyncShelf } from "../store.ts";
+import type {
+  FinishOptions,
+  Removal,
+  Shelf,
+  Store,
+  StoreAnswer,
+  StoreInstance,
+  StoreSearch,
+  SyncPosition,
+  SyncShelf,
+} from "../store.ts";
 import type { Plans } from "./catalogue.ts";
 import { shuttingDown } from "./ending.ts";
 import { Session, type SessionOptions } from "./session.ts";
@@ -105,6 +115,16 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     // The file may have grown. Its new size must be known, so that truncation is noticed.
     this.#tidied = this.#session.tidy({ connector, instance, entity }).then(() => this.#look());
     return removal;
+  }
+
+  async forget(instance: StoreInstance, scope: string): Promise<number | null> {
+    let removed: number | null = null;
+    for (;;) {
+      const step = await this.#use((session) => session.write("forgetSome", instance, scope));
+      if (step === null) return removed;
+      removed = (removed ?? 0) + step.removed;
+      if (step.done) return removed;
+    }
   }
 
   /** Resolves when the work that makes searches faster after a sync is done. Callers need not wait for it. */

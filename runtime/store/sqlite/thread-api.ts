@@ -1,5 +1,6 @@
 import type { EmbeddingQueue, SemanticStore } from "../semantic.ts";
-import type { Shelf, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
+import type { Shelf, StoreAnswer, StoreInstance, StoreSearch, SyncStore } from "../store.ts";
+import type { Forgetting } from "./forget.ts";
 
 // The calls that the threads of the store answer. The compiler checks both sides against these types: the object that a thread serves,
 // and the calls to it.
@@ -12,9 +13,11 @@ type InThread<Contract> = {
 };
 
 export interface WriterApi
-  extends InThread<SyncStore>,
+  extends InThread<Omit<SyncStore, "forget">>,
     InThread<EmbeddingQueue>,
     InThread<Pick<SemanticStore, "semanticStates">> {
+  /** Does one step of forgetting a scope. @returns null when nothing of the scope is stored */
+  forgetSome(instance: StoreInstance, scope: string): Forgetting | null;
   /**
    * Does one step of merging word indexes, which makes searches faster after much was written.
    *

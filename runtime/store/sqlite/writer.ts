@@ -18,9 +18,11 @@ import type {
 import { Calendar } from "./calendar.ts";
 import { type Catalogue, type EntityId, entityName } from "./catalogue.ts";
 import { type Connection, openWriter, prepared, Statements } from "./connection.ts";
-import { EntityWriter, type Membership } from "./entity-writer.ts";
+import { EntityWriter } from "./entity-writer.ts";
+import { type Forgetting, forgetSome } from "./forget.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
-import { Ledger, type ShelfIds } from "./ledger.ts";
+import { Ledger } from "./ledger.ts";
+import type { Membership } from "./members.ts";
 import { type Migration, prepareEntity } from "./migrate.ts";
 import { recordOf, rowOf, wideFields } from "./rows.ts";
 import { prepareFile, refuseDamaged } from "./schema.ts";
@@ -28,12 +30,6 @@ import { SemanticWriter } from "./semantic-writer.ts";
 import type { SqlValue } from "./sql.ts";
 import { anotherSpec } from "./store-error.ts";
 import type { WriterApi } from "./thread-api.ts";
-
-interface Gone {
-  readonly id: number;
-  readonly key: string;
-  readonly parent: string | null;
-}
 
 interface Ready {
   readonly layout: Layout;
@@ -91,24 +87,26 @@ export class Writer implements WriterApi {
 
   save(shelf: SyncShelf, page: Page): PageResult {
     const { layout, writer } = this.#entity(shelf);
-    const rows = page.records.map((record) => rowOf(layout, record));
+    const lists = [page, ...(page.others ?? [])].map((list) => ({
+      ...list,
+      rows: list.records.map((one) => rowOf(layout, one)),
+    }));
     const result = { inserted: 0, changed: 0, unchanged: 0 };
     this.#transaction(shelf, writer, () => {
       const ids = this.#ledger.ids(shelf);
       const { inst, scope } = ids;
       this.#ledger.fence(ids, page.position);
-      const membership: Membership = { inst, scope, parent: page.parent ?? null, pass: page.position.pass };
-      const counts = new Map<number, number>();
-      const count = (of: number, by: number) => counts.set(of, (counts.get(of) ?? 0) + by);
-      for (const row of rows) {
-        const { kind, before } = writer.save(row, membership);
-        result[kind]++;
-        if (before?.scope === scope) continue;
-        count(scope, 1);
-        if (before !== undefined) count(before.scope, -1);
+      let joined = 0;
+      for (const { records, rows, parent = "", parentDone } of lists) {
+        const membership: Membership = { inst, scope, parent, pass: page.position.pass };
+        for (const [index, row] of rows.entries()) {
+          const { kind, known } = writer.save(records[index] ?? {}, row, membership);
+          result[kind]++;
+          if (!known) joined++;
+        }
+        if (parentDone !== undefined) this.#ledger.mark(ids, page.position, parentDone);
       }
-      for (const [of, by] of counts) this.#ledger.count({ ...ids, scope: of }, by);
-      if (page.parentDone !== undefined) this.#ledger.mark(ids, page.position, page.parentDone);
+      this.#ledger.count(ids, { scope: joined, all: result.inserted });
       this.#ledger.setPosition(ids, page.position);
     });
     const name = entityName(shelf);
@@ -122,43 +120,54 @@ export class Writer implements WriterApi {
     const { scope } = this.#ledger.ids(shelf);
     const rows = this.#statements
       .get(
-        `SELECT n.k, m.mark, w.found, w.more${texts.map((name) => `, w.${quoted(columnName(name))}`).join("")} FROM ${layout.narrow} n INDEXED BY ${layout.scopeIndex} CROSS JOIN ${layout.wide} w ON w.id = n.id LEFT JOIN marks m ON m.scope = n.scope AND m.entity = ? AND m.step = ? AND m.parent = n.k WHERE n.scope = ? AND n.k > ? ORDER BY n.k LIMIT ?`,
+        `SELECT p.k, m.mark, m.pass, w.found, w.more${texts.map((name) => `, w.${quoted(columnName(name))}`).join("")} FROM (SELECT DISTINCT scope, k, id FROM ${layout.members} WHERE scope = ? AND k > ? ORDER BY k LIMIT ?) p CROSS JOIN ${layout.wide} w ON w.id = p.id LEFT JOIN marks m ON m.scope = p.scope AND m.entity = ? AND m.step = ? AND m.parent = p.k ORDER BY p.k`,
       )
       .raw()
-      .all(child.entity, child.step, scope, after ?? "", limit) as [string, string | null, string, string, ...SqlValue[]][];
-    return rows.map(([key, mark, found, more, ...values]) => ({ key, mark, record: recordOf(layout, found, values, more) }));
+      .all(scope, after ?? "", limit, child.entity, child.step) as [
+      string,
+      string | null,
+      number | null,
+      string,
+      string,
+      ...SqlValue[],
+    ][];
+    return rows.map(([key, mark, pass, found, more, ...values]) => ({
+      key,
+      mark,
+      pass,
+      record: recordOf(layout, found, values, more),
+    }));
   }
 
   finish(shelf: SyncShelf, position: SyncPosition, { massDelete, parents }: FinishOptions): Removal {
-    const { layout, writer } = this.#entity(shelf);
+    const { writer } = this.#entity(shelf);
     const parentTables = parents.map((entity) => this.#entity({ ...shelf, entity }).layout);
     return this.#transaction(shelf, writer, () => {
       const ids = this.#ledger.ids(shelf);
-      const { inst, scope } = ids;
+      const { scope } = ids;
       this.#ledger.fence(ids, position);
       const of = this.#ledger.counted(ids);
-      const gone = this.#unseen(layout, ids, position, parentTables);
-      const refused = isMassDelete(gone.length, of) && !massDelete;
+      const gone = writer.members.unseen({ ...ids, ...position }, parentTables);
+      const leaving = writer.members.leaving(scope, gone);
+      const refused = isMassDelete(leaving.size, of) && !massDelete;
       if (refused) {
         this.#ledger.abandon(ids, massDeleteRefused);
         // The next pass must read everything, because only such a pass can see whether the records are still missing.
         this.#statements
           .get("UPDATE states SET full_at = NULL WHERE inst = ? AND scope = ? AND entity = ?")
-          .run(inst, scope, shelf.entity);
+          .run(ids.inst, scope, shelf.entity);
       } else {
-        for (const { id, key, parent } of gone) {
-          writer.remove(id);
-          // If the record comes back unchanged, its children must be read again, and so must the list that contained it.
-          this.#statements.get("DELETE FROM marks WHERE scope = ? AND parent = ?").run(scope, key);
-          if (parent !== null)
-            this.#statements
-              .get("DELETE FROM marks WHERE scope = ? AND entity = ? AND parent = ? AND pass <> ?")
-              .run(scope, shelf.entity, parent, position.pass);
+        let removed = 0;
+        for (const one of gone) {
+          if (writer.leave(scope, one)) removed++;
+          // If the record comes back unchanged, the list that contained it must be read again, and so must its own children.
+          if (one.parent !== "") this.#ledger.unmark(ids, one.parent, position.pass);
         }
-        this.#ledger.count(ids, -gone.length);
+        for (const key of leaving) this.#ledger.unmarkChildren(ids, key);
+        this.#ledger.count(ids, { scope: -leaving.size, all: -removed });
         this.#ledger.complete(ids, position);
       }
-      return { removed: refused ? 0 : gone.length, refused, of };
+      return { removed: refused ? 0 : leaving.size, refused, of };
     });
   }
 
@@ -203,6 +212,23 @@ export class Writer implements WriterApi {
         this.#ledger.abandon(this.#ledger.ids(shelf), problem);
       })
       .immediate();
+  }
+
+  forgetSome(instance: StoreInstance, scope: string): Forgetting | null {
+    const stored = new Set(this.#statements.get("SELECT name FROM entities").pluck().all());
+    const own = this.#catalogue.entities.filter((one) => one.connector === instance.connector && stored.has(entityName(one)));
+    const entities = new Map(own.map((one) => [one.entity, this.#entity(one).writer]));
+    try {
+      return this.#db
+        .transaction(() => {
+          const ids = this.#ledger.scope(instance, scope);
+          return ids === undefined ? null : forgetSome(this.#ledger, ids, entities);
+        })
+        .immediate();
+    } catch (thrown) {
+      for (const writer of entities.values()) writer.forget();
+      throw thrown;
+    }
   }
 
   states(instance: StoreInstance): SyncState[] {
@@ -270,37 +296,6 @@ export class Writer implements WriterApi {
 
   close(): void {
     this.#db.close();
-  }
-
-  /** The records that a pass did not see although it read the lists that should contain them, and the records whose parent is gone. */
-  #unseen(layout: Layout, { scope, entity }: ShelfIds, { pass, full }: SyncPosition, parents: readonly Layout[]): Gone[] {
-    const looked = full
-      ? ""
-      : " AND EXISTS (SELECT 1 FROM marks m WHERE m.scope = n.scope AND m.entity = @entity AND m.parent = n.parent AND m.pass = @pass)";
-    const gone = this.#db
-      .prepare<[object], Gone>(
-        `SELECT n.id, n.k AS key, n.parent FROM ${layout.narrow} n INDEXED BY ${layout.scopeIndex} WHERE n.scope = @scope AND n.pass <> @pass${looked}`,
-      )
-      .all(full ? { scope, pass } : { scope, pass, entity });
-    if (parents.length === 0) return gone;
-    const keys = new Set(gone.map(({ key }) => key));
-    const orphans = this.#db
-      .prepare<[object], Gone & { parent: string; alone: number }>(
-        `SELECT n.id, n.k AS key, n.parent, NOT (${parents
-          .map((table) => `EXISTS (SELECT 1 FROM ${table.narrow} p WHERE p.inst = n.inst AND p.k = n.parent)`)
-          .join(
-            " OR ",
-          )}) AS alone FROM ${layout.narrow} n INDEXED BY ${layout.scopeIndex} WHERE n.scope = @scope AND n.parent <> '' ORDER BY n.k`,
-      )
-      .iterate({ scope });
-    const itself = parents.includes(layout);
-    // In the order of their keys, records of a tree come after their parents, so one pass over them is enough.
-    for (const { id, key, parent, alone } of orphans)
-      if (!keys.has(key) && (alone === 1 || (itself && keys.has(parent)))) {
-        gone.push({ id, key, parent });
-        keys.add(key);
-      }
-    return gone;
   }
 
   #entity(shelf: EntityId): Ready {

@@ -20,6 +20,11 @@ export const allScopes = ["repository=octocat/hello-world", "organization=tenon-
 export const hello = "repository=octocat/hello-world";
 export const entities = Object.keys(github.entities);
 
+export interface GraphqlBody {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
 export interface CacheOptions {
   /** Name of the instance in the store. */
   readonly name?: string;
@@ -31,7 +36,7 @@ export interface CacheOptions {
   /** Called before each request goes to the platform, with the name of its GraphQL operation. */
   readonly before?: (operation: string) => unknown;
   /** Body of an answer that stands in for the platform's own to this GraphQL operation; undefined asks the platform. */
-  readonly answer?: (operation: string) => object | undefined;
+  readonly answer?: (operation: string, body: GraphqlBody) => object | undefined;
 }
 
 /** A store and an instance of the simulated platform, put together as the service does. */
@@ -107,9 +112,10 @@ export function instanceOn(
     store,
     storeName: name,
     fetch: async (input, init) => {
-      const operation = /query (\w+)/.exec(String(JSON.parse(String(init?.body ?? "{}")).query))?.[1] ?? String(input);
+      const body = JSON.parse(String(init?.body ?? "{}")) as GraphqlBody;
+      const operation = /query (\w+)/.exec(String(body.query))?.[1] ?? String(input);
       await before(operation);
-      const instead = answer(operation);
+      const instead = answer(operation, body);
       return instead === undefined ? fetch(input, init) : Response.json(instead);
     },
   });

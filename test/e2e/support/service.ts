@@ -8,6 +8,7 @@ import type { Settings } from "../../../runtime/main/settings.ts";
 import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
 import { ownerToken, tokens } from "../../../spec/github/simulator/tokens.ts";
 import type { Json } from "../../simulator/client.ts";
+import { faultsOf } from "../../support/openapi.ts";
 
 /** Long enough for the redactor to know it as a secret, and found nowhere else. */
 export const apiKey = "e2e-key-6f1d9c0b7a3e5824";
@@ -55,6 +56,9 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   port: 0,
   host: "127.0.0.1",
   apiKey,
+  secretKey: [],
+  secretKeyFile: "",
+  allowPrivateAddresses: false,
   logLevel: "trace",
   timeoutMs: 20_000,
   shutdownMs: 1000,
@@ -111,7 +115,23 @@ async function request(url: string, init: RequestInit): Promise<Reply> {
   const response = await fetch(url, init);
   const text = await response.text();
   expectNoSecret(text);
+  expectDescribed(url, init, response, text);
   return { status: response.status, headers: response.headers, text, body: parse(text) };
+}
+
+/** Every answer that a test sees is one that the OpenAPI documents describe. */
+function expectDescribed(url: string, { method = "GET", body }: RequestInit, { status, headers }: Response, text: string): void {
+  const type = headers.get("content-type") ?? "";
+  const asked = typeof body === "string" ? parse(body) : {};
+  const faults = faultsOf({
+    method,
+    path: new URL(url).pathname,
+    body: asked,
+    status,
+    type,
+    text: method === "HEAD" ? "" : text,
+  });
+  expect(faults, `${method} ${url} ${String(body).slice(0, 500)} -> ${status} ${text.slice(0, 500)}`).toEqual([]);
 }
 
 function parse(text: string): Json {

@@ -22,7 +22,7 @@ describe("the table of commands", () => {
   it.each(commands.map((row): [string, Command] => [row.name, row]))(
     "has help, flags and an example for %s",
     async (name, row) => {
-      const { status, text } = await outcome(commands, [name, "--help"]);
+      const { status, text } = await outcome(commands, [...name.split(" "), "--help"]);
       expect(status).toBe(0);
       expect(row.summary).not.toBe("");
       expect(text.replace(/\s+/g, " ")).toContain(row.summary);
@@ -47,7 +47,7 @@ describe("the table of commands", () => {
     for (const { name, examples } of commands)
       for (const example of examples) {
         const [program, ...args] = example.split(" ");
-        expect([program, args[0]]).toEqual(["tenon", name]);
+        expect([program, ...args].join(" ").startsWith(`tenon ${name}`)).toBe(true);
         const deaf = commands.map((row) => ({ ...row, load: async () => ({ run: async () => 7 }) }));
         expect(await outcome(deaf, args)).toEqual({ status: 7, text: "" });
       }
@@ -56,7 +56,7 @@ describe("the table of commands", () => {
   it("names every command in the list of commands", async () => {
     const { status, text } = await outcome(commands, ["--help"]);
     expect(status).toBe(0);
-    for (const { name } of commands) expect(text).toMatch(new RegExp(`^ {2}${name}\\b`, "m"));
+    for (const { name } of commands) expect(text).toMatch(new RegExp(`^ {2}${name.split(" ")[0]}\\b`, "m"));
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Fault, maxFaults } from "../../../runtime/base/errors.ts";
-import type { StorePlan } from "../../../runtime/contract/index.ts";
+import { type StorePlan, searchLimits } from "../../../runtime/contract/index.ts";
 import {
   fitting,
   operatorNames,
@@ -8,7 +8,6 @@ import {
   readCursor,
   type SearchQuery,
   type SortPosition,
-  searchLimits,
   writeCursor,
 } from "../../../runtime/search/index.ts";
 
@@ -23,6 +22,8 @@ const plan: StorePlan = {
     score: { type: "number", index: "exact", nullable: true },
     isDraft: { type: "boolean", index: "exact" },
     updatedAt: { type: "timestamp", index: "exact" },
+    labels: { type: "string", index: "name", list: { by: ["name"] } },
+    sizes: { type: "integer", index: "exact", list: {} },
   },
 };
 const names = Object.keys(plan.fields);
@@ -163,6 +164,8 @@ describe("an operator", () => {
     score: ["eq", "neq", "gt", "gte", "lt", "lte", "in"],
     isDraft: ["eq", "neq", "in"],
     updatedAt: ["eq", "neq", "gt", "gte", "lt", "lte", "in"],
+    labels: ["eq", "neq", "in", "like", "keyword", "fuzzy"],
+    sizes: ["eq", "neq", "in"],
   };
 
   it.each(Object.entries(fits))("that is not allowed for %s is refused, and the allowed ones are listed", (field, allowed) => {
@@ -172,7 +175,7 @@ describe("an operator", () => {
       if (allowed.includes(name)) expect(refused).toEqual([]);
       else expect(refused).toMatchObject([{ pointer: `/params/filter/${name}/${field}`, allowed }]);
     }
-    expect(fitting(plan.fields[field]?.type ?? "string")).toEqual(allowed);
+    expect(fitting(plan.fields[field] ?? { type: "string" })).toEqual(allowed);
   });
 
   const valid: Readonly<Record<string, readonly unknown[]>> = {
@@ -366,6 +369,26 @@ describe("limits of a filter", () => {
         ]);
       }
     }
+  });
+});
+
+describe("a list field", () => {
+  it("cannot be sorted or grouped by, and the message says why and what can", () => {
+    const [fault] = sortFaults([{ labels: "asc" }]);
+    expect(fault).toMatchObject({
+      pointer: "/params/sort/0/labels",
+      code: "not_allowed",
+      message: "Records cannot be sorted by labels, because it is a list.",
+      allowed: names.filter((name) => name !== "labels" && name !== "sizes"),
+    });
+    const parser = new QueryParser("issues", plan.fields);
+    parser.groupBy(["labels"], ["params", "groupBy"]);
+    expect(parser.faults).toMatchObject([{ message: "Records cannot be grouped by labels: it is a list." }]);
+    expect(parser.faults[0]?.allowed).not.toContain("sizes");
+  });
+
+  it("says that it is a list where an operator does not take lists", () => {
+    expect(filterFaults({ gt: { sizes: 1 } })).toMatchObject([{ message: "gt is not allowed for sizes, which is a list." }]);
   });
 });
 

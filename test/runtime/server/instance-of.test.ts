@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fullGrant } from "../../../runtime/accounts/index.ts";
 import { type Instances, instanceOf } from "../../../runtime/server/instance-of.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 
@@ -10,8 +11,8 @@ const known: Instances = {
 };
 
 describe("the instance of an address", () => {
-  it("is the one of this id, also where it was starting a moment ago", () => {
-    expect(instanceOf(known, "there")).toBe(instance);
+  it("is the one of this id, also where it was starting a moment ago", async () => {
+    expect(await instanceOf(known, "there", { grant: fullGrant })).toBe(instance);
   });
 
   it.each([
@@ -20,7 +21,25 @@ describe("the instance of an address", () => {
     ["other", "unknown_connector", undefined],
     [undefined, "unknown_connector", undefined],
     ["constructor", "unknown_connector", undefined],
-  ])("%s is told as %s", (id, code, retryAfter) => {
-    expect(() => instanceOf(known, id)).toThrow(expect.objectContaining({ code, retryAfter }));
+    ["stored", "unknown_connector", undefined],
+  ])("%s is told as %s", async (id, code, retryAfter) => {
+    await expect(instanceOf(known, id, { grant: fullGrant })).rejects.toMatchObject({ code, retryAfter });
   });
+
+  it("may be a stored one", async () => {
+    const stored = { find: async (id: string) => (id === "stored" ? { ...instance, id, organization: "o" } : undefined) };
+    const all = { ...known, stored };
+    expect(await instanceOf(all, "stored", { grant: fullGrant, organization: "o" })).toMatchObject({ id: "stored" });
+    await expect(instanceOf(all, "stored", { grant: fullGrant, organization: "p" })).rejects.toMatchObject({
+      code: "unknown_connector",
+    });
+  });
+
+  it.each(["there", "coming", "off"])(
+    "%s does not exist for a caller who may not use it, or under an organization",
+    async (id) => {
+      for (const looker of [{ grant: { ...fullGrant, instances: [] } }, { grant: fullGrant, organization: "o" }])
+        await expect(instanceOf(known, id, looker)).rejects.toMatchObject({ code: "unknown_connector" });
+    },
+  );
 });

@@ -26,6 +26,7 @@ export const library: Connector = {
     },
     errors: { graphql: { NOT_FOUND: { code: "not_found" } }, rest: {} },
   },
+  openapi: new URL("./openapi.json", import.meta.url),
   scopes: {
     reader: { params: [], doc: "What the reader has at home." },
     shelf: { params: ["shelf"], doc: "A shelf with its books.", example: "poems" },

@@ -6,6 +6,7 @@ import {
   type FieldPath,
   type Page,
   type RecordPlan,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import { listParams, syncParams } from "./validators/notes.js";
@@ -96,6 +97,36 @@ export const sync: Action<NotesSyncParams, Page<Note>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const listBatch: SyncBatch = {
+  size: 20,
+  first: 5,
+  document: {
+    frame: ["query NotesListBatch($shelf:String!$first:Int!$size:Int!", "){shelf(name:$shelf){", "}}"],
+    variables: ["$number_", ":Int!$after_", ":String"],
+    parent: [
+      "p",
+      ":book(number:$number_",
+      "){chapters(first:$first after:$after_",
+      "){edges{cursor node{id notes(first:$size){edges{cursor node{...record}}pageInfo{hasNextPage}}}}pageInfo{hasNextPage endCursor}}}",
+    ],
+    own: ["number", "after"],
+    alias: 1,
+  },
+  rest: {
+    frame: ["query NotesListRestBatch($size:Int!", "){", "}"],
+    variables: ["$parent_", ":ID!$inside_", ":String"],
+    parent: [
+      "p",
+      ":node(id:$parent_",
+      "){...on Chapter{notes(first:$size after:$inside_",
+      "){edges{cursor node{...record}}pageInfo{hasNextPage}}}}",
+    ],
+    own: ["parent", "inside"],
+    alias: 0,
+  },
+};
+
 /** Notes in the chapters of a book. */
 export const entity: Entity = {
   actions: { list },
@@ -112,6 +143,7 @@ export const entity: Entity = {
         unless: { state: "lent" },
         atMost: { number: 500 },
         changed: "addedAt",
+        batch: listBatch,
       },
     },
     {

@@ -31,6 +31,7 @@ export const package_: Connector = {
     },
     errors: { graphql: { NOT_FOUND: { code: "not_found" } }, rest: {} },
   },
+  openapi: new URL("./openapi.json", import.meta.url),
   scopes: {},
   entities: {
     book_plan: bookPlan_,

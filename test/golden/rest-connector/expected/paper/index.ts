@@ -23,6 +23,7 @@ export const paper: Connector = {
     errors: { graphql: {}, rest: {} },
   },
   simulator: new URL("../../spec/simulator/main.ts", import.meta.url),
+  openapi: new URL("./openapi.json", import.meta.url),
   scopes: {},
   entities: { books },
 };

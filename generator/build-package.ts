@@ -1,0 +1,45 @@
+// Builds what the npm package ships: compiled modules with declarations in dist/, and beside them the files that they read. `npm pack`
+// runs it. The sources themselves need no build.
+//
+//   node generator/build-package.ts
+
+import { execFileSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const out = join(root, "dist");
+
+/** The folders of the package. Whatever in them is not TypeScript is copied as it is: data, templates, generated validators and pages. */
+const places = ["generated", "generator", "runtime", "spec"];
+/** Not for users of the package: tools of this repository, and the entry of the command, which the package has beside dist/. */
+const own = /^(generator\/(build-package|extract-rest)\.|runtime\/cli\/tenon\.js$)/;
+
+for (const place of places) rmSync(join(out, place), { recursive: true, force: true });
+execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", "tsconfig.build.json"], {
+  cwd: root,
+  stdio: "inherit",
+});
+// The compiler copies it, because modules import it. The package has its own, one folder higher: see `renamed`.
+rmSync(join(out, "package.json"));
+for (const place of places)
+  cpSync(join(root, place), join(out, place), { recursive: true, filter: (from) => !/(?<!\.d)\.ts$/.test(from) });
+for (const place of places)
+  for (const path of readdirSync(join(out, place), { recursive: true, encoding: "utf8" })) {
+    const file = join(out, place, path);
+    if (own.test(`${place}/${path.replaceAll("\\", "/")}`)) rmSync(file);
+    else if (/\.(js|d\.ts)$/.test(path)) renamed(file);
+  }
+
+/**
+ * Lets a compiled module name others by their compiled names. The compiler renames only imports in modules, neither those in
+ * declarations nor the addresses of modules that are started as threads.
+ */
+function renamed(file: string): void {
+  const text = readFileSync(file, "utf8");
+  const compiled = text
+    .replace(/((?:from|import|new URL)\s*\(?\s*"\.{1,2}\/[^"\n]+)\.ts"/g, '$1.js"')
+    .replaceAll('"../../package.json"', '"../../../package.json"');
+  if (compiled !== text) writeFileSync(file, compiled);
+}

@@ -1,0 +1,119 @@
+import { answerHeaders, problemResponses, problemSchemas, storeAction } from "../../runtime/contract/index.ts";
+import type { ConnectorModel, EntityModel } from "../model/types.ts";
+import { type ConnectorEmitter, generatedHeader } from "./emitter.ts";
+import { actionNames, actionSchemas, metaSchemas } from "./openapi/actions.ts";
+import { recordSchemas } from "./openapi/records.ts";
+import { reference, type Schema } from "./openapi/schema.ts";
+import { searchMeta, searchSchemas } from "./openapi/search.ts";
+
+/** `openapi.json`: the execute endpoint of the connector as OpenAPI 3.1, with a schema of every record, request and answer. */
+export const openapiEmitter: ConnectorEmitter = {
+  connector: (model) => [{ path: "openapi.json", text: `${JSON.stringify(documentOf(model), null, 1)}\n` }],
+};
+
+function documentOf(model: ConnectorModel): Schema {
+  return {
+    openapi: "3.1.0",
+    "x-generated": generatedHeader(model.file),
+    info: {
+      title: `Tenon: ${model.title}`,
+      version: "v1",
+      description: model.doc,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    security: [{ bearer: [] }],
+    tags: model.entities.map(({ name, doc }) => ({ name, description: doc })),
+    paths: { "/api/v1/integrations/connectors/{connector_id}/execute": { post: executeOperation(model) } },
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+      schemas: schemasOf(model),
+    },
+  };
+}
+
+function executeOperation({ name, title, example }: ConnectorModel): Schema {
+  return {
+    operationId: "execute",
+    summary: "Run one action of one entity",
+    description: `Runs an action on ${title}. \`entity\` and \`action\` decide which parameters are taken and what is answered.`,
+    parameters: [
+      {
+        name: "connector_id",
+        in: "path",
+        required: true,
+        description: "Id of the connector instance.",
+        schema: { type: "string", minLength: 1 },
+        example: name,
+      },
+    ],
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: reference("request"), example } },
+    },
+    responses: {
+      "200": {
+        description: "The answer of the action.",
+        headers: answerHeaders,
+        content: { "application/json": { schema: reference("answer") } },
+      },
+      ...problemResponses(),
+    },
+  };
+}
+
+function schemasOf(model: ConnectorModel): Readonly<Record<string, Schema>> {
+  const { entities } = model;
+  const actions = entities.flatMap((entity) => entity.actions.map((action) => actionSchemas(action, model)));
+  const searches = entities.filter(isSearched).map(searchSchemas);
+  const answers = entities.flatMap((entity) =>
+    actionsOf(entity).map((action) => reference(actionNames(entity.name, action).answer)),
+  );
+  return {
+    request: oneOf(
+      "entity",
+      entities.map(({ name }) => [name, `${name}.request`]),
+    ),
+    answer: {
+      description:
+        "What each action answers is in its schema `<entity>.<action>.answer`. With an entry in `meta.warnings`, null may stand in the place of a value that the platform did not give.",
+      anyOf: answers,
+    },
+    ...Object.fromEntries(entities.map((entity) => [`${entity.name}.request`, entityRequest(entity)])),
+    ...Object.assign({}, ...actions, ...searches),
+    ...recordSchemas(model),
+    ...metaSchemas,
+    "tenon.searchMeta": searchMeta,
+    ...problemSchemas,
+  };
+}
+
+function isSearched({ sync }: EntityModel): boolean {
+  return sync.length > 0;
+}
+
+function actionsOf(entity: EntityModel): string[] {
+  return [...entity.actions.map(({ name }) => name), ...(isSearched(entity) ? [storeAction] : [])];
+}
+
+function entityRequest(entity: EntityModel): Schema {
+  const { name, doc } = entity;
+  return {
+    description: doc,
+    ...oneOf(
+      "action",
+      actionsOf(entity).map((action) => [action, actionNames(name, action).request]),
+    ),
+  };
+}
+
+/** One of several schemas, told apart by the value of a property. */
+function oneOf(property: string, schemas: readonly (readonly [value: string, name: string])[]): Schema {
+  return {
+    oneOf: schemas.map(([, name]) => reference(name)),
+    discriminator: {
+      propertyName: property,
+      mapping: Object.fromEntries(schemas.map(([value, name]) => [value, `#/components/schemas/${name}`])),
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { ConnectorModel, EnumModel, FieldModel, TypeModel, TypeReference } from "../../model/types.ts";
+import { enumsOf, typesOf } from "../emitter.ts";
+import { object, orNull, reference, type Schema } from "./schema.ts";
+
+/** Name of the schema of a record that has every field which is answered when a request does not choose fields. */
+export function completeName(type: TypeModel): string {
+  return `${type.name}.complete`;
+}
+
+/**
+ * Schemas of all enums, types and records. A record has only fields that the request chose, so that none is required; the schema
+ * `<Type>.complete` is that of a record without a choice.
+ */
+export function recordSchemas(model: ConnectorModel): Readonly<Record<string, Schema>> {
+  const returned = model.entities.flatMap(({ record, actions }) => [record, ...actions.map(({ returns }) => returns)]);
+  return {
+    ...Object.fromEntries([...enumsOf(model).values()].map((one) => [one.name, enumSchema(one)])),
+    ...Object.fromEntries([...typesOf(model).values()].map((type) => [type.name, typeSchema(type)])),
+    ...Object.fromEntries(returned.map((type) => [completeName(type), completeSchema(type)])),
+  };
+}
+
+function enumSchema({ doc, values }: EnumModel): Schema {
+  const list = values.map(({ value, doc: meaning }) => `- \`${value}\`: ${meaning}`).join("\n");
+  return { type: "string", description: `${doc}\n\n${list}`, enum: values.map(({ value }) => value) };
+}
+
+function typeSchema({ doc, fields }: TypeModel): Schema {
+  return object(Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])), [], { description: doc });
+}
+
+function completeSchema(type: TypeModel): Schema {
+  return {
+    description: `${type.name}, as it is answered when the request does not choose fields.`,
+    allOf: [reference(type.name)],
+    required: type.fields.filter(({ onRequest }) => !onRequest).map(({ name }) => name),
+  };
+}
+
+function fieldSchema({ doc, type, onRequest, scope, example }: FieldModel): Schema {
+  const notes = [
+    doc,
+    onRequest ? "Only when `fields` names it." : "",
+    scope === undefined ? "" : `Needs the scope \`${scope}\`.`,
+  ];
+  const schema = typeReferenceSchema(type);
+  // The example of a list is one of the values that are compared: an element, or a member of one.
+  const whole = type.list ? (type.kind === "type" ? undefined : [example]) : example;
+  const examples = example === undefined || whole === undefined ? {} : { examples: [whole] };
+  return { description: notes.filter((note) => note !== "").join(" "), ...schema, ...examples };
+}
+
+/** Schema of a value that the platform gave. */
+export function typeReferenceSchema(type: TypeReference): Schema {
+  const element = elementSchema(type);
+  const value = type.list ? { type: "array", items: element } : element;
+  return type.nullable ? orNull(value) : value;
+}
+
+function elementSchema({ kind, name }: TypeReference): Schema {
+  // A value that the enumeration does not list is passed through, with a warning.
+  if (kind === "enum") return { anyOf: [reference(name), { type: "string" }] };
+  if (kind === "type") return reference(name);
+  switch (name) {
+    case "integer":
+    case "number":
+    case "boolean":
+    case "object":
+      return { type: name };
+    case "timestamp":
+      return { type: "string", format: "date-time" };
+    case "date":
+      return { type: "string", format: "date" };
+    default:
+      return { type: "string" };
+  }
+}

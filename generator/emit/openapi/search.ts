@@ -1,0 +1,130 @@
+import { snakeCase } from "../../../runtime/base/text.ts";
+import {
+  fieldOperators,
+  type OperandKind,
+  type SearchType,
+  searchLimits,
+  storeAction,
+  storeLimits,
+} from "../../../runtime/contract/index.ts";
+import type { EntityModel } from "../../model/types.ts";
+import { actionNames, fieldsSchema, requestSchema } from "./actions.ts";
+import { object, reference, type Schema } from "./schema.ts";
+
+/** Schemas of the cached search of an entity: filter, parameters, request and answer. */
+export function searchSchemas(entity: EntityModel): Readonly<Record<string, Schema>> {
+  const names = actionNames(entity.name, storeAction);
+  const filter = `${entity.name}.filter`;
+  return {
+    [filter]: filterSchema(entity, filter),
+    [names.params]: paramsSchema(entity, filter),
+    [names.request]: requestSchema(entity.name, storeAction, names.params, true, "Searches the records that a sync has stored."),
+    [names.answer]: answerSchema(entity),
+  };
+}
+
+/** Every field in camelCase and in snake_case, as filters and sorts take it. */
+function spellings(fields: readonly string[]): string[] {
+  return [...new Set(fields.flatMap((name) => [name, snakeCase(name)]))];
+}
+
+/** What an operator compares with. The types of single fields are checked by the service, which names the place of a fault. */
+const operands: Readonly<Record<OperandKind, Schema>> = {
+  value: { type: ["string", "number"] },
+  nullable: { type: ["string", "number", "boolean", "null"] },
+  list: { type: "array", minItems: 1, maxItems: searchLimits.values, items: { type: ["string", "number", "boolean", "null"] } },
+  text: { type: "string", maxLength: searchLimits.text },
+};
+
+function filterSchema({ store }: EntityModel, own: string): Schema {
+  const fields = Object.entries(store.fields);
+  const tests = Object.entries(fieldOperators).flatMap(([name, { operand, types, doc }]) => {
+    const allowed = fields.filter(([, { type }]) => (types as readonly SearchType[]).includes(type)).map(([field]) => field);
+    if (allowed.length === 0) return [];
+    const test = {
+      type: "object",
+      description: doc,
+      minProperties: 1,
+      propertyNames: { enum: spellings(allowed) },
+      additionalProperties: operands[operand],
+    };
+    return [[name, test] as const];
+  });
+  const list = { type: "array", minItems: 1, items: reference(own) };
+  return object({ ...Object.fromEntries(tests), not: reference(own), and: list, or: list }, [], {
+    description: "Operator, then field, then value. Several operators or fields in one object are joined by `and`.",
+    minProperties: 1,
+  });
+}
+
+function paramsSchema({ name, store }: EntityModel, filter: string): Schema {
+  const sort = {
+    type: "array",
+    minItems: 1,
+    maxItems: searchLimits.sortKeys,
+    description: "Records without a value are last in both directions; ties are broken by the key of the record.",
+    items: {
+      type: "object",
+      minProperties: 1,
+      maxProperties: 1,
+      propertyNames: { enum: spellings(Object.keys(store.fields)) },
+      additionalProperties: { enum: ["asc", "desc"] },
+    },
+  };
+  return object(
+    {
+      query: object({ filter: reference(filter), sort }, [], { description: "An empty object finds all records." }),
+      limit: { type: "integer", minimum: 1, maximum: storeLimits.most, default: storeLimits.default },
+      cursor: { type: "string", description: "`meta.cursor` of the previous answer to the same search." },
+      fields: fieldsSchema,
+      count: { type: "boolean", default: false, description: "Adds `meta.total_count`, the number of all matching records." },
+      groupBy: {
+        type: "array",
+        minItems: 1,
+        maxItems: searchLimits.groupFields,
+        items: { enum: spellings(Object.keys(store.fields)) },
+        description: "Answers groups of records with the same values instead of records. Not beside `sort`, `cursor`, `fields`.",
+      },
+      explain: { type: "boolean", default: false, description: "Adds `meta.plan`: which indexes the search used." },
+    },
+    ["query"],
+    { description: `Parameters of ${name}.${storeAction}.` },
+  );
+}
+
+function answerSchema({ record, store }: EntityModel): Schema {
+  const complete = {
+    description: "A record, as it is answered when the request does not choose fields.",
+    allOf: [reference(record.name)],
+    required: Object.keys(store.fields),
+  };
+  const group = {
+    type: "object",
+    description: "A group, when the request has `groupBy`.",
+    properties: { count: { type: "integer", minimum: 1 } },
+    required: ["count"],
+    additionalProperties: { type: ["string", "number", "boolean", "null"] },
+  };
+  const data = { type: "array", items: { anyOf: [complete, reference(record.name), group] } };
+  return object({ data, meta: reference("tenon.searchMeta") }, ["data", "meta"]);
+}
+
+const texts = { type: "array", items: { type: "string" } };
+
+/** Schema of `meta` of a cached search. */
+export const searchMeta: Schema = object(
+  {
+    has_more: { type: "boolean" },
+    cursor: { type: ["string", "null"], description: "Give it as `cursor` to go on." },
+    took_ms: { type: "number", minimum: 0, description: "Time of the search in milliseconds." },
+    synced_at: {
+      type: ["string", "null"],
+      format: "date-time",
+      description: "When the last complete sync ended, in the scope where that is longest ago; null before the first.",
+    },
+    total_count: { type: "integer", minimum: 0 },
+    plan: object({ driver: { type: "string" }, indexes: texts, steps: texts }, ["driver", "indexes", "steps"]),
+    warnings: { type: "array", items: reference("tenon.warning") },
+  },
+  ["has_more", "cursor", "took_ms", "synced_at"],
+);

@@ -1,0 +1,7 @@
+// What users of the generator import as `tenon/generator`.
+
+export type { SpecFolder } from "./connector.ts";
+export { type Diagnostic, formatDiagnostic } from "./diagnostic/diagnostic.ts";
+export { type Generated, Generator } from "./generate.ts";
+export type { SourceFile } from "./load/source.ts";
+export { type GeneratorOptions, generateAndWatch, generateOnce, specFolders } from "./main.ts";

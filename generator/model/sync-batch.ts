@@ -1,0 +1,90 @@
+import { batchText, documentText, type SyncBatch } from "../../runtime/contract/index.ts";
+import { keyOf } from "../cache/results.ts";
+import { batchDocument } from "./batch-document.ts";
+import { documentProblems, nodeCount } from "./documents.ts";
+import { largestRequest, paging } from "./page.ts";
+import { recordPlan } from "./record-plan.ts";
+import type { SyncEntry } from "./sync-entry.ts";
+import type { ActionModel, OperationModel } from "./types.ts";
+
+/** How many children of each parent the first call of a batch reads, unless the spec says otherwise. */
+const defaultFirst = 20;
+
+/** What `batch` and `first` of an entry say. Undefined where there is no `batch`, or where it is wrong. */
+export function batchOf(entry: SyncEntry): SyncBatch | undefined {
+  const { action, spec, error } = entry;
+  const { batch: size, first } = spec.each ?? {};
+  const wrong = (key: string, message: string, hint?: string) => {
+    error(["each", key], "SPEC016", message, hint);
+    return undefined;
+  };
+  if (size === undefined)
+    return first === undefined
+      ? undefined
+      : wrong("first", "`first` has no effect without `batch`, which says how many parents one call reads for");
+  const call = `${action.entity}.${action.name}`;
+  const { operation } = action;
+  if (operation.kind === "rest")
+    return wrong(
+      "batch",
+      `${call} is a REST call, which cannot read for several parents`,
+      "`batch` needs an action with `graphql`",
+    );
+  const largest = largestRequest(operation, action.params);
+  if (first !== undefined && largest === undefined)
+    return wrong("first", `${call} does not read pages, so \`first\` has no effect`);
+  if (first !== undefined && largest !== undefined && first > largest.value)
+    return wrong("first", `${call} cannot read ${first} records in one request`, `1 to ${largest.value}`);
+  const document = batchDocument(
+    operation.document,
+    operation.path,
+    ownVariables(operation, Object.keys(spec.each?.params ?? {})),
+  );
+  if (document === undefined)
+    return wrong(
+      "batch",
+      `${call} cannot read for several parents at once`,
+      "one field on the way to the records must take all values that come from the parent",
+    );
+  if (document.alias === 0)
+    return wrong(
+      "batch",
+      `${call} selects nothing above the parent, so an answer could not tell whether the parent is gone or all of its scope`,
+    );
+  const nested = operation.kind === "graphql-list" ? operation.nested : undefined;
+  const rest = nested && batchDocument(nested.rest, ["node"], ["parent", "inside"]);
+  const batch: SyncBatch = {
+    size,
+    ...(largest === undefined ? {} : { first: first ?? Math.min(defaultFirst, largest.value) }),
+    document,
+    ...(rest === undefined ? {} : { rest }),
+  };
+  return checkBatch(batch, action, entry) ? batch : undefined;
+}
+
+/** Variables of a document whose values differ from parent to parent: parameters, what is made of them, and the cursor. */
+function ownVariables(operation: Exclude<OperationModel, { kind: "rest" }>, params: readonly string[]): string[] {
+  const made = Object.entries(operation.computed ?? {}).filter(([, { template }]) =>
+    template.some((part, index) => index % 2 === 1 && params.includes(part)),
+  );
+  return [...operation.variables.filter((name) => params.includes(name)), ...made.map(([name]) => name), paging.cursorParam];
+}
+
+/** Checks the batched documents as those of actions are checked: graphql-js must find them valid, and they must not ask for too much. */
+function checkBatch({ size, first = 1, document, rest }: SyncBatch, action: ActionModel, { error, context }: SyncEntry): boolean {
+  const { platform, connector, results } = context;
+  if (platform.graphql === undefined) return false;
+  const plan = recordPlan(action.returns, (name) => context.types.get(name));
+  for (const one of rest === undefined ? [document] : [document, rest]) {
+    const text = documentText(batchText(one, 2), plan, null);
+    const key = keyOf("document", platform.key, text);
+    const problems = results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, text));
+    for (const message of problems) error(["each", "batch"], "SPEC012", message);
+    if (problems.length > 0) return false;
+  }
+  const limit = connector.spec.platform.limits?.defaultNodes;
+  const nodes = nodeCount(documentText(batchText(document, size), plan, null), { first, size: first });
+  if (limit === undefined || nodes <= limit) return true;
+  error(["each", "batch"], "SPEC013", `${size} parents with ${first} records each touch ${nodes} nodes, more than ${limit}`);
+  return false;
+}

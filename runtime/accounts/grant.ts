@@ -1,0 +1,43 @@
+/** What a caller may be allowed to do. `admin` opens the operator's page and the audit log; it does not include the other rights. */
+export const rights = ["read", "write", "sync", "metrics", "admin"] as const;
+export type Right = (typeof rights)[number];
+
+/** What a caller may do, and on what. Each list that is null allows everything of its kind, also what is added later. */
+export interface Grant {
+  readonly rights: readonly Right[];
+  /** Ids of connector instances. */
+  readonly instances: readonly string[] | null;
+  /** Names of workspaces. */
+  readonly workspaces: readonly string[] | null;
+  /** Id of the organization whose instances the caller sees; null for those of all organizations. */
+  readonly organization: string | null;
+  /** Names of entities. They are names of the request: a record may hold parts of records of other entities. */
+  readonly entities: readonly string[] | null;
+}
+
+/** The grant of a caller who may do everything. */
+export const fullGrant: Grant = { rights, instances: null, workspaces: null, organization: null, entities: null };
+
+/** What a grant is compared with. */
+export interface InstancePlace {
+  readonly id: string;
+  readonly workspace: string;
+  readonly organization: string | null;
+}
+
+/** Whether an instance exists for the caller. One that does not is reported as if there were none. */
+export function seesInstance(grant: Grant, { id, workspace, organization }: InstancePlace): boolean {
+  return (
+    (grant.instances?.includes(id) ?? true) &&
+    (grant.workspaces?.includes(workspace) ?? true) &&
+    (grant.organization === null || grant.organization === organization)
+  );
+}
+
+export function hasRight(grant: Grant, right: Right): boolean {
+  return grant.rights.includes(right);
+}
+
+export function mayUseEntity({ entities }: Grant, entity: string): boolean {
+  return entities?.includes(entity) ?? true;
+}

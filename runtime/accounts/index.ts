@@ -1,0 +1,11 @@
+// The functions and types of this room that other rooms use.
+export { accessTokenPattern } from "./access-token.ts";
+export type { AccountStore } from "./account-store.ts";
+export { createCaller, type MadeCaller, revokeCaller, rotateSecret } from "./administration.ts";
+export type { CallerKind, StoredCaller } from "./caller-store.ts";
+export { type Caller, Callers, type ProvedClient } from "./callers.ts";
+export { type Credential, lostCredentials, openCredential, sealAgain, sealCredential } from "./credential.ts";
+export { fullGrant, type Grant, hasRight, type InstancePlace, mayUseEntity, type Right, rights, seesInstance } from "./grant.ts";
+export type { InstanceChange, InstanceStore, StoredInstance } from "./instance-store.ts";
+export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";
+export { secretTextPattern } from "./secret-text.ts";

@@ -1,0 +1,90 @@
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import Database, { SqliteError } from "better-sqlite3";
+import { TenonError } from "../../base/errors.ts";
+import { migrate, strangeFile } from "./schema.ts";
+
+export type Connection = Database.Database;
+
+/** Makes changes in one transaction. */
+export type Change = <Result>(work: (db: Connection) => Result) => Result;
+
+/** Milliseconds that a statement waits for another process that writes. */
+const patience = 10_000;
+
+/** Opens the file for reading only. It has to exist. @throws TenonError `accounts_unusable` */
+export function openForReading(file: string): Connection {
+  return guarded(() => tuned(new Database(file, { readonly: true, fileMustExist: true, timeout: patience })));
+}
+
+/**
+ * Opens the file, or makes it together with its folder. Only the user of this process may read it. Committed changes are on the disk.
+ *
+ * @throws TenonError `accounts_unusable`; a file that cannot be used is left as it is
+ */
+export function openForWriting(file: string): Connection {
+  return guarded(() => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    // Opening a pipe would wait for its other end.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw unusable("is not a regular file");
+    closeSync(openSync(file, "a", 0o600));
+    const db = new Database(file, { timeout: patience });
+    try {
+      const strange = strangeFile(db);
+      if (strange !== undefined) throw unusable(strange);
+      if (db.pragma("quick_check(1)", { simple: true }) !== "ok") throw unusable(damaged);
+      db.pragma("journal_mode = WAL");
+      db.pragma("synchronous = FULL");
+      db.pragma("foreign_keys = ON");
+      migrate(db);
+      return tuned(db);
+    } catch (thrown) {
+      db.close();
+      throw thrown;
+    }
+  });
+}
+
+function tuned(db: Connection): Connection {
+  // The file is not mapped into memory: reading from a mapped file that somebody truncates ends the whole process by a signal.
+  db.pragma("mmap_size = 0");
+  db.pragma("trusted_schema = OFF");
+  return db;
+}
+
+const damaged = "is damaged: restore it from a backup, or move it away to begin without callers and instances";
+
+/** Result codes of SQLite, including their extended forms, that mean a problem with the file and not a fault of this code. */
+const fileProblems: Readonly<Record<string, string>> = {
+  SQLITE_NOTADB: damaged,
+  SQLITE_CORRUPT: damaged,
+  SQLITE_FULL: "cannot grow: the disk is full",
+  SQLITE_IOERR: "cannot be read or written",
+  SQLITE_CANTOPEN: "cannot be opened",
+  SQLITE_READONLY: "is read-only",
+  SQLITE_PERM: "cannot be opened: permission was denied",
+  SQLITE_BUSY: "has been locked by another process for too long",
+};
+
+/** Runs something on the file. @throws TenonError `accounts_unusable` for a problem with the file; other errors are thrown unchanged */
+export function guarded<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (thrown) {
+    throw fileError(thrown);
+  }
+}
+
+function fileError(thrown: unknown): unknown {
+  if (thrown instanceof SqliteError) {
+    const problem = Object.entries(fileProblems).find(([code]) => thrown.code === code || thrown.code.startsWith(`${code}_`));
+    return problem === undefined ? thrown : unusable(`${problem[1]} (${thrown.code})`);
+  }
+  const code = thrown instanceof Error && "syscall" in thrown && "code" in thrown ? String(thrown.code) : undefined;
+  return code === undefined ? thrown : unusable(`cannot be opened (${code})`);
+}
+
+/** @param why continues the sentence "The file accounts.sqlite …", without a full stop */
+function unusable(why: string): TenonError {
+  return new TenonError("accounts_unusable", `The file accounts.sqlite in the data directory ${why}.`);
+}

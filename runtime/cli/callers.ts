@@ -1,0 +1,107 @@
+import {
+  type CallerKind,
+  createCaller,
+  type MadeCaller,
+  revokeCaller,
+  rotateSecret,
+  type StoredCaller,
+} from "../accounts/index.ts";
+import { connectors, readGrant, withAccounts } from "../main/index.ts";
+import { readSettings, type Settings } from "../main/settings.ts";
+import { milliseconds } from "./duration.ts";
+import { printRows, type Row, time } from "./output.ts";
+
+interface ConfigFlags {
+  readonly config: string | undefined;
+}
+
+interface GrantFlags extends ConfigFlags {
+  readonly right: readonly string[];
+  readonly instance: readonly string[];
+  readonly workspace: readonly string[];
+  readonly organization: string | undefined;
+  readonly entity: readonly string[];
+  readonly "expires-in": string | undefined;
+}
+
+type Run<Given> = { run(args: readonly string[], flags: Given): Promise<number> };
+
+function settingsOf({ config }: ConfigFlags): Settings {
+  return readSettings(process.env, connectors, config).settings;
+}
+
+/** `tenon key create` and `tenon client create`. */
+export function create(kind: CallerKind): Run<GrantFlags> {
+  return {
+    run: async ([name = ""], flags) => {
+      const { "expires-in": expiresIn = "365d" } = flags;
+      const expiresAt = expiresIn === "never" ? null : Date.now() + milliseconds(expiresIn, "expires-in");
+      const made = await withAccounts(settingsOf(flags), async ({ store, keys }) => {
+        const grant = readGrant(connectors, flags);
+        return createCaller(store, keys, { kind, name, grant, expiresAt });
+      });
+      show(made);
+      return 0;
+    },
+  };
+}
+
+/** `tenon key list` and `tenon client list`. */
+export function list(kind: CallerKind): Run<ConfigFlags> {
+  return {
+    run: async (_args, flags) => {
+      const callers = await withAccounts(settingsOf(flags), ({ store }) => store.callers(kind));
+      printRows(
+        callers.map((caller) => rowOf(caller, Date.now())),
+        `There is no ${kind} yet: see "tenon ${kind} create --help".`,
+      );
+      return 0;
+    },
+  };
+}
+
+/** `tenon key rotate` and `tenon client rotate`. */
+export function rotate(kind: CallerKind): Run<ConfigFlags & { readonly overlap: string | undefined }> {
+  return {
+    run: async ([id = ""], flags) => {
+      const overlap = milliseconds(flags.overlap ?? "24h", "overlap");
+      show(await withAccounts(settingsOf(flags), ({ store, keys }) => rotateSecret(store, keys, kind, id, overlap)));
+      return 0;
+    },
+  };
+}
+
+/** `tenon key revoke` and `tenon client revoke`. */
+export function revoke(kind: CallerKind): Run<ConfigFlags> {
+  return {
+    run: async ([id = ""], flags) => {
+      await withAccounts(settingsOf(flags), ({ store }) => revokeCaller(store, kind, id));
+      console.error(`The ${kind} ${id} is refused from now on.`);
+      return 0;
+    },
+  };
+}
+
+/** The secret goes to standard output, so that a program can take it; what a person needs beside it goes to standard error. */
+function show({ caller, secret }: MadeCaller): void {
+  const { id, kind } = caller;
+  console.error(`This is the only time that the secret of the ${kind} ${id} is shown. Keep it.`);
+  console.log(kind === "key" ? secret : JSON.stringify({ client_id: id, client_secret: secret }));
+}
+
+function rowOf({ id, name, grant, createdAt, expiresAt, revokedAt, lastUsedAt }: StoredCaller, now: number): Row {
+  const state = revokedAt !== null ? "revoked" : expiresAt !== null && expiresAt <= now ? "expired" : "active";
+  return {
+    id,
+    name,
+    state,
+    rights: grant.rights,
+    instances: grant.instances,
+    workspaces: grant.workspaces,
+    organization: grant.organization,
+    entities: grant.entities,
+    created_at: time(createdAt),
+    expires_at: time(expiresAt),
+    last_used_at: time(lastUsedAt),
+  };
+}

@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import type { Credential, StoredInstance } from "../accounts/index.ts";
+import { addConnector, addedConnector, connectors, removeConnector, rotateCredential, withAccounts } from "../main/index.ts";
+import { readSettings, type Settings } from "../main/settings.ts";
+import { CommandError } from "./failure.ts";
+import { printRows, type Row, time } from "./output.ts";
+
+/** EX_USAGE and EX_NOINPUT of sysexits.h. */
+const exit = { usage: 64, noInput: 66 } as const;
+
+interface ConfigFlags {
+  readonly config: string | undefined;
+}
+
+interface CredentialFlags extends ConfigFlags {
+  readonly "credential-file": string | undefined;
+}
+
+interface AddFlags extends CredentialFlags {
+  readonly id: string | undefined;
+  readonly workspace: string | undefined;
+  readonly organization: string | undefined;
+  readonly "base-url": string | undefined;
+  readonly "graphql-url": string | undefined;
+  readonly scope: readonly string[];
+  readonly "sync-minutes": string | undefined;
+}
+
+const settingsOf = ({ config }: ConfigFlags): Settings => readSettings(process.env, connectors, config).settings;
+
+/** `tenon connector add`: prints the id. */
+export const add = {
+  run: async ([connector = ""]: readonly string[], flags: AddFlags): Promise<number> => {
+    const settings = settingsOf(flags);
+    const minutes = minutesOf(flags["sync-minutes"] ?? "60");
+    const credential = await credentialOf(flags);
+    const id = await withAccounts(settings, (accounts) =>
+      addConnector(
+        { ...accounts, connectors, allowPrivate: settings.allowPrivateAddresses },
+        { ...flags, connector, rest: flags["base-url"], graphql: flags["graphql-url"], scopes: flags.scope, minutes, credential },
+      ),
+    );
+    console.log(id);
+    return 0;
+  },
+};
+
+/** `tenon connector list`. */
+export const list = {
+  run: async (_args: readonly string[], flags: ConfigFlags): Promise<number> => {
+    const instances = await withAccounts(settingsOf(flags), ({ store }) => store.instances());
+    printRows(instances.map(rowOf), 'No connector was added yet: see "tenon connector add --help".');
+    return 0;
+  },
+};
+
+/** `tenon connector show`. */
+export const show = {
+  run: async ([id = ""]: readonly string[], flags: ConfigFlags): Promise<number> => {
+    const instance = await withAccounts(settingsOf(flags), ({ store }) => addedConnector(store, id));
+    console.log(JSON.stringify(rowOf(instance), undefined, 2));
+    return 0;
+  },
+};
+
+/** `tenon connector rotate`. */
+export const rotate = {
+  run: async ([id = ""]: readonly string[], flags: CredentialFlags): Promise<number> => {
+    const settings = settingsOf(flags);
+    const credential = await credentialOf(flags);
+    await withAccounts(settings, ({ store, keys }) => rotateCredential(store, keys, id, credential));
+    console.error(`The connector ${id} uses the new credential from its next request on.`);
+    return 0;
+  },
+};
+
+/** `tenon connector remove`. */
+export const remove = {
+  run: async ([id = ""]: readonly string[], flags: ConfigFlags): Promise<number> => {
+    await withAccounts(settingsOf(flags), ({ store }) => removeConnector(store, id));
+    console.error(`The connector ${id} is removed.`);
+    return 0;
+  },
+};
+
+/** Reads a credential, which never stands on the command line: other users of the machine see that. @throws CommandError */
+async function credentialOf({ "credential-file": file }: CredentialFlags): Promise<Credential> {
+  if (file === undefined && process.stdin.isTTY) console.error("Paste the credential, then press Enter and Ctrl-D:");
+  const token = (file === undefined ? await text(process.stdin) : fileText(file)).trim();
+  if (!/^[\x21-\x7e]{1,4096}$/.test(token))
+    throw new CommandError("the credential must be one token of visible ASCII characters without spaces", exit.usage);
+  return { kind: "token", token };
+}
+
+function fileText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
+    throw new CommandError(`${file} cannot be read (${code})`, exit.noInput, thrown);
+  }
+}
+
+function minutesOf(given: string): number {
+  const minutes = /^\d{1,5}$/.test(given) ? Number(given) : 0;
+  if (minutes < 1 || minutes > 10_080)
+    throw new CommandError("--sync-minutes must be a whole number from 1 to 10080", exit.usage);
+  return minutes;
+}
+
+/** An instance without its credential. */
+function rowOf({ id, connector, workspace, organization, rest, graphql, scopes, minutes, createdAt }: StoredInstance): Row {
+  return {
+    id,
+    connector,
+    workspace_name: workspace,
+    organization_id: organization,
+    base_url: rest,
+    graphql_url: graphql,
+    sync_scopes: scopes,
+    sync_minutes: minutes,
+    created_at: time(createdAt),
+  };
+}

@@ -1,0 +1,29 @@
+import type { EntityStatus } from "../sync/index.ts";
+
+const headings = ["scope", "entity", "records", "synced", "state", "next sync"] as const;
+
+/** What is cached, as a table for people. Problems stand below it, each once. */
+export function statusTable(all: readonly EntityStatus[]): string {
+  if (all.length === 0) return "Nothing has been synced yet.\n";
+  const rows = all.map(({ scope, entity, records, synced_at, state, next_sync_at }) => [
+    scope,
+    entity,
+    String(records),
+    synced_at === null ? "never" : minute(synced_at),
+    state,
+    next_sync_at === null ? "" : minute(next_sync_at),
+  ]);
+  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
+  const problems = [...new Set(all.flatMap(({ scope, problem }) => (problem === null ? [] : [`${scope}: ${problem.message}`])))];
+  return `${[line(headings), ...rows.map(line), ...(problems.length === 0 ? [] : ["", ...problems])].join("\n")}\n`;
+}
+
+/** A time to the minute: `2026-01-31 09:30Z`. */
+function minute(time: string): string {
+  return `${time.slice(0, 16).replace("T", " ")}Z`;
+}

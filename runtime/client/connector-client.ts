@@ -1,0 +1,111 @@
+import { storeAction } from "../contract/action.ts";
+import type { Client } from "./entity.ts";
+import type { ConnectorTypes } from "./entity-types.ts";
+import { callError, isObject } from "./errors.ts";
+import { HostedTransport } from "./hosted.ts";
+import { camelCase } from "./names.ts";
+import type { CallOptions, ClientOptions, HostedOptions, LocalOptions, WalkOptions } from "./options.ts";
+import type { ActionPlan, Answered, ClientPlan, Transport } from "./transport.ts";
+import { walk } from "./walk.ts";
+
+/** Milliseconds that one call may take unless its options say otherwise. */
+const usualTimeout = 60_000;
+
+/** The class of a connector's client. */
+export interface ConnectorClass<Entities extends ConnectorTypes<Entities>> {
+  /** @throws CallError when the options do not fit together */
+  new (options?: ClientOptions): Client<Entities>;
+}
+
+/**
+ * Makes the class of a connector's client. The generator calls it; what the client's methods take and answer is known to the compiler
+ * from `Entities` alone.
+ */
+export function connectorClass<Entities extends ConnectorTypes<Entities>>(plan: ClientPlan): ConnectorClass<Entities> {
+  const made = class {
+    constructor(options: ClientOptions = {}) {
+      const run = runner(plan, options);
+      Object.assign(this, { execute: run }, entityClients(plan, run));
+    }
+  };
+  return made as ConnectorClass<Entities>;
+}
+
+type Run = (entity: string, action: string, params?: object, options?: CallOptions) => Promise<Answered>;
+
+/** The function behind all methods: it fills in what the options leave open, and sends the call. */
+function runner(plan: ClientPlan, options: ClientOptions): Run {
+  const transport = transportOf(plan, options);
+  return async (entity, action, params = {}, call = {}) => {
+    const { signal, timeout = options.timeout ?? usualTimeout, requestId = globalThis.crypto.randomUUID() } = call;
+    signal?.throwIfAborted();
+    const writes = actionOf(plan, entity, action)?.writes === true;
+    const idempotencyKey = writes ? (call.idempotencyKey ?? globalThis.crypto.randomUUID()) : undefined;
+    return (await transport()).execute({ entity, action, params }, { writes, signal, timeout, idempotencyKey, requestId });
+  };
+}
+
+/** The plan of an action. One that the plan does not know may still be one of a newer service. */
+function actionOf({ entities }: ClientPlan, entity: string, action: string): ActionPlan | undefined {
+  const actions = Object.hasOwn(entities, entity) ? entities[entity] : undefined;
+  return actions !== undefined && Object.hasOwn(actions, action) ? actions[action] : undefined;
+}
+
+/** @returns the transport; a local one is loaded with the first call, because hosted clients do not need its modules */
+function transportOf(plan: ClientPlan, options: ClientOptions): () => Promise<Transport> {
+  if (!isLocal(options)) {
+    const hosted = Promise.resolve(new HostedTransport(plan, withEnvironment(options)));
+    return () => hosted;
+  }
+  for (const name of ["baseUrl", "apiKey", "token", "clientId", "connectorId", "workspace"])
+    if (Object.entries(options).some(([given, value]) => given === name && value !== undefined))
+      throw callError("invalid_request", `${name} is for hosted mode and accessToken for local mode: give one of the two.`);
+  let local: Promise<Transport> | undefined;
+  return () => {
+    local ??= Promise.all([import("./local.ts"), plan.connector()]).then(([{ localTransport }, connector]) =>
+      localTransport(connector, options),
+    );
+    return local;
+  };
+}
+
+function isLocal(options: ClientOptions): options is LocalOptions {
+  return options.accessToken !== undefined;
+}
+
+/** The options, and from the environment what they leave open. A credential of the environment never stands beside a given one. */
+function withEnvironment(options: HostedOptions): HostedOptions {
+  const env: Readonly<Record<string, string | undefined>> = globalThis.process?.env ?? {};
+  const { TENON_URL, TENON_API_KEY, TENON_CLIENT_ID, TENON_CLIENT_SECRET } = env;
+  const known = options.apiKey ?? options.token ?? options.clientId;
+  const credential =
+    known !== undefined
+      ? {}
+      : TENON_API_KEY
+        ? { apiKey: TENON_API_KEY }
+        : TENON_CLIENT_ID && TENON_CLIENT_SECRET
+          ? { clientId: TENON_CLIENT_ID, clientSecret: TENON_CLIENT_SECRET }
+          : {};
+  return { ...options, ...credential, baseUrl: options.baseUrl ?? (TENON_URL || undefined) };
+}
+
+/** A property for each entity, with a method for each of its actions. */
+function entityClients(plan: ClientPlan, run: Run): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(plan.entities).map(([entity, actions]) => [
+      camelCase(entity),
+      Object.fromEntries(
+        Object.entries({ ...actions, [storeAction]: { cursor: "cursor" } }).map(
+          ([action, { cursor, writes }]: [string, ActionPlan]) => {
+            const method = (params?: object, options?: CallOptions) => run(entity, action, params, options);
+            const all = (params: object = {}, options: WalkOptions = {}) => {
+              const { maxRecords: _most, maxPages: _pages, ...call } = options;
+              return walk(isObject(params) ? params : {}, cursor, options, (page) => run(entity, action, page, call));
+            };
+            return [camelCase(action), writes === true ? method : Object.assign(method, { all })];
+          },
+        ),
+      ),
+    ]),
+  );
+}

@@ -1,0 +1,113 @@
+import { callError, fromAnswer, isObject } from "./errors.ts";
+import type { HostedOptions } from "./options.ts";
+
+/** What a client sends as its bearer token. */
+export interface Credential {
+  /** The token for the next call. */
+  token(signal: AbortSignal): Promise<string>;
+  /** Says that the service refused a token. @returns whether another one can be had */
+  refused(token: string): boolean;
+}
+
+/** A token is renewed so many milliseconds before it expires, or when a tenth of its time is left, if that is later. */
+const early = 60_000;
+
+/**
+ * The credential of the options: an API key, a token, or client credentials that are exchanged for tokens (RFC 6749, 4.4).
+ *
+ * @throws CallError `unauthorized` when there is none, or when a browser would have to know a client secret
+ */
+export function credentialOf(options: HostedOptions, baseUrl: string, fetch: typeof globalThis.fetch): Credential {
+  const { apiKey, token, clientId, clientSecret } = options;
+  if (token !== undefined) return given(async () => (typeof token === "string" ? token : token()));
+  if (apiKey !== undefined) return given(async () => apiKey);
+  if (clientId === undefined || clientSecret === undefined)
+    throw callError("unauthorized", "Give apiKey, token, or clientId and clientSecret; or accessToken for local mode.");
+  if ("document" in globalThis)
+    throw callError(
+      "unauthorized",
+      "A client secret must not be used in a browser, whose user can read it. Give a token instead.",
+    );
+  return exchanged({ client_id: clientId, client_secret: clientSecret }, baseUrl, fetch);
+}
+
+function given(token: () => Promise<string>): Credential {
+  return { token, refused: () => false };
+}
+
+interface Held {
+  readonly token: Promise<string>;
+  /** `performance.now()` at which the token is renewed; infinite until it is known. */
+  until: number;
+  /** The token itself, once it is known. */
+  value?: string;
+}
+
+/** Exchanges client credentials for a token and keeps it. Calls that need one at the same time wait for one exchange. */
+function exchanged(credentials: object, baseUrl: string, fetch: typeof globalThis.fetch): Credential {
+  let held: Held | undefined;
+  const renew = (): Held => {
+    const asked = performance.now();
+    const next: Held = {
+      until: Number.POSITIVE_INFINITY,
+      token: exchange(credentials, baseUrl, fetch).then(
+        ({ token, lifetime }) => {
+          next.until = asked + Math.max(lifetime - early, lifetime * 0.9);
+          next.value = token;
+          return token;
+        },
+        (thrown: unknown) => {
+          if (held === next) held = undefined;
+          throw thrown;
+        },
+      ),
+    };
+    return next;
+  };
+  return {
+    token: (signal) => {
+      if (held === undefined || performance.now() >= held.until) held = renew();
+      return unlessAborted(held.token, signal);
+    },
+    refused: (token) => {
+      if (held?.value === token) held = undefined;
+      return true;
+    },
+  };
+}
+
+/** Milliseconds that an exchange may take. It belongs to no single call, because several may wait for it. */
+const exchangeTime = 15_000;
+
+async function exchange(
+  credentials: object,
+  baseUrl: string,
+  fetch: typeof globalThis.fetch,
+): Promise<{ token: string; lifetime: number }> {
+  const path = "/api/v1/account/applications/token";
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(credentials),
+    redirect: "error",
+    signal: AbortSignal.timeout(exchangeTime),
+  }).catch((cause: unknown) => {
+    throw callError("service_unreachable", `The service at ${baseUrl} gave no token: it cannot be reached.`, { cause });
+  });
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw fromAnswer(response.status, body, response.headers.get("retry-after"), "");
+  const { access_token: token, expires_in: seconds } = isObject(body) ? body : {};
+  if (typeof token !== "string" || token === "")
+    throw callError("service_unreachable", `The service at ${baseUrl} answered without a token.`);
+  return { token, lifetime: typeof seconds === "number" && seconds > 0 ? seconds * 1000 : 0 };
+}
+
+/** The result of shared work, unless the signal of one of those who wait for it comes first. */
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

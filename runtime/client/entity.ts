@@ -1,0 +1,135 @@
+import type { Action, Warning } from "../contract/index.ts";
+import type { ConnectorTypes, EntityTypes } from "./entity-types.ts";
+import type { Chosen, Fields } from "./fields.ts";
+import type { SnakeCase } from "./names.ts";
+import type { CallOptions, WalkOptions } from "./options.ts";
+import type { StoreParams, StoreSearchMethod, StoreSearchResult } from "./search.ts";
+
+// Types of a client's methods. They follow from the types of the generated handlers.
+
+type ParamsOf<Handler> = Handler extends Action<infer Params, unknown> ? Omit<Params, "fields"> : never;
+type ResultOf<Handler> = Handler extends Action<infer _Params, infer Result> ? Result : never;
+type ItemOf<Result> = Result extends { readonly data: readonly (infer Item)[] }
+  ? Item
+  : Result extends { readonly data: infer Item }
+    ? Item
+    : never;
+
+/** The result with the chosen fields only. */
+type Shaped<Result, Names> = Result extends { readonly data: readonly (infer Item)[]; readonly meta: infer Meta }
+  ? { readonly data: readonly Chosen<Item, Names>[]; readonly meta: Meta }
+  : Result extends { readonly data: infer Item; readonly meta: infer Meta }
+    ? { readonly data: Chosen<Item, Names>; readonly meta: Meta }
+    : never;
+
+/** What a read with `dryRun: true` answers: nothing was sent. */
+export interface DryRun {
+  readonly data: null;
+  readonly meta: {
+    readonly document: string;
+    readonly variables: Readonly<Record<string, unknown>>;
+    /** Points that the call would take from the platform's budget; null where the platform has no rule for it. */
+    readonly points: number | null;
+    readonly warnings?: readonly Warning[];
+  };
+}
+
+type Given<Params, Names, Dry> = Params & { readonly fields?: Names; readonly dryRun?: Dry };
+type Read<Result, Names, Dry> = Dry extends true ? DryRun : Shaped<Result, Names>;
+
+type ReadWith<Params, Result> = <const Names extends Fields<ItemOf<Result>> | undefined = undefined, Dry extends boolean = false>(
+  params: Given<Params, Names, Dry>,
+  options?: CallOptions,
+) => Promise<Read<Result, Names, Dry>>;
+
+type ReadWithout<Params, Result> = <
+  const Names extends Fields<ItemOf<Result>> | undefined = undefined,
+  Dry extends boolean = false,
+>(
+  params?: Given<Params, Names, Dry>,
+  options?: CallOptions,
+) => Promise<Read<Result, Names, Dry>>;
+
+type WriteWith<Params, Result> = <const Names extends Fields<ItemOf<Result>> | undefined = undefined>(
+  params: Params & { readonly fields?: Names },
+  options?: CallOptions,
+) => Promise<Shaped<Result, Names>>;
+
+interface WalkWith<Params, Result> {
+  /** Walks all pages. */
+  all<const Names extends Fields<ItemOf<Result>> | undefined = undefined>(
+    params: Params & { readonly fields?: Names },
+    options?: WalkOptions,
+  ): AsyncIterable<Chosen<ItemOf<Result>, Names>>;
+}
+
+interface WalkWithout<Params, Result> {
+  /** Walks all pages. */
+  all<const Names extends Fields<ItemOf<Result>> | undefined = undefined>(
+    params?: Params & { readonly fields?: Names },
+    options?: WalkOptions,
+  ): AsyncIterable<Chosen<ItemOf<Result>, Names>>;
+}
+
+/** Parameters that none is required of may be left out. */
+type Nothing = Record<never, never>;
+
+/** A read's `meta` says whether there are more pages, a write's does not. */
+type Method<Params, Result> = Result extends { readonly meta: { readonly has_next_page: boolean } }
+  ? (Nothing extends Params ? ReadWithout<Params, Result> : ReadWith<Params, Result>) &
+      (Result extends { readonly data: readonly unknown[] }
+        ? Nothing extends Params
+          ? WalkWithout<Params, Result>
+          : WalkWith<Params, Result>
+        : unknown)
+  : WriteWith<Params, Result>;
+
+/** The methods of one entity. */
+export type EntityClient<Of extends EntityTypes> = {
+  readonly [Name in keyof Of["actions"]]: Method<ParamsOf<Of["actions"][Name]>, ResultOf<Of["actions"][Name]>>;
+} & {
+  /** Searches the records that a sync has stored. */
+  readonly contextStoreSearch: StoreSearchMethod<Of>;
+};
+
+type EntityOf<Entities extends ConnectorTypes<Entities>> = Entities[keyof Entities];
+/** The name of an entity in requests. */
+export type EntityName<Entities extends ConnectorTypes<Entities>> = EntityOf<Entities>["name"];
+type Named<Entities extends ConnectorTypes<Entities>, Name> = Extract<EntityOf<Entities>, { readonly name: Name }>;
+type StoreAction = "context_store_search";
+
+/** The name of an action in requests. */
+export type ActionNameOf<Entities extends ConnectorTypes<Entities>, Name> =
+  | SnakeCase<keyof Named<Entities, Name>["actions"] & string>
+  | StoreAction;
+
+type HandlerOf<Of extends EntityTypes, Action> = {
+  [Name in keyof Of["actions"]]: SnakeCase<Name & string> extends Action ? Of["actions"][Name] : never;
+}[keyof Of["actions"]];
+
+/** What {@link Execute} takes. */
+export type ExecuteParams<Entities extends ConnectorTypes<Entities>, Name, Action, Names> = Action extends StoreAction
+  ? StoreParams<Named<Entities, Name>, Names>
+  : ParamsOf<HandlerOf<Named<Entities, Name>, Action>> & { readonly fields?: Names };
+
+/** What {@link Execute} answers. */
+export type ExecuteResult<Entities extends ConnectorTypes<Entities>, Name, Action, Names> = Action extends StoreAction
+  ? StoreSearchResult<Named<Entities, Name>, Names>
+  : Shaped<ResultOf<HandlerOf<Named<Entities, Name>, Action>>, Names>;
+
+/** Runs the action of a request's triple: entity, action and params, with the names that they have in requests. */
+export type Execute<Entities extends ConnectorTypes<Entities>> = <
+  Name extends EntityName<Entities>,
+  Action extends ActionNameOf<Entities, Name>,
+  const Names extends readonly (string | readonly string[])[] | undefined = undefined,
+>(
+  entity: Name,
+  action: Action,
+  params: ExecuteParams<Entities, Name, Action, Names>,
+  options?: CallOptions,
+) => Promise<ExecuteResult<Entities, Name, Action, Names>>;
+
+/** A client of a connector: a property for each entity, with a method for each of its actions. */
+export type Client<Entities extends ConnectorTypes<Entities>> = {
+  readonly [Property in keyof Entities]: EntityClient<Entities[Property]>;
+} & { readonly execute: Execute<Entities> };

@@ -1,0 +1,209 @@
+import type { Credential } from "./credential.ts";
+import { credentialOf } from "./credential.ts";
+import { CallError, callError, fromAnswer, isObject } from "./errors.ts";
+import type { HostedOptions } from "./options.ts";
+import type { Answered, Call, ClientPlan, Transport, Triple } from "./transport.ts";
+
+const connectorsPath = "/api/v1/integrations/connectors";
+
+/** Milliseconds of the pause before the first retry, and the longest. Each is twice the one before, and shortened at random. */
+const firstPause = 300;
+const longestPause = 10_000;
+
+/** How often a call is tried again unless the options say otherwise. */
+const usualRetries = 2;
+
+/** Runs actions on a Tenon service, over HTTP. */
+export class HostedTransport implements Transport {
+  readonly #plan: ClientPlan;
+  readonly #options: HostedOptions;
+  readonly #baseUrl: string;
+  readonly #credential: Credential;
+  readonly #fetch: typeof globalThis.fetch;
+  #connectorId: Promise<string> | undefined;
+  /** The service has said that it does not know `Idempotency-Key`. */
+  #withoutKeys = false;
+
+  /** @throws CallError when the options do not say where the service is, or who calls */
+  constructor(plan: ClientPlan, options: HostedOptions) {
+    this.#plan = plan;
+    this.#options = options;
+    this.#baseUrl = addressOf(options.baseUrl);
+    // Bound here, because the `fetch` of browsers must not be called as a method of another object.
+    this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+    this.#credential = credentialOf(options, this.#baseUrl, this.#fetch);
+  }
+
+  async execute(triple: Triple, call: Call): Promise<Answered> {
+    const deadline = performance.now() + call.timeout;
+    const time = AbortSignal.timeout(call.timeout);
+    const signal = call.signal === undefined ? time : AbortSignal.any([call.signal, time]);
+    try {
+      for (let tries = 0; ; tries++) {
+        try {
+          return await this.#try(triple, call, signal);
+        } catch (thrown) {
+          const pause = this.#pauseAfter(thrown, tries);
+          if (pause === undefined || performance.now() + pause >= deadline || signal.aborted) throw thrown;
+          await wait(pause, signal);
+        }
+      }
+    } catch (thrown) {
+      if (call.signal?.aborted === true) throw call.signal.reason;
+      throw time.aborted ? lateError(call, thrown) : thrown;
+    }
+  }
+
+  /** Milliseconds to wait before the call is tried again; undefined when it must not be. */
+  #pauseAfter(thrown: unknown, tries: number): number | undefined {
+    if (!isCallError(thrown) || !thrown.retryable || tries >= (this.#options.retries ?? usualRetries)) return undefined;
+    if (thrown.retryAfter !== undefined) return thrown.retryAfter * 1000;
+    return Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + Math.random() / 2);
+  }
+
+  async #try(triple: Triple, call: Call, signal: AbortSignal): Promise<Answered> {
+    const path = `${connectorsPath}/${encodeURIComponent(await this.#instance(signal))}/execute`;
+    const key = call.writes && !this.#withoutKeys ? call.idempotencyKey : undefined;
+    const headers = {
+      "Content-Type": "application/json",
+      "X-Request-Id": call.requestId,
+      ...(key === undefined ? {} : { "Idempotency-Key": key }),
+    };
+    const body = JSON.stringify(triple);
+    try {
+      const answer = await this.#send(path, { method: "POST", headers, body }, call, signal);
+      if (!isObject(answer) || !("data" in answer) || !isObject(answer["meta"])) throw foreign(this.#baseUrl, call);
+      return { data: answer["data"], meta: answer["meta"] };
+    } catch (thrown) {
+      if (key === undefined || !isCallError(thrown) || thrown.code !== "idempotency_unsupported") throw thrown;
+      // No try with a key was carried out, so that this one is the first.
+      this.#withoutKeys = true;
+      return this.#try(triple, call, signal);
+    }
+  }
+
+  /** The id of the connector instance. A workspace is looked up once. */
+  #instance(signal: AbortSignal): Promise<string> {
+    const { connectorId, workspace } = this.#options;
+    if (connectorId !== undefined || workspace === undefined) return Promise.resolve(connectorId ?? this.#plan.name);
+    if (this.#connectorId === undefined) {
+      const found = this.#find(workspace, signal);
+      this.#connectorId = found;
+      found.catch(() => {
+        if (this.#connectorId === found) this.#connectorId = undefined;
+      });
+    }
+    return this.#connectorId;
+  }
+
+  async #find(workspace: string, signal: AbortSignal): Promise<string> {
+    const call = { writes: false, requestId: globalThis.crypto.randomUUID() };
+    const answer = await this.#send(`${connectorsPath}?workspace_name=${encodeURIComponent(workspace)}`, {}, call, signal);
+    const entries = isObject(answer) && Array.isArray(answer["data"]) ? answer["data"].filter(isObject) : [];
+    const own = entries.filter((entry) => [entry["connector"], entry["name"]].includes(this.#plan.name));
+    const ids = own.map(({ id }) => id).filter((id) => typeof id === "string");
+    const [id] = ids;
+    if (id !== undefined && ids.length === 1) return id;
+    throw callError(
+      "unknown_connector",
+      ids.length === 0
+        ? `The workspace "${workspace}" has no connector of ${this.#plan.title} that this caller may use.`
+        : `The workspace "${workspace}" has several connectors of ${this.#plan.title}; give connectorId: ${ids.join(", ")}.`,
+      { requestId: call.requestId },
+    );
+  }
+
+  /** Sends a request, and once more with a new token when the service refuses the token. */
+  async #send(path: string, init: RequestInit, call: Pick<Call, "writes" | "requestId">, signal: AbortSignal): Promise<unknown> {
+    for (let renewed = false; ; renewed = true) {
+      const token = await this.#credential.token(signal);
+      const { organization } = this.#options;
+      const response = await this.#fetch(`${this.#baseUrl}${path}`, {
+        ...init,
+        headers: {
+          ...init.headers,
+          Authorization: `Bearer ${token}`,
+          ...(organization === undefined ? {} : { "X-Organization-Id": organization }),
+        },
+        redirect: "error",
+        signal,
+      }).catch((cause: unknown) => {
+        throw this.#unreachable(call, cause);
+      });
+      if (response.status === 401 && this.#credential.refused(token) && !renewed) {
+        await response.body?.cancel();
+        continue;
+      }
+      const requestId = response.headers.get("x-request-id") ?? call.requestId;
+      const text = await response.text().catch((cause: unknown) => {
+        throw this.#unreachable(call, cause);
+      });
+      const body = parsed(text);
+      if (!response.ok) throw fromAnswer(response.status, body, response.headers.get("retry-after"), requestId);
+      if (body === undefined) throw foreign(this.#baseUrl, call);
+      return body;
+    }
+  }
+
+  /** A write that may have been done is sent again only with a key, by which the service recognises it. */
+  #unreachable({ writes, requestId }: Pick<Call, "writes" | "requestId">, cause: unknown): CallError {
+    if (!writes || !this.#withoutKeys)
+      return callError("service_unreachable", `The service at ${this.#baseUrl} cannot be reached.`, { requestId, cause });
+    const message = `The connection to ${this.#baseUrl} ended during a write: read the record before you repeat the write.`;
+    return callError("write_in_doubt", message, { requestId, cause });
+  }
+}
+
+/** @throws CallError when there is no address, or one that is not usable */
+function addressOf(given: string | undefined): string {
+  if (given === undefined)
+    throw callError(
+      "service_unreachable",
+      "Give baseUrl (or TENON_URL in the environment) for hosted mode, or accessToken for local mode.",
+    );
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol) || /[?#]/.test(given))
+    throw callError("service_unreachable", "baseUrl must be an http or https address without query and fragment.");
+  return given.replace(/\/+$/, "");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Something else than Tenon has answered, such as a proxy. */
+function foreign(baseUrl: string, { requestId }: Pick<Call, "requestId">): CallError {
+  return callError("service_unreachable", `What answers at ${baseUrl} is not a Tenon service.`, { requestId });
+}
+
+function lateError({ writes, timeout, requestId }: Call, cause: unknown): CallError {
+  const late = `The call took longer than its ${timeout} ms.`;
+  return writes
+    ? callError(
+        "write_deadline_exceeded",
+        `${late} It is unknown whether the write was done: read the record before you repeat it.`,
+        { requestId, cause },
+      )
+    : callError("deadline_exceeded", late, { requestId, cause });
+}
+
+function isCallError(thrown: unknown): thrown is CallError {
+  return thrown instanceof CallError;
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+}

@@ -1,0 +1,10 @@
+// What generated clients and users of the library import as `tenon`.
+
+export { type ErrorCode, type Fault, TenonError } from "../base/errors.ts";
+export { type ConnectorClass, connectorClass } from "./connector-client.ts";
+export type { Client, DryRun, EntityClient } from "./entity.ts";
+export type { ConnectorTypes, EntityTypes } from "./entity-types.ts";
+export { CallError, errors, NotImplementedError } from "./errors.ts";
+export type { CallOptions, ClientOptions, HostedOptions, LocalOptions, WalkOptions } from "./options.ts";
+export type { Filter, SemanticHit, Sort, StoreMeta, StorePage, StoreQuery } from "./search.ts";
+export type { ClientPlan } from "./transport.ts";

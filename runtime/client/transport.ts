@@ -1,0 +1,45 @@
+import type { Connector } from "../contract/index.ts";
+
+/** The triple that every way into Tenon takes. */
+export interface Triple {
+  readonly entity: string;
+  readonly action: string;
+  readonly params: object;
+}
+
+/** One call with everything that its options leave open filled in. */
+export interface Call {
+  readonly writes: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly idempotencyKey: string | undefined;
+  readonly requestId: string;
+}
+
+export interface Answered {
+  readonly data: unknown;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** Carries a request to where its action runs. */
+export interface Transport {
+  /** @throws CallError, or the reason of the call's signal */
+  execute(triple: Triple, call: Call): Promise<Answered>;
+}
+
+/** What the generator says of a connector to its client. */
+export interface ClientPlan {
+  readonly name: string;
+  readonly title: string;
+  /** Entities and actions by their names in requests. */
+  readonly entities: Readonly<Record<string, Readonly<Record<string, ActionPlan>>>>;
+  /** Loads the connector itself, which only local mode needs. */
+  readonly connector: () => Promise<Connector>;
+}
+
+export interface ActionPlan {
+  readonly writes?: true;
+  /** Parameter that takes the `end_cursor` of the previous answer, where the action has pages. */
+  readonly cursor?: string;
+}

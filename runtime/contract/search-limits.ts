@@ -1,0 +1,5 @@
+/** Bounds of a filter and a sort. They keep the work of one request small. `text` is in characters. */
+export const searchLimits = { depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048, groupFields: 2 } as const;
+
+/** Bounds of `limit` of a cached search. */
+export const storeLimits = { default: 1000, most: 10_000 } as const;

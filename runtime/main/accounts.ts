@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from "node:fs";
+import { type AccountStore, Callers, deriveKeys, lostCredentials, type SecretKeys, sealAgain } from "../accounts/index.ts";
+import { accountsFile, openSqliteAccounts } from "../accounts/sqlite/sqlite-account-store.ts";
+import { makeDataFolder } from "./data-folder.ts";
+import { type Settings, SettingsError, secretKeyForm } from "./settings.ts";
+
+/** What needs a secret key: the stored callers and the stored credentials. */
+export interface Secured {
+  readonly keys: SecretKeys;
+  readonly callers: Callers;
+}
+
+/** What the service stores about its callers and instances. */
+export interface Accounts {
+  /** It is opened when it is first used, where there is no secret key. */
+  readonly store: AccountStore;
+  /** Absent where there is no secret key. */
+  readonly secured?: Secured;
+  /** What the operator should know, in words for the log. */
+  readonly warnings: readonly string[];
+  close(): Promise<void>;
+}
+
+type AccountSettings = Pick<Settings, "secretKey" | "secretKeyFile" | "dataDir">;
+
+/** The secret keys of the operator, the current one first; empty where there is none. @throws SettingsError */
+export function secretKeysOf({ secretKey, secretKeyFile }: AccountSettings): readonly string[] {
+  if (secretKeyFile === "") return secretKey;
+  if (secretKey.length > 0)
+    throw new SettingsError("TENON_SECRET_KEY and TENON_SECRET_KEY_FILE are both set; remove one of the two");
+  let text: string;
+  try {
+    text = readFileSync(secretKeyFile, "utf8");
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
+    throw new SettingsError(`TENON_SECRET_KEY_FILE: ${secretKeyFile} cannot be read (${code})`);
+  }
+  const keys = text.split("\n").map((line) => line.trim());
+  const found = keys.filter((line) => line !== "");
+  if (found.length === 0 || !found.every((key) => secretKeyForm.test(key)))
+    throw new SettingsError(
+      `TENON_SECRET_KEY_FILE: ${secretKeyFile} must hold one key a line, each of 32 to 512 visible ASCII characters without commas`,
+    );
+  return found;
+}
+
+/**
+ * Opens what is stored, and encrypts with the current secret key what is encrypted with an older one.
+ *
+ * @throws SettingsError when a secret key is wrong or missing, TenonError `accounts_unusable` when the file cannot be used
+ */
+export async function openAccounts(settings: AccountSettings): Promise<Accounts> {
+  const secrets = secretKeysOf(settings);
+  makeDataFolder(settings.dataDir);
+  const store = openSqliteAccounts(settings.dataDir);
+  try {
+    return await accountsOf(store, secrets, existsSync(accountsFile(settings.dataDir)));
+  } catch (thrown) {
+    await store.close();
+    throw thrown;
+  }
+}
+
+async function accountsOf(store: AccountStore, secrets: readonly string[], hasFile: boolean): Promise<Accounts> {
+  if (secrets.length === 0) {
+    if (hasFile && ((await store.keyIds(Date.now())).length > 0 || (await store.instances()).length > 0))
+      throw new SettingsError(
+        "TENON_SECRET_KEY is not set, but the data directory has callers or connectors that were stored with a secret key",
+      );
+    return { store, warnings: [], close: () => store.close() };
+  }
+  const keys = deriveKeys(secrets);
+  const instances = await store.instances();
+  const lost = lostCredentials(keys, instances);
+  if (lost.length > 0)
+    throw new SettingsError(
+      `TENON_SECRET_KEY is not the key with which the credentials of ${lost.join(", ")} were encrypted; put that key behind the new one, with a comma between`,
+    );
+  await sealAgain(store, keys, instances);
+  const unknown = (await store.keyIds(Date.now())).filter((id) => !keys.all.some((key) => key.id === id));
+  const warnings = unknown.map(
+    (id) =>
+      `keys and clients that were stored with the secret key ${id} are refused, because TENON_SECRET_KEY does not have that key`,
+  );
+  const callers = new Callers({ store, keys });
+  const close = async () => {
+    await callers.close();
+    await store.close();
+  };
+  return { store, secured: { keys, callers }, warnings, close };
+}
+
+/**
+ * Runs something on what is stored, for a command.
+ *
+ * @throws SettingsError when there is no secret key, and whatever the work throws
+ */
+export async function withAccounts<Result>(
+  settings: AccountSettings,
+  work: (accounts: { readonly store: AccountStore; readonly keys: SecretKeys }) => Promise<Result>,
+): Promise<Result> {
+  if (secretKeysOf(settings).length === 0)
+    throw new SettingsError(
+      "TENON_SECRET_KEY is not set: without it no keys, clients and connectors can be stored; `openssl rand -base64 32` makes one",
+    );
+  const accounts = await openAccounts(settings);
+  try {
+    const { store, secured } = accounts;
+    if (secured === undefined) throw new Error("there is no secret key");
+    return await work({ store, keys: secured.keys });
+  } finally {
+    await accounts.close();
+  }
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { type AccountStore, type Credential, type SecretKeys, type StoredInstance, sealCredential } from "../accounts/index.ts";
+import { invalidRequest, shown, TenonError } from "../base/errors.ts";
+import { Faults } from "../base/faults.ts";
+import type { Connector } from "../contract/index.ts";
+import { addressProblem } from "../platform/address-rules.ts";
+import { settingsPlace } from "../server/instance-of.ts";
+import { readScopes } from "../sync/index.ts";
+
+/** A connector instance as an operator describes it. */
+export interface NewConnector {
+  readonly connector: string;
+  readonly id: string | undefined;
+  readonly workspace: string | undefined;
+  readonly organization: string | undefined;
+  readonly rest: string | undefined;
+  readonly graphql: string | undefined;
+  readonly scopes: readonly string[];
+  readonly minutes: number;
+  readonly credential: Credential;
+}
+
+export interface AddOptions {
+  readonly store: AccountStore;
+  readonly keys: SecretKeys;
+  readonly connectors: readonly Connector[];
+  readonly allowPrivate: boolean;
+}
+
+/** The forms of names that stand in addresses and headers. */
+const idForm = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/;
+const nameForm = /^[\x21-\x7e](?:[\x20-\x7e]{0,98}[\x21-\x7e])?$/;
+
+/**
+ * Checks an instance and stores it with its encrypted credential.
+ *
+ * @returns its id
+ * @throws TenonError `invalid_request` that names everything that is wrong, `id_taken`
+ */
+export async function addConnector({ store, keys, connectors, allowPrivate }: AddOptions, given: NewConnector): Promise<string> {
+  const faults = new Faults();
+  const connector = connectors.find(({ name }) => name === given.connector);
+  const names = connectors.map(({ name }) => name);
+  if (connector === undefined)
+    faults.unknown(
+      ["connector"],
+      "unknown_connector",
+      `There is no connector "${shown(given.connector)}".`,
+      given.connector,
+      names,
+    );
+  else readScopes(connector, given.scopes);
+  const { id = `${given.connector}-${randomBytes(4).toString("hex")}`, workspace = settingsPlace.workspace } = given;
+  if (!idForm.test(id))
+    faults.add(["id"], "wrong_form", "An id has 1 to 64 letters, digits and . _ ~ - and begins with a letter or digit.");
+  for (const [name, value] of Object.entries({ workspace, organization: given.organization }))
+    if (value !== undefined && !nameForm.test(value))
+      faults.add([name], "wrong_form", `${name} has 1 to 100 visible ASCII characters, with spaces between them.`);
+  for (const [name, address] of Object.entries({ "base-url": given.rest, "graphql-url": given.graphql })) {
+    const problem = address === undefined ? undefined : addressProblem(address, allowPrivate);
+    if (problem !== undefined) faults.add([name], "bad_address", `The address ${problem}.`);
+  }
+  if (given.graphql !== undefined && given.rest === undefined)
+    faults.add(
+      ["base-url"],
+      "missing",
+      "base-url is required with graphql-url, because reads and writes must go to the same place.",
+    );
+  if (faults.any) throw invalidRequest(faults.list);
+  const instance: StoredInstance = {
+    id,
+    connector: given.connector,
+    workspace,
+    organization: given.organization ?? null,
+    rest: given.rest ?? null,
+    graphql: given.graphql ?? null,
+    credential: sealCredential(keys, id, given.credential),
+    scopes: given.scopes,
+    minutes: given.minutes,
+    createdAt: Date.now(),
+    version: 1,
+  };
+  // The connectors of the settings have the names of their specs as ids.
+  if (names.includes(id) || !(await store.addInstance(instance)))
+    throw new TenonError(
+      "id_taken",
+      `The id "${id}" is taken, or was that of a connector which was removed. Choose another one.`,
+    );
+  return id;
+}
+
+/** Replaces the credential of an instance. Calls that are under way end with the former one. @throws TenonError `unknown_connector` */
+export async function rotateCredential(store: AccountStore, keys: SecretKeys, id: string, credential: Credential): Promise<void> {
+  if (!(await store.changeInstance(id, { credential: sealCredential(keys, id, credential) }))) throw noConnector(id);
+}
+
+/** Removes an instance and its credential. @throws TenonError `unknown_connector` */
+export async function removeConnector(store: AccountStore, id: string): Promise<void> {
+  if (!(await store.removeInstance(id, Date.now()))) throw noConnector(id);
+}
+
+/** @throws TenonError `unknown_connector` */
+export async function addedConnector(store: AccountStore, id: string): Promise<StoredInstance> {
+  const found = await store.instance(id);
+  if (found === undefined) throw noConnector(id);
+  return found;
+}
+
+function noConnector(id: string): TenonError {
+  return new TenonError("unknown_connector", `No connector "${shown(id)}" was added: see \`tenon connector list\`.`);
+}

@@ -1,0 +1,45 @@
+import { type Grant, type Right, rights } from "../accounts/index.ts";
+import { invalidRequest, shown } from "../base/errors.ts";
+import { Faults } from "../base/faults.ts";
+import type { Connector } from "../contract/index.ts";
+
+/** A grant as an operator writes it. An empty list allows everything of its kind, but no right beside `read`. */
+export interface GivenGrant {
+  readonly right: readonly string[];
+  readonly instance: readonly string[];
+  readonly workspace: readonly string[];
+  readonly organization: string | undefined;
+  readonly entity: readonly string[];
+}
+
+/**
+ * Checks the names of a grant.
+ *
+ * @throws TenonError `invalid_request` that names every right and entity that does not exist
+ */
+export function readGrant(connectors: readonly Connector[], given: GivenGrant): Grant {
+  const faults = new Faults();
+  const found: Right[] = [];
+  for (const [index, text] of given.right.entries()) {
+    const right = rights.find((one) => one === text);
+    if (right === undefined)
+      faults.unknown(["right", index], "unknown_right", `There is no right "${shown(text)}".`, text, rights);
+    else found.push(right);
+  }
+  const entities = [...new Set(connectors.flatMap((connector) => Object.keys(connector.entities)))];
+  for (const [index, text] of given.entity.entries())
+    if (!entities.includes(text))
+      faults.unknown(["entity", index], "unknown_entity", `No connector has an entity "${shown(text)}".`, text, entities);
+  if (faults.any) throw invalidRequest(faults.list);
+  return {
+    rights: found.length === 0 ? ["read"] : [...new Set(found)],
+    instances: listOrAll(given.instance),
+    workspaces: listOrAll(given.workspace),
+    organization: given.organization ?? null,
+    entities: listOrAll(given.entity),
+  };
+}
+
+function listOrAll(given: readonly string[]): readonly string[] | null {
+  return given.length === 0 ? null : [...new Set(given)];
+}

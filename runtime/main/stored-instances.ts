@@ -1,0 +1,111 @@
+import { type AccountStore, keyedHash, openCredential, type SecretKeys, type StoredInstance } from "../accounts/index.ts";
+import { TenonError } from "../base/errors.ts";
+import type { GrowingRedactor } from "../base/redact.ts";
+import type { Connector } from "../contract/index.ts";
+import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch } from "../execute/index.ts";
+import { addressProblem, fetchFor } from "../platform/address-rules.ts";
+import type { SearchStore, SyncReport } from "../store/store.ts";
+import type { Accounts } from "./accounts.ts";
+import { type Assembly, userAgent } from "./assembly.ts";
+import type { Settings } from "./settings.ts";
+
+export interface StoredInstancesOptions {
+  readonly accounts: AccountStore;
+  readonly keys: SecretKeys;
+  readonly connectors: readonly Connector[];
+  readonly userAgent: string;
+  readonly redactor: GrowingRedactor;
+  readonly store: SearchStore & SyncReport;
+  readonly semantic: SemanticSearch;
+  readonly allowPrivate: boolean;
+}
+
+interface Made {
+  readonly version: number;
+  readonly instance: ConnectorInstance;
+}
+
+/**
+ * Makes connector instances of what is stored. Each is made once, and again when it was changed, which a look into the store tells: another
+ * process may add, change and remove instances.
+ */
+export class StoredInstances {
+  readonly #options: StoredInstancesOptions;
+  readonly #made = new Map<string, Made>();
+
+  constructor(options: StoredInstancesOptions) {
+    this.#options = options;
+  }
+
+  /** @throws TenonError `accounts_unusable`, or `connector_not_configured` for one that cannot be used */
+  async find(id: string): Promise<ConnectorInstance | undefined> {
+    const stored = await this.#options.accounts.instance(id);
+    if (stored === undefined) {
+      this.#made.delete(id);
+      return undefined;
+    }
+    const known = this.#made.get(id);
+    if (known?.version === stored.version) return known.instance;
+    const instance = this.#make(stored);
+    this.#made.set(id, { version: stored.version, instance });
+    return instance;
+  }
+
+  /** All instances as they are stored now. */
+  list(): Promise<StoredInstance[]> {
+    return this.#options.accounts.instances();
+  }
+
+  #make(stored: StoredInstance): ConnectorInstance {
+    const { keys, connectors, userAgent, redactor, store, semantic, allowPrivate } = this.#options;
+    const { id, workspace, organization, rest, graphql } = stored;
+    const connector = connectors.find(({ name }) => name === stored.connector);
+    if (connector === undefined) throw unusable(id, `there is no connector "${stored.connector}" any longer`);
+    for (const address of [rest, graphql]) {
+      const problem = address === null ? undefined : addressProblem(address, allowPrivate);
+      if (problem !== undefined) throw unusable(id, `the address ${address} ${problem}`);
+    }
+    const { token } = openCredential(keys, stored);
+    if (!connector.platform.auth.secrets.some((pattern) => new RegExp(`^(?:${pattern})$`).test(token))) redactor.add(token);
+    const endpoints = endpointsOf(connector, { rest: rest ?? undefined, graphql: graphql ?? undefined });
+    return connect({
+      id,
+      workspace,
+      organization,
+      connector,
+      endpoints,
+      token: async () => token,
+      secret: keyedHash(keys.current, `cursors of ${id}`),
+      userAgent,
+      redact: redactor.redact,
+      store,
+      semantic,
+      ...(rest === null ? {} : { fetch: fetchFor(rest, allowPrivate) }),
+    });
+  }
+}
+
+function unusable(id: string, why: string): TenonError {
+  return new TenonError("connector_not_configured", `The connector "${id}" cannot be used: ${why}.`);
+}
+
+/** The stored instances of a service or a command; undefined where there is no secret key, and so nothing is stored. */
+export function storedInstances(
+  { allowPrivateAddresses }: Settings,
+  { store: accounts, secured }: Accounts,
+  connectors: readonly Connector[],
+  { redaction: redactor, store, semantic }: Pick<Assembly, "redaction" | "store" | "semantic">,
+): StoredInstances | undefined {
+  if (secured === undefined) return undefined;
+  const { keys } = secured;
+  return new StoredInstances({
+    accounts,
+    keys,
+    connectors,
+    userAgent,
+    redactor,
+    store,
+    semantic,
+    allowPrivate: allowPrivateAddresses,
+  });
+}

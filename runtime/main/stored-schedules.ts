@@ -1,0 +1,75 @@
+import type { StoredInstance } from "../accounts/index.ts";
+import type { Logger } from "../base/log.ts";
+import type { SyncStore } from "../store/store.ts";
+import { SyncSchedule } from "../sync/index.ts";
+import type { StoredInstances } from "./stored-instances.ts";
+
+/** Milliseconds between two looks at what is stored. */
+const period = 10_000;
+
+/** Keeps a schedule for every stored instance that has scopes, and follows what other processes change about them. */
+export class StoredSchedules {
+  readonly #instances: StoredInstances;
+  readonly #store: SyncStore;
+  readonly #log: Logger;
+  /** The schedules by the ids of their instances, with the versions for which they were made. */
+  readonly #running = new Map<string, { readonly version: number; readonly schedule: SyncSchedule | undefined }>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(instances: StoredInstances, store: SyncStore, log: Logger) {
+    this.#instances = instances;
+    this.#store = store;
+    this.#log = log;
+  }
+
+  async start(): Promise<void> {
+    await this.#look();
+    if (!this.#stopped)
+      this.#timer = setInterval(() => {
+        this.#looking = this.#looking.then(() => this.#look());
+      }, period).unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#looking;
+    await Promise.all([...this.#running.values()].map(({ schedule }) => schedule?.stop()));
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const stored = await this.#instances.list();
+      for (const [id, { schedule }] of this.#running)
+        if (!stored.some((one) => one.id === id)) {
+          this.#running.delete(id);
+          await schedule?.stop();
+        }
+      for (const one of stored) if (!this.#stopped) await this.#follow(one);
+    } catch (thrown) {
+      this.#log.warn({ err: thrown }, "the schedules of stored connectors could not be read");
+    }
+  }
+
+  async #follow({ id, version, scopes, minutes }: StoredInstance): Promise<void> {
+    const known = this.#running.get(id);
+    if (known?.version === version) return;
+    await known?.schedule?.stop();
+    // One that cannot be used is looked at again when it has changed.
+    this.#running.set(id, { version, schedule: undefined });
+    const instance = await this.#instances.find(id).catch((thrown: unknown) => {
+      this.#log.warn({ err: thrown, connector: id }, "a stored connector cannot be used");
+      return undefined;
+    });
+    if (instance === undefined) return;
+    if (scopes.length === 0) {
+      await this.#store.setSchedule({ connector: instance.connector.name, instance: instance.storeName }, null);
+      return;
+    }
+    const schedule = new SyncSchedule(instance, this.#store, { scopes, minutes }, this.#log);
+    this.#running.set(id, { version, schedule });
+    await schedule.start();
+  }
+}

@@ -1,0 +1,134 @@
+import type { Statements } from "./connection.ts";
+import type { Layout } from "./layout.ts";
+
+/** Where a sync found a record: in a scope, and below a parent. A record may have been found in several places. */
+export interface Membership {
+  /** Id of the connector instance. */
+  readonly inst: number;
+  /** Id of the scope. */
+  readonly scope: number;
+  /** Key of the parent, which is the record for which it was read; empty where it belongs to the scope itself. */
+  readonly parent: string;
+  /** Number of the pass that saw it there last. */
+  readonly pass: number;
+}
+
+/** Values that a record has only because it was found in one place, by the names of the relation fields. */
+export type Relations = Readonly<Record<string, readonly unknown[]>>;
+
+/** A membership that is to be removed. */
+export interface Gone {
+  readonly id: number;
+  readonly key: string;
+  readonly parent: string;
+}
+
+/** Which parts of an entity's records a pass has read. */
+interface Seen {
+  readonly scope: number;
+  readonly entity: string;
+  readonly pass: number;
+  /** Whether it has read everything, and not only the children of some parents. */
+  readonly full: boolean;
+}
+
+/** The memberships of one entity's records. It runs in the caller's transaction. */
+export class Members {
+  readonly #statements: Statements;
+  readonly #layout: Layout;
+
+  constructor(statements: Statements, layout: Layout) {
+    this.#statements = statements;
+    this.#layout = layout;
+  }
+
+  /** Notes that a record was found. @returns whether this place is new to the record, and whether the scope is */
+  add(
+    id: number,
+    key: string,
+    { scope, parent, pass }: Membership,
+    relations: Relations | undefined,
+  ): { readonly place: boolean; readonly scope: boolean } {
+    const { members } = this.#layout;
+    const values = relations === undefined ? null : JSON.stringify(relations);
+    const known = this.#statements
+      .get(`UPDATE ${members} SET pass = ?, relations = ? WHERE scope = ? AND k = ? AND parent = ?`)
+      .run(pass, values, scope, key, parent);
+    if (known.changes > 0) return { place: false, scope: false };
+    const elsewhere = this.inScope(scope, key);
+    this.#statements
+      .get(`INSERT INTO ${members} (scope, k, parent, id, pass, relations) VALUES (?, ?, ?, ?, ?, ?)`)
+      .run(scope, key, parent, id, pass, values);
+    return { place: true, scope: !elsewhere };
+  }
+
+  remove(scope: number, { key, parent }: Gone): void {
+    this.#statements.get(`DELETE FROM ${this.#layout.members} WHERE scope = ? AND k = ? AND parent = ?`).run(scope, key, parent);
+  }
+
+  /** Whether a record was found anywhere in a scope. */
+  inScope(scope: number, key: string): boolean {
+    return this.#statements.get(`SELECT 1 FROM ${this.#layout.members} WHERE scope = ? AND k = ?`).get(scope, key) !== undefined;
+  }
+
+  /** The values of the relation fields from all places where a record was found: each once, in the order of the values. */
+  relations(id: number): Record<string, unknown[]> {
+    const rows = this.#statements.get(`SELECT relations FROM ${this.#layout.members} WHERE id = ?`).pluck().all(id);
+    const all = rows.map((row) => (typeof row === "string" ? (JSON.parse(row) as Relations) : {}));
+    const union = (field: string) => [...new Set(all.flatMap((one) => one[field] ?? []))].sort();
+    return Object.fromEntries(this.#layout.relations.map((field) => [field, union(field)]));
+  }
+
+  /**
+   * The memberships that a pass did not see although it read the lists that should contain them, and those whose parent is no longer in
+   * the scope.
+   *
+   * @param parents layouts of the entities whose records are the parents
+   */
+  unseen({ scope, entity, pass, full }: Seen, parents: readonly Layout[]): Gone[] {
+    const { members } = this.#layout;
+    const looked = full
+      ? ""
+      : " AND EXISTS (SELECT 1 FROM marks s WHERE s.scope = m.scope AND s.entity = ? AND s.parent = m.parent AND s.pass = ?)";
+    const gone = this.#statements
+      .get(`SELECT m.id, m.k AS key, m.parent FROM ${members} m WHERE m.scope = ? AND m.pass <> ?${looked}`)
+      .all(scope, pass, ...(full ? [] : [entity, pass])) as Gone[];
+    if (parents.length === 0) return gone;
+    const found = parents.map((table) => `EXISTS (SELECT 1 FROM ${table.members} p WHERE p.scope = m.scope AND p.k = m.parent)`);
+    const below = this.#statements
+      .get(
+        `SELECT m.id, m.k AS key, m.parent, NOT (${found.join(" OR ")}) AS alone FROM ${members} m WHERE m.scope = ? AND m.parent <> '' ORDER BY m.k`,
+      )
+      .iterate(scope) as IterableIterator<Gone & { readonly alone: number }>;
+    const places = new Set(gone.map(placeOf));
+    const itself = parents.includes(this.#layout);
+    // A record that is only below one parent goes with it. In a tree, keys of records come after those of their parents, so that one walk
+    // in the order of the keys finds whole branches.
+    const keys = new Set(gone.map(({ key }) => key));
+    for (const { id, key, parent, alone } of below)
+      if (!places.has(placeOf({ key, parent })) && (alone === 1 || (itself && keys.has(parent)))) {
+        gone.push({ id, key, parent });
+        keys.add(key);
+      }
+    return gone;
+  }
+
+  /** The keys of the records that have no membership left in a scope when some are removed. */
+  leaving(scope: number, gone: readonly Gone[]): ReadonlySet<string> {
+    const places = new Map<string, number>();
+    for (const { key } of gone) places.set(key, (places.get(key) ?? 0) + 1);
+    const count = this.#statements.get(`SELECT count(*) FROM ${this.#layout.members} WHERE scope = ? AND k = ?`).pluck();
+    return new Set([...places].filter(([key, some]) => count.get(scope, key) === some).map(([key]) => key));
+  }
+
+  /** Some memberships of a scope. */
+  some(scope: number, most: number): Gone[] {
+    return this.#statements
+      .get(`SELECT id, k AS key, parent FROM ${this.#layout.members} WHERE scope = ? LIMIT ?`)
+      .all(scope, most) as Gone[];
+  }
+}
+
+function placeOf({ key, parent }: Pick<Gone, "key" | "parent">): string {
+  return JSON.stringify([key, parent]);
+}

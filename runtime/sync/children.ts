@@ -1,0 +1,217 @@
+import { TenonError } from "../base/errors.ts";
+import type { SyncEach, SyncPlan } from "../contract/index.ts";
+import type { RecordObject } from "../search/index.ts";
+import type { ListPage, OpenParent, Page, Parent, SyncPosition, SyncShelf, SyncStore } from "../store/store.ts";
+import { markOf, markToKeep, parentFilter, parentParams } from "./parents.ts";
+import type { ParentAnswer, Reader } from "./reader.ts";
+
+/** The pass whose step reads the children. */
+export interface Walk {
+  readonly store: SyncStore;
+  readonly shelf: SyncShelf;
+  readonly reader: Reader;
+  readonly position: () => SyncPosition;
+  readonly save: (page: Page) => Promise<void>;
+  /** Notes that something could not be read, so that nothing may be removed. */
+  readonly incomplete: () => void;
+  /** @throws when the sync is asked to stop */
+  readonly check: () => void;
+}
+
+/** Parents that are read from the store at once. */
+const loadedAtOnce = 100;
+/** How often something is asked for again when the platform fails for one parent only. */
+const mostTries = 3;
+
+/**
+ * Reads the children of all parents of one step, several parents with each call where the plan has a batch. Parents that have more than
+ * their first page are collected, so that their next pages are read together.
+ */
+export class Children {
+  readonly #walk: Walk;
+  readonly #plan: SyncPlan;
+  readonly #each: SyncEach;
+  readonly #wanted: (record: RecordObject) => boolean;
+  readonly #size: number;
+  /** An entity that is its own parent finds further parents while it is read. */
+  readonly #tree: boolean;
+  readonly #loaded: Parent[] = [];
+  #ended = false;
+  /** Key of the last parent that was looked at. */
+  #last: string | undefined;
+  #open: readonly OpenParent[];
+  /** Whether this walk through the parents has read anything. */
+  #hasRead: boolean;
+  readonly #tries = new Map<string, number>();
+
+  constructor(walk: Walk, plan: SyncPlan, each: SyncEach) {
+    this.#walk = walk;
+    this.#plan = plan;
+    this.#each = each;
+    this.#wanted = parentFilter(each);
+    this.#size = each.batch?.size ?? 1;
+    this.#tree = each.entity === walk.shelf.entity;
+    const { parent, open = [] } = walk.position();
+    this.#last = parent;
+    this.#open = open;
+    this.#hasRead = parent !== undefined;
+  }
+
+  /** @throws TenonError when the platform or the store fails; the position in the store stays */
+  async run(): Promise<void> {
+    for (;;) {
+      const asks = this.#collected() ?? (await this.#fresh());
+      this.#walk.check();
+      if (asks.length > 0) await this.#ask(asks);
+      else if (this.#tree && this.#hasRead) this.#again();
+      else return;
+    }
+  }
+
+  /** What is to be read on, as soon as it fills a call. */
+  #collected(): OpenParent[] | undefined {
+    return [this.#of(isNext), this.#of(isInside)].find((asks) => asks.length >= this.#size)?.slice(0, this.#size);
+  }
+
+  /** The next parents to read; when there are none, what is left of the others. */
+  async #fresh(): Promise<OpenParent[]> {
+    const asks = this.#of(isFirst).slice(0, this.#size);
+    const emptied: ListPage[] = [];
+    for (let parent: Parent | undefined; asks.length < this.#size; ) {
+      parent = await this.#next();
+      if (parent === undefined) break;
+      const ask = this.#askFor(parent, emptied);
+      if (ask !== undefined) asks.push(ask);
+    }
+    const [first, ...others] = emptied;
+    if (first !== undefined) await this.#save([first, ...others], mergeOpen(this.#open, asks));
+    if (asks.length > 0) return asks;
+    const next = this.#of(isNext);
+    return (next.length > 0 ? next : this.#of(isInside)).slice(0, this.#size);
+  }
+
+  /** What to read for a parent; undefined where nothing is to be read. Parents whose children are gone are added to `emptied`. */
+  #askFor({ key, record, mark: before, pass }: Parent, emptied: ListPage[]): OpenParent | undefined {
+    const position = this.#walk.position();
+    const now = markOf(this.#each, record);
+    if (this.#tree && pass === position.pass) return undefined;
+    if (!position.full && before !== null && before === now) return undefined;
+    const mark = markToKeep(now);
+    if (!this.#wanted(record)) {
+      // It may have had children before, which are gone now.
+      if (before !== null) emptied.push({ records: [], parent: key, parentDone: { key, mark } });
+      return undefined;
+    }
+    const params = parentParams(this.#each, record);
+    if (!Object.values(params).includes(null)) return { key, mark, params };
+    // The platform hides a field that the call needs, so the children of this parent are not known.
+    this.#walk.incomplete();
+    return undefined;
+  }
+
+  async #next(): Promise<Parent | undefined> {
+    if (this.#loaded.length === 0 && !this.#ended) {
+      const { store, shelf, position } = this.#walk;
+      const child = { entity: shelf.entity, step: position().step };
+      this.#loaded.push(...(await store.parents({ ...shelf, entity: this.#each.entity }, child, this.#last, loadedAtOnce)));
+      this.#ended = this.#loaded.length < loadedAtOnce;
+      // Without a call to the platform nothing else asks whether to stop, and most parents may need none.
+      this.#walk.check();
+    }
+    const parent = this.#loaded.shift();
+    if (parent !== undefined) this.#last = parent.key;
+    return parent;
+  }
+
+  /** Goes through the parents once more, because reading has added some. Those that this pass has read are passed over. */
+  #again(): void {
+    this.#last = undefined;
+    this.#ended = false;
+    this.#hasRead = false;
+  }
+
+  async #ask(asks: readonly OpenParent[]): Promise<void> {
+    this.#hasRead = true;
+    const answers = await this.#walk.reader.parents(this.#plan, asks);
+    const left: OpenParent[] = [];
+    const read: { readonly ask: OpenParent; readonly records: readonly RecordObject[] }[] = [];
+    const unread = new Set<string>();
+    for (const [index, ask] of asks.entries()) {
+      const answer = answers[index];
+      if (answer?.kind === "page") {
+        if (!answer.whole) this.#walk.incomplete();
+        read.push({ ask, records: answer.records });
+        const { key, mark, params } = ask;
+        left.push(...answer.more.map((position) => ({ key, mark, params, ...position })));
+      } else if (answer?.kind === "gone") read.push({ ask, records: [] });
+      else if (answer?.kind === "failed") {
+        // What belongs to this parent is not known. The others are read all the same.
+        this.#walk.incomplete();
+        unread.add(ask.key);
+      } else left.push(answer === undefined ? ask : this.#retry(ask, answer));
+    }
+    const open = [...this.#open.filter((one) => !asks.some((ask) => isSame(ask, one))), ...left];
+    const pages = read.map(({ ask: { key, mark }, records }) => ({
+      records,
+      parent: key,
+      ...(open.some((one) => one.key === key) || unread.has(key) ? {} : { parentDone: { key, mark } }),
+    }));
+    await this.#save(pages, open);
+  }
+
+  /** @throws TenonError when it was asked for too often */
+  #retry(ask: OpenParent, answer: Exclude<ParentAnswer, { kind: "page" | "gone" | "failed" }>): OpenParent {
+    const name = nameOf(ask);
+    const tries = (this.#tries.get(name) ?? 0) + 1;
+    this.#tries.set(name, tries);
+    if (answer.kind === "again") {
+      if (tries >= mostTries) throw answer.error;
+      return ask;
+    }
+    if (tries > 1 || (ask.after === undefined && ask.inside === undefined))
+      throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
+    // The platform no longer knows its cursor. Reading the list from its beginning costs calls but loses nothing.
+    const { key, mark, params } = ask;
+    return { key, mark, params };
+  }
+
+  /** Saves pages together with the position behind them. */
+  async #save([page = { records: [] }, ...others]: readonly ListPage[], open: readonly OpenParent[]): Promise<void> {
+    const { pass, full, source, step, newest } = this.#walk.position();
+    await this.#walk.save({
+      ...page,
+      ...(others.length === 0 ? {} : { others }),
+      position: {
+        pass,
+        full,
+        step,
+        ...(source === undefined ? {} : { source }),
+        ...(newest === undefined ? {} : { newest }),
+        ...(this.#last === undefined ? {} : { parent: this.#last }),
+        ...(open.length === 0 ? {} : { open }),
+      },
+    });
+    this.#open = open;
+  }
+
+  #of(kind: (one: OpenParent) => boolean): OpenParent[] {
+    return this.#open.filter(kind);
+  }
+}
+
+const isFirst = ({ after, inside }: OpenParent) => after === undefined && inside === undefined;
+const isNext = ({ after }: OpenParent) => after !== undefined;
+const isInside = ({ inside }: OpenParent) => inside !== undefined;
+
+function nameOf({ key, after, inside }: OpenParent): string {
+  return JSON.stringify([key, after ?? null, inside?.id ?? null, inside?.after ?? null]);
+}
+
+function isSame(a: OpenParent, b: OpenParent): boolean {
+  return nameOf(a) === nameOf(b);
+}
+
+/** The open parents and those that are about to be read, each once. */
+function mergeOpen(open: readonly OpenParent[], asks: readonly OpenParent[]): OpenParent[] {
+  return [...open, ...asks.filter((ask) => !open.some((one) => isSame(one, ask)))];
+}

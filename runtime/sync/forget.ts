@@ -1,0 +1,38 @@
+import { invalidRequest } from "../base/errors.ts";
+import { Faults } from "../base/faults.ts";
+import type { Connector } from "../contract/index.ts";
+import type { StoreInstance, SyncStore } from "../store/store.ts";
+import { whileLeased } from "./leased.ts";
+import { knownScope, readScopes } from "./scope.ts";
+
+export interface Forgotten {
+  /** The scope in the spelling in which it was stored. */
+  readonly scope: string;
+  /** How many records were removed. Records that another scope has too stay. */
+  readonly removed: number;
+}
+
+/**
+ * Removes a scope from the store, with its records and everything that is noted of its syncs.
+ *
+ * @param given the scope as callers write it, such as `repository=octocat/hello-world`
+ * @throws TenonError `invalid_request` when nothing of the scope is stored; `sync_running` while the instance is synced
+ */
+export async function forgetScope(
+  connector: Connector,
+  instance: StoreInstance,
+  store: SyncStore,
+  given: string,
+  signal: AbortSignal,
+): Promise<Forgotten> {
+  const asked = readScopes(connector, [given]).find(({ name }) => name === given);
+  const known = [...new Set((await store.states(instance)).map(({ scope }) => scope))];
+  const scope = asked === undefined ? given : knownScope(connector, asked, known).name;
+  return whileLeased(store, instance, signal, async () => {
+    const removed = await store.forget(instance, scope);
+    if (removed !== null) return { scope, removed };
+    const faults = new Faults();
+    faults.unknown(["scope"], "unknown_scope", `Nothing of the scope ${scope} is stored.`, scope, known);
+    throw invalidRequest(faults.list);
+  });
+}

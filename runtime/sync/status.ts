@@ -1,0 +1,63 @@
+import type { Connector } from "../contract/index.ts";
+import type { Schedule, SyncState } from "../store/store.ts";
+import { type Problem, storedProblem } from "./problem.ts";
+import { knownScope, readScopes } from "./scope.ts";
+
+/** How far one entity of one scope is cached. */
+export interface EntityStatus {
+  readonly scope: string;
+  readonly entity: string;
+  /**
+   * `never`: not yet read to its end. `running`: a pass reads it now. `interrupted`: a pass was cut off, and the next sync goes on from
+   * there. `gone`: the platform has no such scope any longer, or the token may not see it. `failed`: the last pass had a problem.
+   */
+  readonly state: "never" | "running" | "interrupted" | "complete" | "failed" | "gone";
+  readonly records: number;
+  /** When the last complete pass ended (ISO 8601); null before the first. */
+  readonly synced_at: string | null;
+  /** When the last pass that read everything ended (ISO 8601). */
+  readonly full_sync_at: string | null;
+  /** How far the pass under way has read; null where there is none. */
+  readonly position: { readonly full: boolean; readonly step: number; readonly parent: string | null } | null;
+  readonly problem: Problem | null;
+  /** When the schedule begins the next sync of the scope (ISO 8601); null where the scope is on no schedule. */
+  readonly next_sync_at: string | null;
+}
+
+export interface StatusOptions {
+  readonly schedule: Schedule | null;
+  /** Whether a process syncs the instance now. */
+  readonly running: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** How far each entity of each scope is cached. @param states those that the store has */
+export function syncStatus(connector: Connector, states: readonly SyncState[], options: StatusOptions): EntityStatus[] {
+  const known = [...new Set(states.map(({ scope }) => scope))];
+  const scopes = options.schedule === null ? [] : readScopes(connector, options.schedule.scopes);
+  const scheduled = new Set(scopes.map((scope) => knownScope(connector, scope, known).name));
+  return states.map((state) => statusOf(state, scheduled, options));
+}
+
+function statusOf(state: SyncState, scheduled: ReadonlySet<string>, { schedule, running, now }: StatusOptions): EntityStatus {
+  const { scope, entity, records, position, completedAt, fullAt, problem } = state;
+  const ended = problem === "not_found" ? "gone" : problem !== null ? "failed" : completedAt === null ? "never" : "complete";
+  return {
+    scope,
+    entity,
+    state: position === null || (problem === "not_found" && !running) ? ended : running ? "running" : "interrupted",
+    records,
+    synced_at: completedAt,
+    full_sync_at: fullAt,
+    position: position === null ? null : { full: position.full, step: position.step, parent: position.parent ?? null },
+    problem: problem === null ? null : storedProblem(problem),
+    next_sync_at: schedule !== null && scheduled.has(scope) ? nextSync(schedule, now) : null,
+  };
+}
+
+function nextSync({ startedAt, minutes }: Schedule, now: number): string {
+  const last = Date.parse(startedAt ?? "");
+  const next = Number.isNaN(last) ? now : Math.max(now, last + minutes * 60_000);
+  return new Date(next).toISOString();
+}

@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { StoredCaller, StoredSecret } from "../../runtime/accounts/caller-store.ts";
+import { type AccountStore, fullGrant } from "../../runtime/accounts/index.ts";
+import type { StoredInstance } from "../../runtime/accounts/instance-store.ts";
+
+// What every store of callers must do, whatever it keeps them in.
+
+/** The place of one case, in which several stores may be opened that share their data. */
+export interface AccountPlace {
+  open(): Promise<AccountStore>;
+  /** Called when the stores are closed. */
+  remove(): void;
+}
+
+function caller(id: string, more: Partial<StoredCaller> = {}): StoredCaller {
+  const grant = { ...fullGrant, entities: ["issues"], organization: "o" };
+  const times = { createdAt: 1_000, expiresAt: null, revokedAt: null, lastUsedAt: null };
+  return { id, kind: "key", name: `name of ${id}`, grant, ...times, ...more };
+}
+
+function secret(id: string, of: string, more: Partial<StoredSecret> = {}): StoredSecret {
+  return { id, caller: of, hash: `hash of ${id}`, keyId: "first", createdAt: 1_000, expiresAt: null, ...more };
+}
+
+function instance(id: string, more: Partial<StoredInstance> = {}): StoredInstance {
+  const place = { connector: "test", workspace: "w", organization: null, rest: null, graphql: null };
+  return { id, ...place, credential: "sealed", scopes: ["a=b"], minutes: 60, createdAt: 1_000, version: 1, ...more };
+}
+
+type Case = readonly [title: string, check: (store: AccountStore, another: () => Promise<AccountStore>) => Promise<void>];
+
+const cases: readonly Case[] = [
+  [
+    "gives back a caller as it was stored, in another process too",
+    async (store, another) => {
+      const whole = caller("a", { expiresAt: 5_000, lastUsedAt: 3_000 });
+      await store.addCaller(whole, secret("s", "a", { expiresAt: 4_000 }));
+      const found = { caller: whole, secret: secret("s", "a", { expiresAt: 4_000 }) };
+      for (const one of [store, await another()]) {
+        expect(await one.caller("a")).toEqual(whole);
+        expect(await one.secretByHash(["other", "hash of s"])).toEqual(found);
+        expect(await one.secretById("s")).toEqual(found);
+      }
+    },
+  ],
+  [
+    "finds nothing for what was never stored",
+    async (store) => {
+      expect(await store.caller("a")).toBeUndefined();
+      expect(await store.secretByHash(["hash of s"])).toBeUndefined();
+      expect(await store.secretByHash([])).toBeUndefined();
+      expect(await store.secretById("s")).toBeUndefined();
+      expect(await store.callers("key")).toEqual([]);
+      expect(await store.keyIds(0)).toEqual([]);
+    },
+  ],
+  [
+    "lists the callers of one kind, the oldest first",
+    async (store) => {
+      await store.addCaller(caller("new", { createdAt: 2_000 }), secret("1", "new"));
+      await store.addCaller(caller("old"), secret("2", "old"));
+      await store.addCaller(caller("client", { kind: "client" }), secret("3", "client"));
+      expect((await store.callers("key")).map(({ id }) => id)).toEqual(["old", "new"]);
+      expect((await store.callers("client")).map(({ id }) => id)).toEqual(["client"]);
+    },
+  ],
+  [
+    "stores neither a caller nor a secret when one of them is there already",
+    async (store) => {
+      await store.addCaller(caller("a"), secret("s", "a"));
+      await expect(store.addCaller(caller("b"), secret("s", "b"))).rejects.toThrow();
+      await expect(store.addCaller(caller("b"), secret("t", "b", { hash: "hash of s" }))).rejects.toThrow();
+      await expect(store.addCaller(caller("a"), secret("u", "a"))).rejects.toThrow();
+      expect((await store.callers("key")).map(({ id }) => id)).toEqual(["a"]);
+      expect(await store.secretById("u")).toBeUndefined();
+    },
+  ],
+  [
+    "ends the other secrets of a caller when it gets a new one, and never later than they ended anyway",
+    async (store) => {
+      await store.addCaller(caller("a"), secret("1", "a"));
+      await store.addCaller(caller("b"), secret("other", "b"));
+      await store.replaceSecret(secret("2", "a"), 9_000);
+      await store.replaceSecret(secret("3", "a"), 12_000);
+      const ends = async (id: string) => (await store.secretById(id))?.secret.expiresAt;
+      expect([await ends("1"), await ends("2"), await ends("3"), await ends("other")]).toEqual([9_000, 12_000, null, null]);
+    },
+  ],
+  [
+    "replaces a hash",
+    async (store) => {
+      await store.addCaller(caller("a"), secret("s", "a"));
+      await store.rehash("s", "better", "second");
+      expect(await store.secretByHash(["hash of s"])).toBeUndefined();
+      expect((await store.secretByHash(["better"]))?.secret).toEqual(secret("s", "a", { hash: "better", keyId: "second" }));
+    },
+  ],
+  [
+    "revokes a caller once",
+    async (store) => {
+      await store.addCaller(caller("a"), secret("s", "a"));
+      expect(await store.revoke("a", 7_000)).toBe(true);
+      expect(await store.revoke("a", 8_000)).toBe(false);
+      expect(await store.revoke("b", 8_000)).toBe(false);
+      expect((await store.caller("a"))?.revokedAt).toBe(7_000);
+      expect((await store.secretById("s"))?.caller.revokedAt).toBe(7_000);
+    },
+  ],
+  [
+    "notes the latest use, and ignores callers that are not there",
+    async (store) => {
+      await store.addCaller(caller("a"), secret("s", "a"));
+      await store.noteUse([
+        ["a", 5_000],
+        ["gone", 5_000],
+      ]);
+      await store.noteUse([["a", 4_000]]);
+      expect((await store.caller("a"))?.lastUsedAt).toBe(5_000);
+    },
+  ],
+  [
+    "names the secret keys that are still needed",
+    async (store) => {
+      await store.addCaller(caller("a"), secret("1", "a", { keyId: "k1" }));
+      await store.addCaller(caller("b", { expiresAt: 4_000 }), secret("2", "b", { keyId: "k2" }));
+      await store.addCaller(caller("c"), secret("3", "c", { keyId: "k3", expiresAt: 4_000 }));
+      await store.addCaller(caller("d"), secret("4", "d", { keyId: "k4" }));
+      await store.revoke("d", 2_000);
+      expect(await store.keyIds(3_999)).toEqual(["k1", "k2", "k3"]);
+      expect(await store.keyIds(4_000)).toEqual(["k1"]);
+    },
+  ],
+  [
+    "gives back an instance as it was stored, in another process too, and all ordered by id",
+    async (store, another) => {
+      const whole = instance("b", { organization: "o", rest: "https://x", graphql: "https://y", scopes: [] });
+      expect(await store.addInstance(whole)).toBe(true);
+      expect(await store.addInstance(instance("a"))).toBe(true);
+      for (const one of [store, await another()]) {
+        expect(await one.instance("b")).toEqual(whole);
+        expect(await one.instances()).toEqual([instance("a"), whole]);
+        expect(await one.instance("c")).toBeUndefined();
+      }
+    },
+  ],
+  [
+    "changes what is given of an instance, and counts its version",
+    async (store) => {
+      await store.addInstance(instance("a"));
+      expect(await store.changeInstance("a", { credential: "other", scopes: [] })).toBe(true);
+      expect(await store.instance("a")).toEqual(instance("a", { credential: "other", scopes: [], version: 2 }));
+      expect(await store.changeInstance("a", { minutes: 5 }, 1)).toBe(false);
+      expect(await store.changeInstance("a", { minutes: 5 }, 2)).toBe(true);
+      expect(await store.instance("a")).toMatchObject({ minutes: 5, version: 3 });
+      expect(await store.changeInstance("b", { minutes: 5 })).toBe(false);
+    },
+  ],
+  [
+    "removes an instance, whose id is never used again",
+    async (store) => {
+      await store.addInstance(instance("a"));
+      expect(await store.addInstance(instance("a", { workspace: "other" }))).toBe(false);
+      expect(await store.removeInstance("a", 5_000)).toBe(true);
+      expect(await store.removeInstance("a", 5_000)).toBe(false);
+      expect(await store.instance("a")).toBeUndefined();
+      expect(await store.instances()).toEqual([]);
+      expect(await store.changeInstance("a", { minutes: 5 })).toBe(false);
+      expect(await store.addInstance(instance("a"))).toBe(false);
+    },
+  ],
+  [
+    "keeps what several processes change at the same time",
+    async (store, another) => {
+      const stores = [store, await another(), await another()];
+      const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
+      await Promise.all(ids.map((id, index) => stores[index % 3]?.addCaller(caller(id), secret(id, id))));
+      expect((await store.callers("key")).length).toBe(30);
+    },
+  ],
+];
+
+/** Tests a store of callers. @param place makes a new place, without any data, for each case */
+export function accountConformance(name: string, place: () => AccountPlace): void {
+  describe(`the store of callers ${name}`, () => {
+    const ends: (() => Promise<void> | void)[] = [];
+    afterEach(async () => {
+      for (const end of ends.splice(0).reverse()) await end();
+    });
+    it.each(cases)("%s", async (_title, check) => {
+      const made = place();
+      ends.push(() => made.remove());
+      const open = async () => {
+        const store = await made.open();
+        ends.push(() => store.close());
+        await store.open();
+        return store;
+      };
+      await check(await open(), open);
+    });
+  });
+}

@@ -1,0 +1,154 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { type Processes, type Running, withProcesses } from "./support/process.ts";
+
+// `tenon key` and `tenon client` as processes, beside a service that runs.
+
+const secret = "canary-secret-key-of-the-command-tests";
+
+/** Runs a command to its end. */
+async function ended({ start }: Processes, env: Record<string, string>, args: readonly string[]) {
+  const running: Running = start(env, args);
+  return { code: await running.exit, out: running.out().trim(), err: running.err() };
+}
+
+/** Status of a call of the service. */
+async function called(url: string, token: string): Promise<number> {
+  const response = await fetch(`${url}/api/v1/integrations/connectors/github/execute`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: '{"entity":"viewer","action":"get"}',
+  });
+  return response.status;
+}
+
+describe("keys and clients", () => {
+  it.concurrent("are made, listed, rotated and revoked while the service runs, and survive its end by SIGKILL", () =>
+    withProcesses(async (processes) => {
+      const { start, folder } = processes;
+      const env = { TENON_SECRET_KEY: secret, TENON_DATA_DIR: folder() };
+      const service = start(env);
+      const made = await ended(processes, env, ["key", "create", "ci", "--entity", "viewer", "--expires-in", "2d"]);
+      expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^tenon_key_\w{49}$/)]);
+      const client = await ended(processes, env, ["client", "create", "app"]);
+      const pair: unknown = JSON.parse(client.out);
+      expect(pair).toEqual({
+        client_id: expect.stringMatching(/^client_\w{12}$/),
+        client_secret: expect.stringMatching(/^tenon_secret_\w{49}$/),
+      });
+
+      const url = await service.url();
+      await service.told("ready");
+      expect(await called(url, made.out)).toBe(200);
+      service.child.kill("SIGKILL");
+      await service.exit;
+      const again = start(env);
+      await again.told("ready");
+      expect(await called(await again.url(), made.out)).toBe(200);
+
+      const listed = await ended(processes, env, ["key", "list"]);
+      const row = JSON.parse(listed.out);
+      expect(row).toMatchObject({ name: "ci", state: "active", rights: ["read"], entities: ["viewer"], instances: null });
+      const rotated = await ended(processes, env, ["key", "rotate", row.id, "--overlap", "0h"]);
+      expect(await called(await again.url(), made.out)).toBe(401);
+      expect(await called(await again.url(), rotated.out)).toBe(200);
+      expect((await ended(processes, env, ["key", "revoke", row.id])).code).toBe(0);
+      expect(await called(await again.url(), rotated.out)).toBe(401);
+      expect(JSON.parse((await ended(processes, env, ["key", "list"])).out).state).toBe("revoked");
+      const twice = await ended(processes, env, ["key", "revoke", row.id]);
+      expect([twice.code, twice.err]).toEqual([
+        66,
+        `tenon: There is no key "${row.id}" that could be used: see \`tenon key list\`.\n`,
+      ]);
+    }));
+
+  it.concurrent("say in one line what is wrong, and change nothing", () =>
+    withProcesses(async (processes) => {
+      const { folder } = processes;
+      const TENON_DATA_DIR = folder();
+      const good = { TENON_SECRET_KEY: secret, TENON_DATA_DIR };
+      const file = join(folder(), "keys");
+      writeFileSync(file, "too short\n");
+      const create = ["key", "create", "x"];
+      const wrong: [Record<string, string>, string[], number, string][] = [
+        [{ TENON_DATA_DIR }, create, 78, "TENON_SECRET_KEY is not set"],
+        [{ TENON_DATA_DIR, TENON_SECRET_KEY: "short" }, create, 78, "TENON_SECRET_KEY must be"],
+        [{ TENON_DATA_DIR, TENON_SECRET_KEY_FILE: "/nowhere" }, create, 78, "/nowhere cannot be read (ENOENT)"],
+        [{ TENON_DATA_DIR, TENON_SECRET_KEY_FILE: file }, create, 78, "must hold one key a line"],
+        [{ ...good, TENON_SECRET_KEY_FILE: file }, create, 78, "are both set"],
+        [{ ...good, TENON_DATA_DIR: "/proc/tenon" }, create, 78, "cannot be made or written to"],
+        [good, [...create, "--right", "wirte"], 65, 'Did you mean "write"?'],
+        [good, [...create, "--entity", "isues"], 65, 'Did you mean "issues"?'],
+        [good, [...create, "--expires-in", "soon"], 64, "--expires-in must be"],
+        [good, ["key", "rotate", "key_x", "--overlap", "-1h"], 64, "--overlap must be"],
+        [good, ["key"], 64, "create"],
+      ];
+      for (const [env, args, code, message] of wrong) {
+        const result = await ended(processes, env, args);
+        expect([result.code, result.out, result.err]).toEqual([code, "", expect.stringContaining(message)]);
+        expect(result.err).not.toContain(secret);
+        expect(result.err).not.toContain("    at ");
+      }
+      expect(await ended(processes, good, ["key", "list"])).toEqual({ code: 0, out: "", err: "" });
+    }));
+
+  it.concurrent("keep the service from starting without the secret key, or when their file is damaged, which stays as it is", () =>
+    withProcesses(async (processes) => {
+      const TENON_DATA_DIR = processes.folder();
+      const good = { TENON_SECRET_KEY: secret, TENON_DATA_DIR };
+      await ended(processes, good, ["key", "create", "x"]);
+      const without = await ended(processes, { TENON_DATA_DIR }, ["serve"]);
+      expect([without.code, without.err]).toEqual([
+        78,
+        "tenon: the configuration is not valid\nTENON_SECRET_KEY is not set, but the data directory has callers or connectors that were stored with a secret key\n",
+      ]);
+      const file = join(TENON_DATA_DIR, "accounts.sqlite");
+      const bytes = readFileSync(file);
+      bytes.fill(0x55, 0, 200);
+      writeFileSync(file, bytes);
+      const damaged = await ended(processes, good, ["serve"]);
+      expect([damaged.code, damaged.err]).toEqual([
+        78,
+        expect.stringMatching(/^tenon: cannot start: The file accounts\.sqlite in the data directory is damaged.*\n$/),
+      ]);
+      expect(readFileSync(file)).toEqual(bytes);
+    }));
+});
+
+describe("connectors", () => {
+  it.concurrent("are added, shown, listed and removed, and their credential is never shown", () =>
+    withProcesses(async (processes) => {
+      const { folder, platform } = processes;
+      const env = { TENON_SECRET_KEY: secret, TENON_DATA_DIR: folder() };
+      const token = join(folder(), "token");
+      writeFileSync(token, `${ownerToken}\n`);
+      const from = ["--credential-file", token];
+      const all = [
+        await ended(processes, env, ["connector", "add", "github", "--id", "team-a", "--base-url", platform.url, ...from]),
+        await ended(processes, env, ["connector", "show", "team-a"]),
+        await ended(processes, env, ["connector", "list"]),
+        await ended(processes, env, ["connector", "rotate", "team-a", ...from]),
+        await ended(processes, env, ["connector", "remove", "team-a"]),
+      ];
+      expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+      const row = { id: "team-a", connector: "github", workspace_name: "default", base_url: platform.url, sync_scopes: [] };
+      expect(all[0]?.out).toBe("team-a");
+      expect(JSON.parse(all[1]?.out ?? "")).toMatchObject(row);
+      expect(JSON.parse(all[2]?.out ?? "")).toMatchObject(row);
+      for (const { out, err } of all) expect(out + err).not.toContain(ownerToken);
+      const wrong: [string[], number, string][] = [
+        [["connector", "add", "gihub", ...from], 65, 'Did you mean "github"?'],
+        [["connector", "add", "github", "--credential-file", "/nowhere"], 66, "/nowhere cannot be read (ENOENT)"],
+        [["connector", "add", "github"], 64, "the credential must be one token"],
+        [["connector", "add", "github", "--sync-minutes", "0", ...from], 64, "--sync-minutes must be"],
+        [["connector", "remove", "team-a"], 66, 'No connector "team-a" was added'],
+        [["connector", "show", "team-a"], 66, 'No connector "team-a" was added'],
+      ];
+      for (const [args, code, message] of wrong) {
+        const result = await ended(processes, env, args);
+        expect([result.code, result.out, result.err]).toEqual([code, "", expect.stringContaining(message)]);
+      }
+    }));
+});

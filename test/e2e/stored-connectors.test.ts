@@ -1,0 +1,176 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { github } from "../../generated/github/index.ts";
+import { type AccountStore, createCaller, deriveKeys, fullGrant, type Grant } from "../../runtime/accounts/index.ts";
+import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import {
+  addConnector,
+  connectors,
+  type NewConnector,
+  removeConnector,
+  rotateCredential,
+  runSync,
+} from "../../runtime/main/index.ts";
+import { readSettings } from "../../runtime/main/settings.ts";
+import { ownerToken, tokens } from "../../spec/github/simulator/tokens.ts";
+import { authorized, type Reply, useTenon } from "./support/service.ts";
+
+// Several instances of one connector, each with its own credential, cache and callers.
+
+const secretKey = ["canary-secret-key-of-the-instance-tests"];
+const keys = deriveKeys(secretKey);
+const dataDir = mkdtempSync(join(tmpdir(), "tenon-stored-"));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const at = useTenon({ secretKey, dataDir });
+const path = "/api/v1/integrations/connectors";
+const viewer = { entity: "viewer", action: "get", params: { fields: ["login"] } };
+const other = tokens.find(({ login }) => login !== tokens.find(({ token }) => token === ownerToken)?.login);
+
+/** Changes what is stored as the command line does, from outside of the service. */
+async function stored<Result>(work: (store: AccountStore) => Promise<Result>): Promise<Result> {
+  const store = openSqliteAccounts(dataDir);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const add = (id: string, token: string, more: Partial<NewConnector> = {}) =>
+  stored((store) =>
+    addConnector(
+      { store, keys, connectors, allowPrivate: false },
+      {
+        connector: "github",
+        id,
+        workspace: undefined,
+        organization: undefined,
+        rest: at.platform.url,
+        graphql: undefined,
+        scopes: [],
+        minutes: 60,
+        credential: { kind: "token", token },
+        ...more,
+      },
+    ),
+  );
+const keyWith = async (grant: Partial<Grant>) =>
+  (
+    await stored((store) =>
+      createCaller(store, keys, { kind: "key", name: "n", grant: { ...fullGrant, ...grant }, expiresAt: null }),
+    )
+  ).secret;
+const get = (address: string, token?: string, headers = {}) =>
+  at.tenon.send("GET", address, undefined, {
+    ...(token === undefined ? authorized : { authorization: `Bearer ${token}` }),
+    ...headers,
+  });
+const run = (id: string, body: object, token?: string, headers = {}): Promise<Reply> =>
+  at.tenon.send("POST", `${path}/${id}/execute`, JSON.stringify(body), {
+    ...authorized,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...headers,
+  });
+const login = async (id: string) => (await run(id, viewer)).body["data"];
+
+describe("an added connector", () => {
+  it("acts on its own account, from the moment it is added until it is removed", async () => {
+    expect((await run("one", viewer)).status).toBe(404);
+    await add("one", other?.token ?? "");
+    expect(await login("one")).toEqual({ login: other?.login });
+    expect(await login("github")).not.toEqual({ login: other?.login });
+    await stored((store) => rotateCredential(store, keys, "one", { kind: "token", token: ownerToken }));
+    expect(await login("one")).toEqual(await login("github"));
+    await stored((store) => removeConnector(store, "one"));
+    expect((await run("one", viewer)).status).toBe(404);
+    await expect(add("one", ownerToken)).rejects.toMatchObject({ code: "id_taken" });
+    await expect(add("github", ownerToken)).rejects.toMatchObject({ code: "id_taken" });
+  });
+
+  it("has a cache of its own", async () => {
+    await add("cached", ownerToken, { scopes: ["repository=octocat/hello-world"] });
+    const environment = { TENON_SECRET_KEY: secretKey[0], TENON_DATA_DIR: dataDir, GITHUB_TOKEN: "none" };
+    const { settings } = readSettings({ ...environment, TENON_LOG_LEVEL: "silent" }, [github]);
+    const signal = new AbortController().signal;
+    const sync = { connectorId: "cached", scopes: [], entities: ["labels"], full: false, massDelete: false, signal };
+    await runSync(settings, { ...sync, onProgress: () => undefined }, { write: () => undefined });
+    const search = { entity: "labels", action: "context_store_search", params: { query: {}, count: true, limit: 1 } };
+    const count = async (id: string) => (await run(id, search)).body["meta"]?.["total_count"];
+    expect(await count("cached")).toBeGreaterThan(0);
+    expect(await count("github")).toBe(0);
+    expect((await get(`${path}/cached/sync`)).body["data"]).toContainEqual(
+      expect.objectContaining({ entity: "labels", state: "complete" }),
+    );
+  });
+
+  it("is there for its callers and its organization only, on every route", async () => {
+    await add("acme-a", ownerToken, { workspace: "main", organization: "acme" });
+    await add("acme-b", ownerToken, { workspace: "side", organization: "acme" });
+    await add("rival", ownerToken, { workspace: "main", organization: "rival" });
+    const grants: [Partial<Grant>, string[]][] = [
+      [{ instances: ["acme-a"] }, ["acme-a"]],
+      [{ organization: "acme" }, ["acme-a", "acme-b"]],
+      [{ workspaces: ["main"] }, ["acme-a", "rival"]],
+      [{ workspaces: ["main"], organization: "rival" }, ["rival"]],
+      [{ instances: ["rival"], organization: "acme" }, []],
+    ];
+    const all = ["acme-a", "acme-b", "rival", "github"];
+    for (const [grant, visible] of grants) {
+      const token = await keyWith(grant);
+      const listed = (await get(path, token)).body["data"];
+      expect(Object.values(listed ?? {}).map((one) => one["id"])).toEqual(visible);
+      for (const id of all) {
+        const expected = visible.includes(id) ? 200 : 404;
+        expect([id, (await run(id, viewer, token)).status]).toEqual([id, expected]);
+        expect([id, (await get(`${path}/${id}/sync`, token)).status]).toEqual([id, expected]);
+      }
+    }
+    const header = { "x-organization-id": "acme" };
+    expect((await run("acme-a", viewer, undefined, header)).status).toBe(200);
+    expect((await run("rival", viewer, undefined, header)).status).toBe(404);
+    const ids = async (query: string, headers = {}) =>
+      Object.values((await get(path + query, undefined, headers)).body["data"] ?? {}).map((one) => one["id"]);
+    expect(await ids("?workspace_name=main")).toEqual(["acme-a", "rival"]);
+    expect(await ids("?workspace_name=main&connector=github", header)).toEqual(["acme-a"]);
+    expect(await ids("?workspace_name=nowhere")).toEqual([]);
+    expect(await ids("?workspace_name=default")).toContain("github");
+    const entry = {
+      id: "acme-b",
+      connector: "github",
+      title: "GitHub",
+      workspace_name: "side",
+      organization_id: "acme",
+      status: "ready",
+    };
+    expect((await get(`${path}?workspace_name=side`)).body).toEqual({ data: [entry], meta: {} });
+    expect((await get(`${path}?workspace=side`)).body["errors"]).toEqual([
+      expect.objectContaining({ pointer: "/query/workspace", suggestion: "workspace_name" }),
+    ]);
+  });
+
+  it("leaves no credential readable in any file of the data directory", async () => {
+    const canary = "canary-token-that-no-pattern-knows-0123456789";
+    await add("canary", canary);
+    expect((await run("canary", viewer)).status).toBe(403);
+    const bytes = readdirSync(dataDir).map((file) => readFileSync(join(dataDir, file)));
+    expect(bytes.length).toBeGreaterThan(1);
+    for (const file of bytes)
+      for (const text of [canary, ...tokens.map(({ token }) => token)]) expect(file.includes(text)).toBe(false);
+    expect(at.tenon.log.join("")).not.toContain(canary);
+  });
+
+  it.each<[string, Partial<NewConnector>, string]>([
+    ["an unknown spec", { connector: "gihub" }, "There is no connector"],
+    ["an unknown scope", { scopes: ["repo=a/b"] }, "There is no kind of scope"],
+    ["an id that does not fit into an address", { id: "a/b" }, "An id has"],
+    ["an address that is not https", { rest: "http://platform.example" }, "must be https"],
+    ["a private address", { rest: "https://192.168.0.1" }, "private network"],
+    ["one address of two", { rest: undefined, graphql: "https://platform.example/graphql" }, "base-url is required"],
+    ["a workspace with a line break", { workspace: "a\nb" }, "workspace has"],
+  ])("is refused with %s", async (_title, more, message) => {
+    await expect(add("wrong", ownerToken, more)).rejects.toMatchObject({ message: expect.stringContaining(message) });
+    expect((await run("wrong", viewer)).status).toBe(404);
+  });
+});

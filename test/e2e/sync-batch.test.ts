@@ -1,0 +1,242 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import type { ReviewComment } from "../../spec/github/simulator/world/issue.ts";
+import { unpaced, withBatches } from "../support/fake-instance.ts";
+import {
+  byKey,
+  type Cache,
+  type CacheOptions,
+  type GraphqlBody,
+  hello,
+  liveRecords,
+  openCache,
+  resultOf,
+} from "./support/cache.ts";
+import { addComment, later } from "./support/change.ts";
+import { found, hello as helloOf } from "./support/world.ts";
+
+// A sync reads the children of several parents with one call. What goes wrong for one parent must not touch the others.
+
+const children = ["comments", "reviews", "pr_comments", "directory_content", "file_content"];
+const all = ["issues", "pull_requests", ...children];
+
+let platform: Platform;
+let opened: Cache[] = [];
+
+const repository = () => helloOf(platform.world);
+
+beforeAll(async () => {
+  platform = await startPlatform();
+});
+beforeEach(() => platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 }));
+afterEach(async () => {
+  for (const cache of opened) await cache.close();
+  opened = [];
+  platform.reset();
+});
+afterAll(() => platform.close());
+
+async function open(options: CacheOptions = {}): Promise<Cache> {
+  const cache = await openCache(platform, options);
+  opened.push(cache);
+  return cache;
+}
+
+async function expectEqual(cache: Cache, entities: readonly string[]): Promise<void> {
+  const live = await liveRecords(cache.instance, [hello], entities);
+  for (const entity of entities)
+    expect(byKey(entity, await cache.records(entity)), entity).toEqual(byKey(entity, live[entity] ?? []));
+}
+
+/** How many parents a batched document reads for. */
+const parentsOf = ({ query }: GraphqlBody) => query.match(/\bp\d+:/g)?.length ?? 0;
+
+const errorOf = (type: string, path?: readonly (string | number)[]) => ({
+  type,
+  message: "It went wrong.",
+  ...(path === undefined ? {} : { path }),
+});
+
+/** The parents' part of an answer in which each has these many empty lists. */
+function emptyExcept(body: GraphqlBody, list: string, missing: readonly string[]): object {
+  const keys = Array.from({ length: parentsOf(body) }, (_, index) => `p${index}`);
+  const empty = { [list]: { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } } };
+  return Object.fromEntries(keys.map((key) => [key, missing.includes(key) ? null : empty]));
+}
+
+describe("a batch", () => {
+  it.each([
+    [3, 1],
+    [7, 3],
+    [50, 20],
+  ])("of %i parents with %i children each reads what single calls read", async (size, first) => {
+    const [issue] = repository().issues;
+    for (let index = 0; index < 7; index++) addComment(found(issue), later(found(issue).updatedAt, 1));
+    const thread = found(repository().pullRequests.flatMap(({ reviewThreads }) => reviewThreads)[0]);
+    const [sample] = thread.comments;
+    for (let index = 0; index < 5; index++) {
+      const comment: ReviewComment = { ...found(sample), id: `PRRC_more${index}`, databaseId: 8_000_000_000 + index };
+      thread.comments.push(comment);
+    }
+    const cache = await open({ connector: withBatches(unpaced, size, first) });
+    expect((await cache.sync([hello], { entities: children })).outcome).toBe("complete");
+    await expectEqual(cache, all);
+    cache.calls.length = 0;
+    expect((await cache.sync([hello], { entities: children, full: true })).outcome).toBe("complete");
+    await expectEqual(cache, all);
+  });
+
+  it("asks for the next pages of several parents together", async () => {
+    const cache = await open({ connector: withBatches(unpaced, 50, 1) });
+    await cache.sync([hello], { entities: ["comments"] });
+    const threads = [...repository().issues, ...repository().pullRequests].filter(({ comments }) => comments.length > 0);
+    const several = threads.filter(({ comments }) => comments.length > 1);
+    expect(several.length).toBeGreaterThan(50);
+    const calls = cache.calls.filter((name) => name === "CommentsListBatch").length;
+    // Issues and pull requests are read one after the other, so the last call of either may not be full.
+    expect(calls).toBeLessThanOrEqual(Math.ceil(threads.length / 50) + Math.ceil(several.length / 50) + 2);
+  });
+
+  it("is halved while the platform finds it too expensive", async () => {
+    const sizes: number[] = [];
+    const cache = await open({
+      answer: (operation, body) => {
+        if (operation !== "ReviewsListBatch") return undefined;
+        sizes.push(parentsOf(body));
+        return parentsOf(body) > 4 ? { errors: [errorOf("RESOURCE_LIMITS_EXCEEDED")] } : undefined;
+      },
+    });
+    expect((await cache.sync([hello], { entities: ["reviews"] })).outcome).toBe("complete");
+    expect(sizes[0]).toBeGreaterThan(16);
+    expect(Math.min(...sizes)).toBeLessThanOrEqual(4);
+    await expectEqual(cache, ["reviews"]);
+  });
+
+  it("is halved when a gateway gives up", async () => {
+    let gaveUp = 0;
+    const cache = await open({
+      before: (operation) => {
+        if (operation === "ReviewsListBatch" && gaveUp++ === 0) platform.fail({ kind: "gateway", status: 502 });
+      },
+    });
+    expect((await cache.sync([hello], { entities: ["reviews"] })).outcome).toBe("complete");
+    expect(cache.calls.filter((name) => name === "ReviewsListBatch").length).toBeGreaterThan(1);
+    await expectEqual(cache, ["reviews"]);
+  });
+});
+
+describe("an error of one parent", () => {
+  it("that would come again leaves its children as they are, and reads those of the others", async () => {
+    const cache = await open();
+    await cache.sync([hello], { entities: ["reviews"] });
+    const before = await cache.records("reviews");
+    const held = found(before[0])["number"];
+    const added = found(repository().pullRequests.find(({ number, reviews }) => number !== held && reviews.length > 0));
+    const [review] = added.reviews;
+    added.reviews.push({ ...found(review), id: "PRR_added", databaseId: 8_100_000_000, state: "COMMENTED" });
+    let failing = true;
+    let damaged = 0;
+    const second = await open({
+      from: cache.dataDir,
+      answer: (operation, body) => {
+        if (!failing || operation !== "ReviewsListBatch") return undefined;
+        const index = Object.entries(body.variables).find(([name, value]) => name.startsWith("number_") && value === held)?.[0];
+        const key = `p${index?.slice("number_".length)}`;
+        if (index === undefined || parentsOf(body) === 1) return undefined;
+        damaged++;
+        const data = { repository: emptyExcept(body, "reviews", [key]) };
+        return { data, errors: [errorOf("FORBIDDEN", ["repository", key])] };
+      },
+    });
+    const result = resultOf(await second.sync([hello], { entities: ["reviews"], full: true, massDelete: true }), "reviews");
+    expect(damaged).toBe(1);
+    expect([result.outcome, result.removed]).toEqual(["partial", 0]);
+    expect((await second.records("reviews")).length).toBe(before.length);
+    failing = false;
+    expect((await second.sync([hello], { entities: ["reviews"] })).outcome).toBe("complete");
+    await expectEqual(second, ["reviews"]);
+  });
+
+  it("that may pass is asked for again, and the others are not", async () => {
+    const asked: number[] = [];
+    let failures = 2;
+    const cache = await open({
+      answer: (operation, body) => {
+        if (operation !== "ReviewsListBatch") return undefined;
+        asked.push(parentsOf(body));
+        if (failures-- <= 0) return undefined;
+        const key = `p${parentsOf(body) - 1}`;
+        const data = { repository: emptyExcept(body, "reviews", [key]) };
+        return { data, errors: [errorOf("INTERNAL", ["repository", key])] };
+      },
+    });
+    const pulls = repository().pullRequests.length;
+    expect((await cache.sync([hello], { entities: ["reviews"] })).outcome).toBe("complete");
+    expect(asked[0]).toBe(Math.min(50, pulls));
+    // One parent at a time is left over, and the third answer is the platform's own.
+    expect(asked.slice(1).reduce((sum, size) => sum + size, 0)).toBe(Math.max(0, pulls - 50) + 2);
+  });
+
+  it("ends the pass when it comes again and again, and removes nothing", async () => {
+    const cache = await open();
+    await cache.sync([hello], { entities: ["reviews"] });
+    const before = (await cache.records("reviews")).length;
+    const second = await open({
+      from: cache.dataDir,
+      answer: (operation, body) => {
+        if (operation !== "ReviewsListBatch") return undefined;
+        const data = { repository: emptyExcept(body, "reviews", ["p0"]) };
+        return parentsOf(body) === 1
+          ? { data: { repository: { p0: { reviews: null } } } }
+          : { data, errors: [errorOf("INTERNAL", ["repository", "p0"])] };
+      },
+    });
+    const result = resultOf(await second.sync([hello], { entities: ["reviews"], full: true, massDelete: true }), "reviews");
+    expect([result.outcome, result.removed]).toEqual(["failed", 0]);
+    expect((await second.records("reviews")).length).toBe(before);
+  });
+});
+
+describe("an error that belongs to no parent", () => {
+  it.each([
+    ["without a path", undefined],
+    ["at what stands above the parents", ["repository"]],
+  ])("%s does not make parents look as if they were gone", async (_title, path) => {
+    const cache = await open();
+    await cache.sync([hello], { entities: ["reviews"] });
+    const before = (await cache.records("reviews")).length;
+    let failures = 2;
+    const second = await open({
+      from: cache.dataDir,
+      answer: (operation, body) =>
+        operation === "ReviewsListBatch" && failures-- > 0
+          ? { data: { repository: emptyExcept(body, "reviews", ["p0", "p1", "p2"]) }, errors: [errorOf("INTERNAL", path)] }
+          : undefined,
+    });
+    const result = resultOf(await second.sync([hello], { entities: ["reviews"], full: true, massDelete: true }), "reviews");
+    expect([result.outcome, result.removed]).toEqual(["complete", 0]);
+    expect((await second.records("reviews")).length).toBe(before);
+  });
+});
+
+describe("a sync that is cut off between the pages of a batch", () => {
+  it("goes on with the pages that remain", async () => {
+    const connector = withBatches(unpaced, 10, 1);
+    const whole = await open({ connector });
+    await whole.sync([hello], { entities: ["comments"] });
+    for (const stopAt of [1, 2, 5, 9]) {
+      const cache = await open({ connector });
+      const end = new AbortController();
+      let pages = 0;
+      await cache.sync([hello], {
+        entities: ["comments"],
+        signal: end.signal,
+        onProgress: ({ kind, entity }) => void (kind === "page" && entity === "comments" && ++pages === stopAt && end.abort()),
+      });
+      const before = cache.calls.length;
+      expect((await cache.sync([hello], { entities: ["comments"] })).outcome).toBe("complete");
+      expect(cache.calls.length - before).toBeLessThan(whole.calls.length);
+      await expectEqual(cache, ["comments"]);
+    }
+  });
+});

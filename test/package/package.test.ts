@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Installed, installPacked, outputOf, told } from "./packed.ts";
+
+const root = join(import.meta.dirname, "../..");
+const connectors = readdirSync(join(root, "generated"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+let installed: Installed;
+beforeAll(() => {
+  installed = installPacked();
+});
+afterAll(() => installed.remove());
+
+describe("the package", () => {
+  it("starts the service in an empty folder and answers a request with it", async () => {
+    const service = installed.start(join(installed.folder, "node_modules/.bin/tenon"), ["serve"], { PORT: "0" });
+    const [curl] = await told(service, /curl -s [\s\S]*\n\n/);
+    const { out } = await outputOf(installed.start("bash", ["-c", curl]));
+    expect(JSON.parse(out)).toMatchObject({ data: { number: 1 }, meta: { has_next_page: false } });
+    service.kill();
+    expect((await outputOf(service)).code).toBe(0);
+  });
+
+  it("finds with its compiled threads what it has synced", async () => {
+    const tenon = (...args: string[]) => outputOf(installed.start(join(installed.folder, "node_modules/.bin/tenon"), args));
+    const { code, out } = await tenon("sync", "github", "--scope", "repository=octocat/hello-world", "--entity", "labels");
+    expect(code, out).toBe(0);
+    expect(out).toContain('"event":"done","outcome":"complete"');
+  });
+
+  it("runs the example of the README", async () => {
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    const [, program = "", expected] = /```ts\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/.exec(readme) ?? [];
+    expect(program).toContain("tenon/github");
+    writeFileSync(join(installed.folder, "example.mts"), program);
+    const service = installed.start(join(installed.folder, "node_modules/.bin/tenon"), ["serve"], { PORT: "0" });
+    const [, url = "", key = ""] = await told(service, /curl -s (http:\/\/[^/]+)[\s\S]*Bearer ([\w-]+)/);
+    const run = installed.start(process.execPath, ["example.mts"], { TENON_URL: url, TENON_API_KEY: key });
+    expect(await outputOf(run)).toEqual({ code: 0, out: expected, err: "" });
+    service.kill();
+    const tsc = [
+      join(root, "node_modules/typescript/bin/tsc"),
+      "--noEmit",
+      "--strict",
+      "--target",
+      "es2024",
+      "--module",
+      "nodenext",
+    ];
+    const check = installed.start(process.execPath, [
+      ...tsc,
+      "--typeRoots",
+      join(root, "node_modules/@types"),
+      "--types",
+      "node",
+      "example.mts",
+    ]);
+    expect(await outputOf(check)).toEqual({ code: 0, out: "", err: "" });
+  });
+
+  it("has nothing that publint finds fault with", async () => {
+    const { messages } = await publint({ pkgDir: installed.own, pack: false, strict: true });
+    expect(messages.map((message) => formatMessage(message, {}))).toEqual([]);
+  });
+
+  it("has types that agree with its modules for everyone who imports ES modules", async () => {
+    const bytes = new Uint8Array(readFileSync(installed.tarball));
+    const analysis = await checkPackage(createPackageFromTarballData(bytes), {
+      includeEntrypoints: connectors.map((name) => `./${name}`),
+    });
+    if (!analysis.types) throw new Error("the package has no types");
+    // The package is for ES modules alone, so the two ways of resolving for CommonJS do not count.
+    const problems = Object.values(analysis.problems).filter(
+      (problem) => !("resolutionKind" in problem && ["node10", "node16-cjs"].includes(problem.resolutionKind)),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it("holds neither tests nor sources nor a path of the machine on which it was packed", () => {
+    const tar = (how: string) => execFileSync("tar", [how, installed.tarball], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+    const files = tar("-tzf").trim().split("\n");
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((file) => /(?<!\.d)\.ts$|\/test\//.test(file))).toEqual([]);
+    expect(tar("-xOzf")).not.toContain(root);
+  });
+
+  it("gives the contract and the generator to whoever imports them", async () => {
+    const program = `
+      import { actionTraits } from "tenon/contract";
+      import { Generator } from "tenon/generator";
+      const { diagnostics } = await new Generator().generate([
+        { path: "spec/x", files: [{ path: "spec/x/connector.yaml", text: "connector: x" }], read: () => undefined, module: () => undefined },
+      ]);
+      console.log(JSON.stringify([actionTraits.create.writes, diagnostics.length > 0]));`;
+    const { out, err } = await outputOf(installed.start(process.execPath, ["--input-type=module", "--eval", program]));
+    expect(err).toBe("");
+    expect(JSON.parse(out)).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { accountsFile, openSqliteAccounts } from "../../../../runtime/accounts/sqlite/sqlite-account-store.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tenon-accounts-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What opening the file says. */
+async function problem(): Promise<string> {
+  const store = openSqliteAccounts(folder);
+  try {
+    await store.open();
+    return "";
+  } catch (thrown) {
+    expect(thrown).toMatchObject({ code: "accounts_unusable" });
+    return thrown instanceof Error ? thrown.message : "";
+  } finally {
+    await store.close();
+  }
+}
+
+describe("the file of callers", () => {
+  it("can be read by its owner only, and leaves no other file behind", async () => {
+    const store = openSqliteAccounts(folder);
+    await store.open();
+    expect(statSync(accountsFile(folder)).mode & 0o777).toBe(0o600);
+    await store.close();
+    expect(() => statSync(`${accountsFile(folder)}-wal`)).toThrow("ENOENT");
+  });
+
+  it.each<[string, (file: string) => void, string]>([
+    ["is no database", (file) => writeFileSync(file, "no database, but a text that is long enough to look at"), "is damaged"],
+    [
+      "belongs to another program",
+      (file) => void new Database(file).exec("CREATE TABLE t (x)").close(),
+      "belongs to another program",
+    ],
+    [
+      "comes from a newer version",
+      (file) => {
+        const db = new Database(file);
+        db.pragma(`application_id = ${0x74656e61}`);
+        db.pragma("user_version = 1000");
+        db.close();
+      },
+      "was made by a newer version of Tenon",
+    ],
+  ])("is refused and left as it is when it %s", async (_title, make, message) => {
+    const file = accountsFile(folder);
+    make(file);
+    const before = readFileSync(file);
+    expect(await problem()).toContain(message);
+    expect(readFileSync(file)).toEqual(before);
+  });
+});

@@ -1,0 +1,313 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { CallError, type ClientOptions, errors, GitHub } from "../../../generated/github/client.ts";
+import { problem, type Reply, tinyService } from "../../support/tiny-service.ts";
+
+const issue = { data: { number: 1 }, meta: { has_next_page: false, end_cursor: null } };
+const params = { owner: "octocat", repo: "hello-world", number: 1 } as const;
+const write = { owner: "octocat", repo: "hello-world", title: "T" } as const;
+const execute = "/api/v1/integrations/connectors/github/execute";
+
+let service: Awaited<ReturnType<typeof tinyService>> | undefined;
+afterEach(async () => {
+  await service?.close();
+  service = undefined;
+});
+
+/** A client of a service that gives these answers in turn, and the last one from then on. */
+async function clientOf(answers: readonly Reply[], options: ClientOptions = { apiKey: "key" }) {
+  const { url, requests } = await serve((_, nth) => answers[Math.min(nth, answers.length) - 1] ?? "cut");
+  return { github: new GitHub({ baseUrl: url, ...options } as ClientOptions), requests };
+}
+
+async function serve(answer: Parameters<typeof tinyService>[0]) {
+  service = await tinyService(answer);
+  return service;
+}
+
+const failure = async (call: Promise<unknown>): Promise<CallError> => {
+  const thrown: unknown = await call.then(
+    () => expect.fail("the call succeeded"),
+    (error: unknown) => error,
+  );
+  if (!(thrown instanceof CallError)) throw thrown;
+  return thrown;
+};
+
+describe("a call in hosted mode", () => {
+  it("sends the triple of the interface, with the bearer token and a request id", async () => {
+    const { github, requests } = await clientOf([{ body: issue }], { apiKey: "key", organization: "org-1" });
+    expect(await github.issues.get(params, { requestId: "mine" })).toEqual(issue);
+    expect(requests).toMatchObject([
+      {
+        method: "POST",
+        path: execute,
+        headers: {
+          authorization: "Bearer key",
+          "content-type": "application/json",
+          "x-request-id": "mine",
+          "x-organization-id": "org-1",
+        },
+        body: { entity: "issues", action: "get", params },
+      },
+    ]);
+    expect(requests[0]?.headers["idempotency-key"]).toBeUndefined();
+  });
+
+  it("goes to the connector instance that the options name", async () => {
+    const { github, requests } = await clientOf([{ body: issue }], { apiKey: "key", connectorId: "my connector" });
+    await github.pullRequests.get(params);
+    expect(requests[0]?.path).toBe("/api/v1/integrations/connectors/my%20connector/execute");
+  });
+
+  it("looks the instance of a workspace up once, and refuses none and several", async () => {
+    const entries = [
+      { id: "c-1", name: "github" },
+      { id: "c-2", name: "linear" },
+      { id: "c-3", connector: "github", name: "Second" },
+    ];
+    let data = entries.slice(0, 2);
+    const { url, requests } = await serve(({ method }) => (method === "GET" ? { body: { data } } : { body: issue }));
+    const client = () => new GitHub({ baseUrl: url, token: "t", workspace: "my team" });
+    const github = client();
+    await Promise.all([github.issues.get(params), github.issues.get(params)]);
+    expect(requests.map(({ path }) => path).sort()).toEqual([
+      "/api/v1/integrations/connectors/c-1/execute",
+      "/api/v1/integrations/connectors/c-1/execute",
+      "/api/v1/integrations/connectors?workspace_name=my%20team",
+    ]);
+    data = [];
+    expect((await failure(client().issues.get(params))).message).toContain('"my team" has no connector of GitHub');
+    data = entries;
+    expect(await failure(client().issues.get(params))).toMatchObject({
+      code: "unknown_connector",
+      message: expect.stringContaining("c-1, c-3"),
+    });
+  });
+});
+
+describe("an error", () => {
+  it("has the class of its code, and everything that the service said", async () => {
+    const fault = { pointer: "/params/repo", code: "missing_param", message: "repo is required." };
+    const { github } = await clientOf([problem(422, "invalid_request", { errors: [fault], instance: "request-7" })]);
+    const error = await failure(github.issues.get(params));
+    expect(error).toBeInstanceOf(errors.InvalidRequestError);
+    expect(error).toMatchObject({
+      name: "InvalidRequestError",
+      code: "invalid_request",
+      status: 422,
+      retryable: false,
+      requestId: "request-7",
+      faults: [fault],
+      message: "It failed: invalid_request.",
+    });
+  });
+
+  it.each([
+    [502, "<html>bad gateway</html>", "service_unreachable"],
+    [404, "nothing here", "unknown_route"],
+    [403, '{"code":"a_code_of_the_future","message":"No."}', "platform_forbidden"],
+    [200, "<html>a login page</html>", "service_unreachable"],
+    [200, '{"result":"of another service"}', "service_unreachable"],
+  ])("of an answer %i %s that no Tenon gives has the nearest code", async (status, body, code) => {
+    const { github } = await clientOf([{ status, body }], { apiKey: "key", retries: 0 });
+    expect((await failure(github.issues.get(params))).code).toBe(code);
+  });
+});
+
+describe("a retry", () => {
+  it("follows a failure that allows it, with the same request", async () => {
+    const { github, requests } = await clientOf([problem(503, "overloaded"), "cut", { body: issue }]);
+    expect(await github.issues.get(params)).toEqual(issue);
+    expect(requests).toHaveLength(3);
+    expect(new Set(requests.map(({ headers }) => headers["x-request-id"])).size).toBe(1);
+  });
+
+  it("waits as long as Retry-After says, unless that is beyond the deadline", async () => {
+    const { github, requests } = await clientOf([problem(429, "rate_limited", {}, { "Retry-After": "3600" }), { body: issue }]);
+    const error = await failure(github.issues.get(params, { timeout: 30_000 }));
+    expect(error).toMatchObject({ code: "rate_limited", retryAfter: 3600, retryable: true });
+    expect(requests).toHaveLength(1);
+  });
+
+  it("does not follow an error that would come again, nor more often than asked", async () => {
+    const never = await clientOf([problem(422, "invalid_request")]);
+    await failure(never.github.issues.get(params));
+    expect(never.requests).toHaveLength(1);
+    await service?.close();
+    const once = await clientOf([problem(503, "overloaded")], { apiKey: "key", retries: 1 });
+    await failure(once.github.issues.get(params));
+    expect(once.requests).toHaveLength(2);
+  });
+});
+
+describe("a write", () => {
+  it("carries one key of its own through all its tries, or the one that is given", async () => {
+    const { github, requests } = await clientOf(["cut", problem(503, "overloaded"), { body: issue }]);
+    await github.issues.create(write);
+    await github.issues.create(write);
+    await github.issues.create(write, { idempotencyKey: "mine" });
+    const keys = requests.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keys[3]).not.toBe(keys[0]);
+    expect(keys[4]).toBe("mine");
+  });
+
+  it("is not tried again when it may have been done", async () => {
+    const { github, requests } = await clientOf([problem(502, "write_in_doubt")]);
+    expect(await failure(github.issues.create(write))).toBeInstanceOf(errors.WriteInDoubtError);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("goes without a key to a service that knows none, and is then sent once", async () => {
+    const { github, requests } = await clientOf([problem(422, "idempotency_unsupported"), { body: issue }, "cut"]);
+    expect(await github.issues.create(write)).toEqual(issue);
+    expect(requests.map(({ headers }) => "idempotency-key" in headers)).toEqual([true, false]);
+    expect(await failure(github.issues.create(write))).toBeInstanceOf(errors.WriteInDoubtError);
+    expect(requests).toHaveLength(3);
+  });
+});
+
+describe("the time of a call", () => {
+  it("ends a read and a write with the error that says what is known", async () => {
+    const { url } = await serve(() => new Promise<Reply>(() => undefined));
+    const github = new GitHub({ baseUrl: url, apiKey: "key", timeout: 50 });
+    expect(await failure(github.issues.get(params))).toBeInstanceOf(errors.DeadlineExceededError);
+    expect(await failure(github.issues.create(write))).toBeInstanceOf(errors.WriteDeadlineExceededError);
+  });
+
+  it("ends with its signal, whose reason is thrown, during a pause too", async () => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const { url, requests } = await serve(() => {
+      setTimeout(() => controller.abort(reason), 20);
+      return problem(503, "overloaded", {}, { "Retry-After": "20" });
+    });
+    const github = new GitHub({ baseUrl: url, apiKey: "key" });
+    await expect(github.issues.get(params, { signal: controller.signal })).rejects.toBe(reason);
+    await expect(github.issues.get(params, { signal: controller.signal })).rejects.toBe(reason);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe("client credentials", () => {
+  const credentials = { clientId: "id", clientSecret: "secret" };
+  const tokenPath = "/api/v1/account/applications/token";
+
+  it("are exchanged once for all calls that wait", async () => {
+    const { url, requests } = await serve(({ path }) =>
+      path === tokenPath ? { body: { access_token: "t-1", token_type: "Bearer", expires_in: 900 } } : { body: issue },
+    );
+    const github = new GitHub({ baseUrl: url, ...credentials });
+    await Promise.all(Array.from({ length: 20 }, () => github.issues.get(params)));
+    const exchanges = requests.filter(({ path }) => path === tokenPath);
+    expect(exchanges.map(({ body }) => body)).toEqual([{ client_id: "id", client_secret: "secret" }]);
+    expect(requests.filter(({ headers }) => headers.authorization === "Bearer t-1")).toHaveLength(20);
+  });
+
+  it("are exchanged again before the token expires, and when the service refuses it", async () => {
+    let made = 0;
+    const { url, requests } = await serve(({ path, headers }) => {
+      if (path === tokenPath) return { body: { access_token: `t-${++made}`, expires_in: made === 1 ? 0 : 900 } };
+      return headers.authorization === "Bearer t-2" ? problem(401, "unauthorized") : { body: issue };
+    });
+    const github = new GitHub({ baseUrl: url, ...credentials });
+    await github.issues.get(params);
+    expect(await github.issues.get(params)).toEqual(issue);
+    const tokens = requests.filter(({ path }) => path !== tokenPath).map(({ headers }) => headers.authorization);
+    expect(tokens).toEqual(["Bearer t-1", "Bearer t-2", "Bearer t-3"]);
+  });
+
+  it("that are wrong give the service's error, and are tried again with the next call", async () => {
+    const { url, requests } = await serve(() => problem(401, "unauthorized"));
+    const github = new GitHub({ baseUrl: url, ...credentials });
+    expect(await failure(github.issues.get(params))).toBeInstanceOf(errors.UnauthorizedError);
+    expect(await failure(github.issues.get(params))).toBeInstanceOf(errors.UnauthorizedError);
+    expect(requests.map(({ path }) => path)).toEqual([tokenPath, tokenPath]);
+  });
+});
+
+describe("options", () => {
+  it.each([
+    [{}, "Give baseUrl"],
+    [{ baseUrl: "https://tenon.example.com" }, "Give apiKey, token, or clientId and clientSecret"],
+    [{ baseUrl: "https://tenon.example.com", clientId: "id" }, "Give apiKey, token, or clientId and clientSecret"],
+    [{ baseUrl: "tenon.example.com", apiKey: "k" }, "baseUrl must be an http or https address"],
+    [{ accessToken: "t", baseUrl: "https://tenon.example.com" }, "baseUrl is for hosted mode"],
+  ])("%j are refused: %s", (options, message) => {
+    const { TENON_URL, TENON_API_KEY } = process.env;
+    delete process.env["TENON_URL"];
+    delete process.env["TENON_API_KEY"];
+    try {
+      expect(() => new GitHub(options as ClientOptions)).toThrow(message);
+    } finally {
+      if (TENON_URL !== undefined) process.env["TENON_URL"] = TENON_URL;
+      if (TENON_API_KEY !== undefined) process.env["TENON_API_KEY"] = TENON_API_KEY;
+    }
+  });
+
+  it("may come from the environment, whose credential never stands beside a given one", async () => {
+    const { url, requests } = await serve(() => ({ body: issue }));
+    Object.assign(process.env, { TENON_URL: url, TENON_API_KEY: "key-of-the-environment" });
+    try {
+      await new GitHub().issues.get(params);
+      await new GitHub({ token: "given" }).issues.get(params);
+    } finally {
+      delete process.env["TENON_URL"];
+      delete process.env["TENON_API_KEY"];
+    }
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer key-of-the-environment", "Bearer given"]);
+  });
+
+  it("never have a client secret in a browser", () => {
+    Object.assign(globalThis, { document: {} });
+    try {
+      const baseUrl = "https://tenon.example.com";
+      expect(() => new GitHub({ baseUrl, clientId: "id", clientSecret: "s" })).toThrow("must not be used in a browser");
+      expect(() => new GitHub({ baseUrl, token: "t" })).not.toThrow();
+    } finally {
+      Reflect.deleteProperty(globalThis, "document");
+    }
+  });
+});
+
+describe("a walk", () => {
+  const page = (numbers: number[], end: string | null) => ({
+    body: { data: numbers.map((number) => ({ number })), meta: { has_next_page: end !== null, end_cursor: end } },
+  });
+  const list = { owner: "octocat", repo: "hello-world" } as const;
+  const numbers = async (walk: AsyncIterable<{ readonly number: number }>) => {
+    const all: number[] = [];
+    for await (const one of walk) all.push(one.number);
+    return all;
+  };
+
+  it("reads page after page, and only as many as it needs", async () => {
+    const { github, requests } = await clientOf([page([1, 2], "a"), page([], "b"), page([3], null)]);
+    expect(await numbers(github.issues.list.all(list))).toEqual([1, 2, 3]);
+    expect(requests.map(({ body }) => (body as { params: { after?: string } }).params.after)).toEqual([undefined, "a", "b"]);
+    expect(await numbers(github.issues.list.all(list, { maxRecords: 1 }))).toEqual([3]);
+    expect(requests).toHaveLength(4);
+  });
+
+  it("fails for a cursor that comes twice, and for a list without an end", async () => {
+    const loop = await clientOf([page([1], "a"), page([2], "a")]);
+    expect(await failure(numbers(loop.github.issues.list.all(list)))).toMatchObject({ code: "platform_failed" });
+    await service?.close();
+    let made = 0;
+    const { url } = await serve(() => page([made], `cursor ${made++}`));
+    const endless = new GitHub({ baseUrl: url, apiKey: "key" });
+    const error = await failure(numbers(endless.issues.list.all(list, { maxPages: 5 })));
+    expect([error.code, made]).toEqual(["invalid_request", 5]);
+    expect(error.message).toContain("more than 5 pages");
+  });
+
+  it("of a cached search follows its cursor", async () => {
+    const found = (number: number, cursor: string | null) => ({
+      body: { data: [{ number }], meta: { has_more: cursor !== null, cursor } },
+    });
+    const { github, requests } = await clientOf([found(1, "c"), found(2, null)]);
+    expect(await numbers(github.issues.contextStoreSearch.all({ query: {}, fields: ["number"] }))).toEqual([1, 2]);
+    expect(requests[1]?.body).toMatchObject({ action: "context_store_search", params: { query: {}, cursor: "c" } });
+  });
+});

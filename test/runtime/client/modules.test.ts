@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../../..");
+const connectors = readdirSync(join(root, "generated"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+/** Every module that is loaded with a module: what it imports, except for types and for what is loaded later. */
+function loadedWith(start: string): string[] {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const source = readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+    for (const [, kind, from = ""] of source.matchAll(/^(import|export)\s+(?!type\b)[^;]*?from "([^"]+)"/gm)) {
+      if (kind === undefined) continue;
+      if (from.startsWith(".")) visit(relative(root, resolve(root, dirname(file), from)));
+      else seen.add(from);
+    }
+  };
+  visit(start);
+  return [...seen];
+}
+
+describe("a client", () => {
+  it.each(connectors.map(({ name }) => name))(
+    "of %s loads in hosted mode neither a platform client nor a store, and nothing of Node",
+    (name) => {
+      const loaded = loadedWith(`generated/${name}/client.ts`);
+      expect(loaded).toContain("runtime/client/hosted.ts");
+      const own = new RegExp(`^(generated/${name}/client|runtime/(base|client|contract)/[\\w-]+)\\.ts$`);
+      expect(loaded.filter((module) => !own.test(module))).toEqual([]);
+      expect(loaded).not.toContain("runtime/client/local.ts");
+    },
+  );
+});

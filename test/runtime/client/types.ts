@@ -1,0 +1,137 @@
+// What must compile and what must not, in the client of GitHub. `make check` compiles this file; nothing runs it.
+
+import { type CallError, errors, GitHub, type Issue } from "../../../generated/github/client.ts";
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** Fails to compile unless both types are the same. */
+const same = <A, B>(_: Same<A, B>): void => undefined;
+
+export async function types(github: GitHub, names: string[]): Promise<void> {
+  const { issues, viewer, pullRequests } = github;
+
+  // Params and results.
+  const list = await issues.list({ owner: "o", repo: "r", states: ["OPEN"], per_page: 5 });
+  same<(typeof list)["data"], readonly Issue[]>(true);
+  same<(typeof list)["meta"]["end_cursor"], string | null>(true);
+  const made = await pullRequests.create({ owner: "o", repo: "r", title: "t", head: "h", base: "b" });
+  same<(typeof made)["data"]["html_url"], string>(true);
+  await issues.update({ owner: "o", repo: "r", issue_number: 1, milestone: null });
+  await viewer.get();
+  // @ts-expect-error `repo` is required
+  await issues.list({ owner: "o" });
+  // @ts-expect-error no such param
+  await issues.list({ owner: "o", repo: "r", stats: ["OPEN"] });
+  // @ts-expect-error no such state
+  await issues.list({ owner: "o", repo: "r", states: ["open"] });
+  // @ts-expect-error a number
+  await issues.get({ owner: "o", repo: "r", number: "1" });
+  // @ts-expect-error labels cannot be created
+  await github.labels.create({ owner: "o", repo: "r" });
+  // @ts-expect-error one record has no pages
+  issues.get.all({ owner: "o", repo: "r", number: 1 });
+
+  // A literal `fields` narrows the record: top-level names, in both spellings; a path gives its first member whole.
+  const narrow = await issues.get({
+    owner: "o",
+    repo: "r",
+    number: 1,
+    fields: ["number", "updated_at", "author.login", ["labels", "name"]],
+  });
+  same<(typeof narrow)["data"], Required<Pick<Issue, "number" | "updatedAt" | "author" | "labels">>>(true);
+  const requested = await issues.get({ owner: "o", repo: "r", number: 1, fields: ["bodyText"] });
+  same<(typeof requested)["data"]["bodyText"], string>(true);
+  const unknown = await issues.get({ owner: "o", repo: "r", number: 1, fields: names });
+  same<(typeof unknown)["data"]["title"], string | undefined>(true);
+  const written = await issues.create({ owner: "o", repo: "r", title: "t", fields: ["html_url"] });
+  same<(typeof written)["data"], { readonly html_url: string }>(true);
+  // @ts-expect-error no such field
+  await issues.get({ owner: "o", repo: "r", number: 1, fields: ["number", "titel"] });
+
+  // A dry run.
+  const dry = await issues.list({ owner: "o", repo: "r", dryRun: true });
+  same<(typeof dry)["data"], null>(true);
+  same<(typeof dry)["meta"]["document"], string>(true);
+  // @ts-expect-error a write has no dry run
+  await issues.create({ owner: "o", repo: "r", title: "t", dryRun: true });
+
+  // Walks.
+  for await (const issue of issues.list.all({ owner: "o", repo: "r", fields: ["title"] }, { maxRecords: 10 }))
+    same<typeof issue, { readonly title: string }>(true);
+  for await (const one of github.viewerRepositories.list.all()) same<(typeof one)["name"], string>(true);
+
+  // Cached search: fields, operators and values have to fit.
+  const found = await issues.contextStoreSearch({
+    query: {
+      filter: {
+        eq: { state: "open" },
+        gte: { updated_at: "2026-01-01" },
+        or: [{ fuzzy: { title: "x" } }, { not: { in: { number: [1, null] } } }],
+      },
+      sort: [{ updatedAt: "desc" }, { number: "asc" }],
+    },
+    fields: ["number"],
+    count: true,
+  });
+  same<(typeof found)["data"], readonly { readonly number: number }[]>(true);
+  const groups = await issues.contextStoreSearch({ query: {}, groupBy: ["state"] });
+  same<(typeof groups)["data"][number]["state"], "closed" | "open" | null>(true);
+  same<(typeof groups)["data"][number]["count"], number>(true);
+  const hits = await issues.contextStoreSearch({ semantic: { field: "body", prompt: "p", filter: { eq: { state: "open" } } } });
+  same<(typeof hits)["data"][number]["metadata"]["score"], number>(true);
+  // A list field is compared by its elements, and has no order.
+  await issues.contextStoreSearch({ query: { filter: { eq: { labels: "bug" }, in: { assignees: ["octocat", null] } } } });
+  // @ts-expect-error lists have no order
+  await issues.contextStoreSearch({ query: { filter: { gt: { labels: "bug" } } } });
+  // @ts-expect-error lists have no order
+  await issues.contextStoreSearch({ query: { sort: [{ labels: "asc" }] } });
+  // @ts-expect-error no such field
+  await issues.contextStoreSearch({ query: { filter: { eq: { stat: "open" } } } });
+  // @ts-expect-error no such operator
+  await issues.contextStoreSearch({ query: { filter: { equals: { state: "open" } } } });
+  // @ts-expect-error booleans have no order
+  await issues.contextStoreSearch({ query: { filter: { gt: { locked: true } } } });
+  // @ts-expect-error a number is not a text
+  await issues.contextStoreSearch({ query: { filter: { like: { number: "1%" } } } });
+  // @ts-expect-error a timestamp is not a text to search words in
+  await issues.contextStoreSearch({ query: { filter: { keyword: { updatedAt: "2026" } } } });
+  // @ts-expect-error no such value
+  await issues.contextStoreSearch({ query: { filter: { eq: { state: "OPEN" } } } });
+  // @ts-expect-error null has no order
+  await issues.contextStoreSearch({ query: { filter: { gt: { closedAt: null } } } });
+  // @ts-expect-error no such direction
+  await issues.contextStoreSearch({ query: { sort: [{ number: "down" }] } });
+  // @ts-expect-error labels are not searched by meaning
+  await github.labels.contextStoreSearch({ semantic: { field: "body", prompt: "p" } });
+
+  // The triple of a request.
+  const same1 = await github.execute("pull_requests", "list", { owner: "o", repo: "r", fields: ["mergedAt"] });
+  same<(typeof same1)["data"], readonly { readonly mergedAt: string | null }[]>(true);
+  const same2 = await github.execute("issues", "context_store_search", { query: { filter: { eq: { number: 1 } } } });
+  same<(typeof same2)["meta"]["synced_at"], string | null>(true);
+  await github.execute("viewer", "get", {});
+  // @ts-expect-error no such entity
+  await github.execute("issue", "list", { owner: "o", repo: "r" });
+  // @ts-expect-error no such action
+  await github.execute("labels", "create", { owner: "o", repo: "r" });
+  // @ts-expect-error `repo` is required
+  await github.execute("issues", "list", { owner: "o" });
+
+  // Options: one mode, not both.
+  new GitHub({ baseUrl: "https://tenon.example.com", clientId: "id", clientSecret: "secret", workspace: "w", organization: "o" });
+  new GitHub({ accessToken: async () => "token" });
+  // @ts-expect-error hosted and local at once
+  new GitHub({ accessToken: "token", baseUrl: "https://tenon.example.com" });
+}
+
+/** The code of an error is a literal type, by its class and by a comparison. */
+export function failures(thrown: unknown): number | undefined {
+  if (thrown instanceof errors.RateLimitedError) {
+    same<typeof thrown.code, "rate_limited">(true);
+    return thrown.retryAfter;
+  }
+  const never = (error: CallError) => {
+    // @ts-expect-error no such code
+    return error.code === "rate_limitted";
+  };
+  return never.length;
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import type { Router } from "express";
+import { describe, expect, it } from "vitest";
+import { github } from "../../../generated/github/index.ts";
+import { connectors } from "../../../generated/index.ts";
+import { createApp } from "../../../runtime/server/app.ts";
+import { serviceDocument } from "../../../runtime/server/openapi/document.ts";
+import { appOptions } from "../../support/http.ts";
+import { tiny } from "../../support/tiny-connector.ts";
+
+const all = new Map(connectors.map(({ name, openapi }) => [name, openapi]));
+const several = new Map([...all, [tiny.name, tiny.openapi]]);
+
+const documents = [
+  ...connectors.map(({ name, openapi }) => [name, readFileSync(openapi, "utf8")] as const),
+  ["the service", await serviceDocument(all, "1.0.0")],
+  ["a service with several connectors", await serviceDocument(several, "1.0.0")],
+] as const;
+
+describe.each(documents)("the OpenAPI document of %s", (_name, text) => {
+  it("is valid by the schema of OpenAPI 3.1", async () => {
+    expect(await new Validator().validate(JSON.parse(text) as Record<string, unknown>)).toEqual({ valid: true });
+  });
+
+  it("passes the recommended rules of a linter, without a warning", async () => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lintFromString({ source: text, config });
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ""}`)).toEqual([]);
+  });
+
+  it("has a schema for every reference", () => {
+    const { components } = JSON.parse(text) as { components: { schemas: Record<string, unknown> } };
+    const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] ?? "");
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !Object.hasOwn(components.schemas, name))).toEqual([]);
+  });
+});
+
+describe("the OpenAPI document of the service", () => {
+  it("lists exactly the routes of the application", async () => {
+    const app = createApp(appOptions(new Map()));
+    const all = (app.router as Router).stack.flatMap(({ route }) => (route === undefined ? [] : [route]));
+    // A route of every method refuses the methods that an address does not take.
+    const taken = all.filter(({ stack }) => !stack.some(({ method }) => method === "trace"));
+    const routes = taken.flatMap(({ path, stack }) => [...new Set(stack.map(({ method }) => `${method} ${path}`))]);
+    const { paths } = JSON.parse(await serviceDocument(new Map(), "1.0.0")) as { paths: Record<string, Record<string, unknown>> };
+    const listed = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+    expect(listed.sort()).toEqual(routes.map(openapiPath).sort());
+  });
+});
+
+/** `:connectorId` of Express as `{connector_id}`. */
+function openapiPath(route: string): string {
+  return route.replace(/:(\w+)/g, (_, name: string) => `{${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}}`);
+}
+
+describe("the OpenAPI document of a connector", () => {
+  it("has the parameters and the answer of every action", () => {
+    const { components } = JSON.parse(readFileSync(github.openapi, "utf8")) as {
+      components: { schemas: Record<string, object> };
+    };
+    for (const [entity, { actions }] of Object.entries(github.entities))
+      for (const [action, { params }] of Object.entries(actions)) {
+        expect(components.schemas).toHaveProperty([`${entity}.${action}.answer`]);
+        const schema = components.schemas[`${entity}.${action}.params`] as { properties: object };
+        expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining([...params, "fields"]));
+      }
+  });
+});

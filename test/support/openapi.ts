@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { github } from "../../generated/github/index.ts";
+import { serviceDocument } from "../../runtime/server/openapi/document.ts";
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { readonly schema: object }>> }>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly anyOf?: readonly { readonly properties?: object }[] }>>;
+  };
+}
+
+const service = JSON.parse(await serviceDocument(new Map([["github", github.openapi]]), "test")) as Document;
+const connector = JSON.parse(readFileSync(github.openapi, "utf8")) as Document;
+
+function compiler(document: Document) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+  formats.default(ajv);
+  ajv.addSchema(document, "openapi");
+  const made = new Map<string, ValidateFunction>();
+  return (key: string, schema: object): ValidateFunction => {
+    const known = made.get(key) ?? ajv.compile(absolute(schema));
+    made.set(key, known);
+    return known;
+  };
+}
+
+/** References of a part of the document, which hold only within it, as references to the document. */
+function absolute(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
+}
+
+const ofService = compiler(service);
+const ofConnector = compiler(connector);
+
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+const executePath = /^\/api\/v1\/integrations\/connectors\/[^/]+\/execute$/;
+
+/**
+ * Faults of an answer against the OpenAPI documents: the route has to list the status and the type, and the answer has to fit its
+ * schema. The answer to an action is held against the schema of exactly this action.
+ */
+export function faultsOf({ method, path, body, status, type, text }: Exchange): readonly string[] {
+  const route = Object.keys(service.paths).find((one) => fits(one, path));
+  const operation = route === undefined ? undefined : service.paths[route]?.[method.toLowerCase()];
+  const media = type.split(";")[0] ?? "";
+  if (operation === undefined) {
+    // What is at no address, or does not take the method, is answered with a problem all the same.
+    const problem = { $ref: "#/components/schemas/tenon.problem" };
+    return text === "" ? [] : check(ofService("problem", problem), JSON.parse(text));
+  }
+  const content = operation.responses[String(status)]?.content[media];
+  if (content === undefined) return [`${method} ${route} does not list ${status} ${media}`];
+  if (media === "text/markdown" || text === "") return [];
+  const value: unknown = JSON.parse(text);
+  const found = check(ofService(`${method} ${route} ${status} ${media}`, content.schema), value);
+  return status === 200 && executePath.test(path) ? [...found, ...actionFaults(body, value)] : found;
+}
+
+function fits(route: string, path: string): boolean {
+  const pattern = route.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+");
+  return new RegExp(`^${pattern}$`).test(path.split("?")[0] ?? "");
+}
+
+function actionFaults(body: unknown, value: unknown): readonly string[] {
+  const { entity, action, params = {} } = body as { entity?: string; action: string; params?: Record<string, unknown> };
+  // A test of HTTP itself sends bytes, in which the names cannot be seen.
+  if (entity === undefined) return [];
+  const request = check(
+    ofConnector(`${entity}.${action}.request`, { $ref: `#/components/schemas/${entity}.${action}.request` }),
+    body,
+  );
+  const name = `${entity}.${action}.answer`;
+  const { meta } = value as { meta: { warnings?: unknown } };
+  const whole =
+    meta.warnings === undefined && params["fields"] === undefined && params["groupBy"] === undefined && params["dryRun"] !== true;
+  const schema = whole ? complete(connector.components.schemas[name]) : { $ref: `#/components/schemas/${name}` };
+  return [...request.map((text) => `request: ${text}`), ...check(ofConnector(`${name} ${whole}`, schema ?? {}), value)];
+}
+
+/** The same schema of an answer, in which every record has to be complete: the first of the alternatives wherever there are several. */
+function complete(schema: unknown): object {
+  return JSON.parse(
+    JSON.stringify(schema, (_key, value: unknown) => {
+      if (typeof value !== "object" || value === null || !("anyOf" in value) || !Array.isArray(value.anyOf)) return value;
+      const nullable = value.anyOf.some((one: { type?: unknown }) => one.type === "null");
+      return nullable ? value : value.anyOf[0];
+    }),
+  ) as object;
+}
+
+/** With a warning, null may stand in the place of a value that the platform did not give. */
+function check(validate: ValidateFunction, value: unknown): string[] {
+  const warned = (value as { meta?: { warnings?: unknown[] } }).meta?.warnings !== undefined;
+  if (validate(warned ? withoutNulls(value) : value)) return [];
+  return (validate.errors ?? [])
+    .slice(0, 10)
+    .map(({ instancePath, message, params }) => `${instancePath}: ${message} ${JSON.stringify(params)}`);
+}
+
+/** The members that are null left out, as if they had not been asked for. */
+function withoutNulls(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, inner: unknown) =>
+      inner === null && key !== "data" && !/cursor|synced_at/.test(key) ? undefined : inner,
+    ),
+  );
+}
