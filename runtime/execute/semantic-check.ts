@@ -1,5 +1,5 @@
 import type { Faults } from "../base/faults.ts";
-import type { Entity, FieldPlan, RecordPlan, SemanticPlan } from "../contract/index.ts";
+import { dedups, type Entity, type FieldPlan, type RecordPlan, type SemanticPlan, semanticLimits } from "../contract/index.ts";
 import { type Condition, QueryParser } from "../search/index.ts";
 import { chooseFields } from "./field-choice.ts";
 import { isObject } from "./record-reader.ts";
@@ -9,10 +9,6 @@ import { storedPlan } from "./stored-plan.ts";
 /** Parameters of a search by meaning, and the members of `semantic`, in the order in which messages list them. */
 const params: readonly string[] = ["semantic", "limit", "cursor", "fields", "explain"];
 const members: readonly string[] = ["field", "prompt", "filter", "context_size", "dedup", "min_similarity"];
-
-/** Bounds of `limit`. */
-const limits = { default: 10, most: 100 } as const;
-const dedups = ["max", "none"] as const;
 
 const at = ["params", "semantic"] as const;
 
@@ -53,7 +49,7 @@ export function checkSemanticParams(
     params,
     (param) => `A search by meaning has no parameter "${param.slice(0, 80)}".`,
   );
-  const { semantic, limit = limits.default, cursor, explain = false } = given;
+  const { semantic, limit = semanticLimits.default, cursor, explain = false } = given;
   if (!isObject(semantic)) return faults.add(at, "wrong_type", "semantic must be an object with field and prompt.");
   if (Object.hasOwn(semantic, "sort")) faults.add([...at, "sort"], "not_allowed", String(excluded["sort"]));
   const { sort: _refused, ...own } = semantic;
@@ -72,8 +68,8 @@ export function checkSemanticParams(
     faults.notAllowed([...at, "dedup"], `dedup must be one of ${dedups.join(", ")}.`, dedup, dedups);
   const similar = minSimilarity === undefined || (typeof minSimilarity === "number" && Math.abs(minSimilarity) <= 1);
   if (!similar) faults.add([...at, "min_similarity"], "out_of_range", "min_similarity must be a number from -1 to 1.");
-  if (!isWhole(limit, 1, limits.most))
-    faults.add(["params", "limit"], "out_of_range", `limit must be a whole number from 1 to ${limits.most}.`);
+  if (!isWhole(limit, 1, semanticLimits.most))
+    faults.add(["params", "limit"], "out_of_range", `limit must be a whole number from 1 to ${semanticLimits.most}.`);
   if (typeof explain !== "boolean") faults.add(["params", "explain"], "wrong_type", "explain must be true or false.");
   if (cursor !== undefined && typeof cursor !== "string")
     faults.add(["params", "cursor"], "wrong_type", "cursor must be a string.");

@@ -128,6 +128,8 @@ export interface EmbeddingQueue {
    * @param owner made by `newLeaseOwner`; while another owner embeds by this model, there are none
    */
   waitingTexts(model: string, owner: string, after: number, most: number): Promise<WaitingText[]>;
+  /** Lets another owner embed by a model at once. */
+  endEmbedding(model: string, owner: string): Promise<void>;
   /** How many texts wait for a model. */
   waitingCount(model: string): Promise<number>;
   /**

@@ -72,6 +72,8 @@ export class Embedder {
     this.#end.abort();
     await this.#cutter.close();
     await this.#running;
+    // Where the store has failed, its lease runs out by itself.
+    await this.#queue.endEmbedding(this.#provider.model, this.#owner).catch(() => undefined);
   }
 
   async #run(): Promise<void> {

@@ -69,6 +69,10 @@ export class SemanticWriter {
     return texts;
   }
 
+  endEmbedding(name: string, owner: string): void {
+    this.#run("UPDATE semantic_models SET owner = NULL WHERE name = ? AND owner = ?", [name, owner]);
+  }
+
   waitingCount(name: string): number {
     const model = this.#model(name);
     return Number(this.#get("SELECT count(*) FROM semantic_queue WHERE model = ?", [model ?? 0]));

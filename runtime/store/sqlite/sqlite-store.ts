@@ -72,6 +72,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   readonly started = this.#writing("started");
   readonly openModel = this.#writing("openModel");
   readonly waitingTexts = this.#writing("waitingTexts");
+  readonly endEmbedding = this.#writing("endEmbedding");
   readonly waitingCount = this.#writing("waitingCount");
   readonly keepPassages = this.#writing("keepPassages");
   readonly noteProblem = this.#writing("noteProblem");

@@ -263,6 +263,10 @@ export class Writer implements WriterApi {
     return this.#semantic.waitingTexts(model, owner, after, most);
   }
 
+  endEmbedding(model: string, owner: string): void {
+    this.#semantic.endEmbedding(model, owner);
+  }
+
   waitingCount(model: string): number {
     return this.#semantic.waitingCount(model);
   }
