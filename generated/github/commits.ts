@@ -10,7 +10,7 @@ import {
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import { type CommitReference, type GitPerson, commitReferencePlan, gitPersonPlan } from "./shared.ts";
-import { getParams, listParams } from "./validators/commits.js";
+import { getParams, listParams, syncParams } from "./validators/commits.js";
 
 /** Outcome of checks. */
 export type CheckState = "error" | "expected" | "failure" | "pending" | "success";
@@ -76,6 +76,18 @@ export interface CommitsListParams {
   readonly repo: string;
   /** Only commits that modified this path. */
   readonly path?: string;
+  /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
+  readonly after?: string;
+  /** Records per page. Default 30. 1 to 100. */
+  readonly per_page?: number;
+  readonly fields?: readonly FieldPath[];
+}
+
+export interface CommitsSyncParams {
+  /** Login of the user or organization that owns the repository. */
+  readonly owner: string;
+  /** Name of the repository without its owner. */
+  readonly repo: string;
   /** Cursor: `end_cursor` of the previous answer. An empty string means the first page. */
   readonly after?: string;
   /** Records per page. Default 30. 1 to 100. */
@@ -156,6 +168,25 @@ export const list: Action<CommitsListParams, Page<Commit>> = {
   },
 };
 
+/** Reads the commits of the default branch, newest first. */
+export const sync: Action<CommitsSyncParams, Page<Commit>> = {
+  name: "commits.sync",
+  traits: actionTraits.list,
+  params: ["owner", "repo", "after", "per_page"],
+  validate: syncParams,
+  operation: {
+    kind: "graphql-list",
+    document: "query CommitsSync($owner:String!$repo:String!$first:Int!$after:String){repository(owner:$owner name:$repo){defaultBranchRef{target{...on Commit{history(first:$first after:$after){nodes{...record}pageInfo{hasNextPage endCursor}totalCount}}}}}}",
+    variables: ["owner", "repo"],
+    path: ["repository", "defaultBranchRef", "target", "history"],
+    items: "nodes",
+    page: { size: "per_page", cursor: "after", max: 100 },
+    total: "totalCount",
+    empty: "defaultBranchRef",
+    record: commitPlan,
+  },
+};
+
 /** Commits of a repository. */
 export const entity: Entity = {
   actions: { get, list },
@@ -177,5 +208,5 @@ export const entity: Entity = {
       authorName: { type: "string", index: "name", nullable: true },
     },
   },
-  sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
+  sync: [{ scope: "repository", action: sync, size: { param: "per_page", value: 100 }, head: "sha" }],
 };

@@ -98,6 +98,7 @@ export interface ScopeSpec {
   readonly doc: string;
   readonly example?: string;
   readonly ignoreCase?: true;
+  readonly probe?: string;
 }
 
 export interface ConnectorSpec {
@@ -169,11 +170,21 @@ export interface EachSpec {
   readonly first?: number;
 }
 
+export interface RereadSpec {
+  readonly action?: "get";
+  readonly params: Readonly<Record<string, string>>;
+  readonly batch: number;
+  readonly days?: number;
+}
+
 export interface SyncSpec {
   readonly scope: string;
   readonly action?: "get" | "list" | "sync";
   readonly size?: number;
   readonly cursor?: { readonly field: string; readonly overlap?: number };
+  readonly head?: string;
+  readonly probe?: string;
+  readonly reread?: RereadSpec;
   readonly each?: EachSpec;
 }
 

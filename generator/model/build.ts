@@ -3,12 +3,12 @@ import type { ScopePlan } from "../../runtime/contract/index.ts";
 import type { Results } from "../cache/results.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
-import type { ConnectorSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { declareNames } from "./declarations.ts";
 import { buildEntity } from "./entity.ts";
 import type { PlatformDescription } from "./platform-description.ts";
 import { platformPlan } from "./platform-plan.ts";
+import { probeOf } from "./probe.ts";
 import { buildTypes } from "./record-types.ts";
 import { Shared } from "./shared.ts";
 import { addSync } from "./sync.ts";
@@ -75,18 +75,26 @@ export function buildModel(
     authDoc: spec.platform.auth.doc,
     platform: platformPlan(connector, diagnostics),
     errors: { graphql: spec.errors?.graphql ?? {}, rest: spec.errors?.rest ?? {} },
-    scopes: scopePlans(spec),
+    scopes: scopePlans(context),
     enums: Object.keys(spec.enums ?? {}).flatMap((name) => enums.get(name) ?? []),
     types: sharedTypes,
     entities: synced,
   };
 }
 
-function scopePlans({ scopes }: ConnectorSpec): Record<string, ScopePlan> {
+function scopePlans(context: BuildContext): Record<string, ScopePlan> {
+  const { scopes } = context.connector.spec;
   const plans = Object.entries(scopes ?? {}).map(([name, { params, doc, example, ignoreCase }]) => {
+    const probe = probeOf(name, context);
     return [
       name,
-      { params, doc, ...(example === undefined ? {} : { example }), ...(ignoreCase === undefined ? {} : { ignoreCase }) },
+      {
+        params,
+        doc,
+        ...(example === undefined ? {} : { example }),
+        ...(ignoreCase === undefined ? {} : { ignoreCase }),
+        ...(probe === undefined ? {} : { probe }),
+      },
     ] as const;
   });
   return Object.fromEntries(plans);

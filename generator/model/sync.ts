@@ -9,6 +9,7 @@ import { batchOf } from "./sync-batch.ts";
 import { checkEach } from "./sync-each.ts";
 import { type SyncEntry, storedField } from "./sync-entry.ts";
 import { checkCircle } from "./sync-order.ts";
+import { rereadOf } from "./sync-reread.ts";
 import type { ActionModel, EntityModel, SyncModel } from "./types.ts";
 
 /** Seconds that a sync reads again before the newest known record, because clocks differ. */
@@ -55,21 +56,26 @@ function buildSync(
   const entry: SyncEntry = { entity, spec, action, error, entities, context };
   checkParams(entry, scope);
   checkCursor(entry);
+  checkHead(entry);
   checkEach(entry);
   checkCircle(entry);
-  return syncModel(spec, sizeOf(entry), batchOf(entry));
+  const batch = spec.each && batchOf({ key: "each", action, ...spec.each }, entry);
+  return syncModel(spec, sizeOf(entry), batch, rereadOf(entry, scope));
 }
 
 function syncModel(
-  { scope, action = "list", cursor, each }: SyncSpec,
+  { scope, action = "list", cursor, head, each }: SyncSpec,
   size: SyncModel["size"],
   batch: SyncBatch | undefined,
+  reread: SyncModel["reread"],
 ): SyncModel {
   return {
     scope,
     action,
     ...(size === undefined ? {} : { size }),
     ...(cursor === undefined ? {} : { cursor: { field: cursor.field, overlap: cursor.overlap ?? defaultOverlap } }),
+    ...(head === undefined ? {} : { head }),
+    ...(reread === undefined ? {} : { reread }),
     ...(each === undefined ? {} : { each: { ...inOrder(each), ...(batch === undefined ? {} : { batch }) } }),
   };
 }
@@ -168,6 +174,24 @@ function checkCursor(entry: SyncEntry): void {
   if (field === undefined) return;
   if (field.search?.type !== "timestamp")
     error(["cursor", "field"], "SPEC016", `field "${field.name}" is not a searchable timestamp`);
+}
+
+function checkHead(entry: SyncEntry): void {
+  const { spec, entity, action, error } = entry;
+  if (spec.head === undefined) return;
+  for (const other of ["cursor", "each"] as const)
+    if (spec[other] !== undefined) error(["head"], "SPEC016", `\`head\` cannot stand beside \`${other}\``);
+  const { operation } = action;
+  if (operation.kind !== "graphql-list" || operation.total === undefined)
+    error(
+      ["head"],
+      "SPEC016",
+      `${action.entity}.${action.name} does not say how many records there are`,
+      "give its `page` a `total`",
+    );
+  const field = storedField(entity, spec.head, ["head"], entry);
+  if (field !== undefined && (field.type.list || !["string", "id"].includes(field.type.name)))
+    error(["head"], "SPEC016", `field "${field.name}" is not a text that names a record`);
 }
 
 /** Checks that the example of a scope has a part for each of its parameters. */

@@ -7,5 +7,7 @@ export { type Caller, Callers, type ProvedClient } from "./callers.ts";
 export { type Credential, lostCredentials, openCredential, sealAgain, sealCredential } from "./credential.ts";
 export { fullGrant, type Grant, hasRight, type InstancePlace, mayUseEntity, type Right, rights, seesInstance } from "./grant.ts";
 export type { InstanceChange, InstanceStore, StoredInstance } from "./instance-store.ts";
+export { type OnceAnswer, type OnceRequest, once } from "./once.ts";
 export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";
 export { secretTextPattern } from "./secret-text.ts";
+export type { WriteStore } from "./write-store.ts";

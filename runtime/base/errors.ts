@@ -106,6 +106,27 @@ export const errorCodes = {
     advice:
       "Wait until all texts of the field are embedded; `GET …/sync` shows how far they are. Before the first sync there is nothing to embed.",
   },
+  idempotency_conflict: {
+    status: 409,
+    retryable: false,
+    exit: 65,
+    title: "The Idempotency-Key belongs to another request",
+    advice: "Send a new key with a new write, and the same key only when the same write is repeated.",
+  },
+  idempotency_running: {
+    status: 409,
+    retryable: true,
+    exit: 75,
+    title: "The first request with this Idempotency-Key is still under way",
+    advice: "Wait as long as `Retry-After` says, and repeat the request with the same key.",
+  },
+  in_doubt: {
+    status: 409,
+    retryable: false,
+    exit: 69,
+    title: "It is unknown whether the write with this Idempotency-Key was done",
+    advice: "Read whether the write was done. Only when it was not, repeat it with a new key.",
+  },
   body_too_large: { status: 413, retryable: false, exit: 65, title: "The body is too large", advice: "Send at most 1 MiB." },
   unsupported_media_type: {
     status: 415,
@@ -148,13 +169,6 @@ export const errorCodes = {
     exit: 65,
     title: "The request is too heavy for the platform",
     advice: "Ask for fewer fields or a smaller page.",
-  },
-  idempotency_unsupported: {
-    status: 422,
-    retryable: false,
-    exit: 69,
-    title: "Idempotency-Key is not supported yet",
-    advice: "Leave the header out. A write is sent once; when it is unknown whether the write was done, the error says so.",
   },
   headers_too_large: {
     status: 431,

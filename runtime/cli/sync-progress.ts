@@ -9,8 +9,10 @@ export interface Show {
 /** Progress for programs: a line of JSON for every page and every entity, and one at the end. */
 export function jsonLines(out: { write(text: string): unknown }): Show {
   return {
-    progress: ({ kind, scope, entity, records, quotaLeft, result }) =>
-      void out.write(`${JSON.stringify({ event: kind, scope, entity, records, quota_left: quotaLeft ?? null, ...result })}\n`),
+    progress: ({ kind, scope, entity, records, spent, quotaLeft, result }) =>
+      void out.write(
+        `${JSON.stringify({ event: kind, scope, entity, records, ...spent, quota_left: quotaLeft ?? null, ...result })}\n`,
+      ),
     embedding: (progress) => void out.write(`${JSON.stringify({ event: "embedding", ...progress })}\n`),
     end: ({ outcome, entities }) => void out.write(`${JSON.stringify({ event: "done", outcome, entities: entities.length })}\n`),
   };
@@ -33,7 +35,7 @@ export function terminal(out: { write(text: string): unknown }): Show {
       const all = [...read.values()].reduce((sum, one) => sum + one, 0);
       const seconds = (performance.now() - began) / 1000;
       const rate = Math.round(all / Math.max(0.001, seconds));
-      const quota = quotaLeft === undefined ? "" : ` · ${quotaLeft} calls left`;
+      const quota = quotaLeft === undefined ? "" : ` · ${quotaLeft} points left`;
       if (kind === "page") {
         const left =
           expected === undefined || expected <= records ? "" : ` of about ${expected}, ${timeLeft(expected - records, rate)}`;
@@ -42,7 +44,9 @@ export function terminal(out: { write(text: string): unknown }): Show {
         const { inserted, changed, removed, outcome, problem } = result;
         const counts = `${inserted} new, ${changed} changed, ${removed} removed`;
         const why = outcome === "skipped" ? skipped : problem?.message;
-        const end = outcome === "complete" ? counts : `${counts} · ${outcome}${why === undefined ? "" : `: ${why}`}`;
+        const calls = `${result.calls} ${result.calls === 1 ? "call" : "calls"}, ${result.points} points`;
+        const end =
+          outcome === "complete" ? `${counts} · ${calls}` : `${counts} · ${outcome}${why === undefined ? "" : `: ${why}`}`;
         line(`${outcome === "complete" ? "✓" : "✗"} ${scope} ${entity}: ${end}`, true);
       }
     },

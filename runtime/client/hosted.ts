@@ -2,7 +2,7 @@ import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential.ts";
 import { CallError, callError, fromAnswer, isObject } from "./errors.ts";
 import type { HostedOptions } from "./options.ts";
-import type { Answered, Call, ClientPlan, Transport, Triple } from "./transport.ts";
+import type { Answered, Call, Transport, Triple } from "./transport.ts";
 
 const connectorsPath = "/api/v1/integrations/connectors";
 
@@ -15,18 +15,16 @@ const usualRetries = 2;
 
 /** Runs actions on a Tenon service, over HTTP. */
 export class HostedTransport implements Transport {
-  readonly #plan: ClientPlan;
+  readonly #name: string;
   readonly #options: HostedOptions;
   readonly #baseUrl: string;
   readonly #credential: Credential;
   readonly #fetch: typeof globalThis.fetch;
   #connectorId: Promise<string> | undefined;
-  /** The service has said that it does not know `Idempotency-Key`. */
-  #withoutKeys = false;
 
   /** @throws CallError when the options do not say where the service is, or who calls */
-  constructor(plan: ClientPlan, options: HostedOptions) {
-    this.#plan = plan;
+  constructor(name: string, options: HostedOptions) {
+    this.#name = name;
     this.#options = options;
     this.#baseUrl = addressOf(options.baseUrl);
     // Bound here, because the `fetch` of browsers must not be called as a method of another object.
@@ -63,29 +61,22 @@ export class HostedTransport implements Transport {
 
   async #try(triple: Triple, call: Call, signal: AbortSignal): Promise<Answered> {
     const path = `${connectorsPath}/${encodeURIComponent(await this.#instance(signal))}/execute`;
-    const key = call.writes && !this.#withoutKeys ? call.idempotencyKey : undefined;
+    const key = call.writes ? call.idempotencyKey : undefined;
     const headers = {
       "Content-Type": "application/json",
       "X-Request-Id": call.requestId,
       ...(key === undefined ? {} : { "Idempotency-Key": key }),
     };
     const body = JSON.stringify(triple);
-    try {
-      const answer = await this.#send(path, { method: "POST", headers, body }, call, signal);
-      if (!isObject(answer) || !("data" in answer) || !isObject(answer["meta"])) throw foreign(this.#baseUrl, call);
-      return { data: answer["data"], meta: answer["meta"] };
-    } catch (thrown) {
-      if (key === undefined || !isCallError(thrown) || thrown.code !== "idempotency_unsupported") throw thrown;
-      // No try with a key was carried out, so that this one is the first.
-      this.#withoutKeys = true;
-      return this.#try(triple, call, signal);
-    }
+    const answer = await this.#send(path, { method: "POST", headers, body }, call, signal);
+    if (!isObject(answer) || !("data" in answer) || !isObject(answer["meta"])) throw foreign(this.#baseUrl, call);
+    return { data: answer["data"], meta: answer["meta"] };
   }
 
   /** The id of the connector instance. A workspace is looked up once. */
   #instance(signal: AbortSignal): Promise<string> {
     const { connectorId, workspace } = this.#options;
-    if (connectorId !== undefined || workspace === undefined) return Promise.resolve(connectorId ?? this.#plan.name);
+    if (connectorId !== undefined || workspace === undefined) return Promise.resolve(connectorId ?? this.#name);
     if (this.#connectorId === undefined) {
       const found = this.#find(workspace, signal);
       this.#connectorId = found;
@@ -100,15 +91,15 @@ export class HostedTransport implements Transport {
     const call = { writes: false, requestId: globalThis.crypto.randomUUID() };
     const answer = await this.#send(`${connectorsPath}?workspace_name=${encodeURIComponent(workspace)}`, {}, call, signal);
     const entries = isObject(answer) && Array.isArray(answer["data"]) ? answer["data"].filter(isObject) : [];
-    const own = entries.filter((entry) => [entry["connector"], entry["name"]].includes(this.#plan.name));
+    const own = entries.filter((entry) => [entry["connector"], entry["name"]].includes(this.#name));
     const ids = own.map(({ id }) => id).filter((id) => typeof id === "string");
     const [id] = ids;
     if (id !== undefined && ids.length === 1) return id;
     throw callError(
       "unknown_connector",
       ids.length === 0
-        ? `The workspace "${workspace}" has no connector of ${this.#plan.title} that this caller may use.`
-        : `The workspace "${workspace}" has several connectors of ${this.#plan.title}; give connectorId: ${ids.join(", ")}.`,
+        ? `The workspace "${workspace}" has no connector "${this.#name}" that this caller may use.`
+        : `The workspace "${workspace}" has several connectors "${this.#name}"; give connectorId: ${ids.join(", ")}.`,
       { requestId: call.requestId },
     );
   }
@@ -145,12 +136,9 @@ export class HostedTransport implements Transport {
     }
   }
 
-  /** A write that may have been done is sent again only with a key, by which the service recognises it. */
-  #unreachable({ writes, requestId }: Pick<Call, "writes" | "requestId">, cause: unknown): CallError {
-    if (!writes || !this.#withoutKeys)
-      return callError("service_unreachable", `The service at ${this.#baseUrl} cannot be reached.`, { requestId, cause });
-    const message = `The connection to ${this.#baseUrl} ended during a write: read the record before you repeat the write.`;
-    return callError("write_in_doubt", message, { requestId, cause });
+  /** A write is sent again too: the service recognises it by its key. */
+  #unreachable({ requestId }: Pick<Call, "requestId">, cause: unknown): CallError {
+    return callError("service_unreachable", `The service at ${this.#baseUrl} cannot be reached.`, { requestId, cause });
   }
 }
 

@@ -59,6 +59,18 @@ export interface ScopePlan {
   readonly example?: string;
   /** Values that differ only in upper and lower case name the same scope. */
   readonly ignoreCase?: true;
+  readonly probe?: ProbePlan;
+}
+
+/** One call that tells of a scope which of its entities have not changed since the last sync. */
+export interface ProbePlan {
+  readonly document: string;
+  /** Parameters of the scope that are variables of the document. */
+  readonly variables: readonly string[];
+  /** Response keys from the root to the object that has the keys of all entities. */
+  readonly path: readonly string[];
+  /** The response keys of each entity. While they have the values of the last complete sync, nothing has changed. */
+  readonly keys: Readonly<Record<string, readonly string[]>>;
 }
 
 /** One way to fill the cache of an entity: an action that is called once for a scope, or once for each stored record of another entity. */
@@ -73,7 +85,26 @@ export interface SyncPlan {
    * record of the last complete sync, because they are stored already.
    */
   readonly cursor?: { readonly field: string; readonly overlap: number };
+  /**
+   * Field that names a record, where records never change, in a list that begins with the newest. A sync stops when it has seen the first record of the
+   * last complete sync and has as many records as the platform.
+   */
+  readonly head?: string;
+  readonly reread?: RereadPlan;
   readonly each?: SyncEach;
+}
+
+/**
+ * Reads stored records again by what names them, with all that belongs to them, because some changes move no time: each day one part of
+ * them, so that each is read once in so many days.
+ */
+export interface RereadPlan {
+  /** The action that reads one record. */
+  readonly action: Action;
+  /** Name of each parameter, with the field of the record that gives its value. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly days: number;
+  readonly batch: SyncBatch;
 }
 
 /** Calls the action for each stored record of another entity in the same scope, which is then a parent. */

@@ -19,7 +19,7 @@ export async function dryRun({ instance, request }: Environment): Promise<Execut
   const { document } = instance.selections.get(operation.document, operation.record, choice);
   const variables = { ...documentVariables(operation, params), ...pageVariables(operation, params) };
   // Loaded here, because no other request needs it.
-  const { pointsOf } = await import("./points.ts");
+  const { pointsOf } = await import("../platform/points.ts");
   const points = rateLimit.cost === undefined ? null : pointsOf(document, variables, rateLimit.cost);
   return { data: null, meta: { document, variables, points } };
 }

@@ -5,4 +5,6 @@ export { connect, endpointsOf } from "./connect.ts";
 export { execute, run } from "./execute.ts";
 export type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 export { prepareRequest } from "./params-check.ts";
+export { runProbe } from "./probe.ts";
+export { checkRequest } from "./request-check.ts";
 export type { ExecuteContext, ExecuteResult } from "./result.ts";

@@ -10,6 +10,8 @@ export interface ExecuteContext {
   readonly requestId: string;
   /** Set for work that no caller waits for: its calls go out few at a time, and leave a part of the quota to other calls. */
   readonly background?: true;
+  /** Called before each call to the platform, with what it takes from the platform's hourly budget. */
+  readonly spend?: (points: number) => void;
 }
 
 /** The shape of every answer: the records in `data`, and information about them in `meta`. */

@@ -95,12 +95,14 @@ export async function startService(
       stored,
       list: () => listInstances(connectors, { instances, off }, stored),
       tokenHash: key.hash,
+      writes: accounts.store,
       callers: accounts.secured?.callers,
       log,
       gate,
       answers,
       ready: () => isReady && store.healthy,
       timeout: settings.timeoutMs,
+      docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: trial ? key.shown : undefined },
       descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
     const listening = await listen(app, {

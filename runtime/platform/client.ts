@@ -15,6 +15,8 @@ export interface CallContext {
   readonly requestId: string;
   /** Set for calls that no caller waits for: they leave a part of the quota to other calls. */
   readonly background?: true;
+  /** Called before each call is sent, with what it takes from the platform's hourly budget. */
+  readonly spend?: (points: number) => void;
 }
 
 export interface GraphqlRead {
@@ -102,8 +104,11 @@ export class PlatformClient {
   /** @throws TenonError when there is no usable answer before the deadline. */
   async graphql(read: GraphqlRead, context: CallContext): Promise<GraphqlAnswer> {
     for (let tries = 1; ; tries++) {
-      const sent = await this.#send("graphql", false, context, {
-        call: (signal) => this.#transport.graphql(documentOf(read), read.variables(), signal),
+      const document = documentOf(read);
+      const variables = read.variables();
+      const points = await this.#points(document, variables, context);
+      const sent = await this.#send("graphql", false, points, context, {
+        call: (signal) => this.#transport.graphql(document, variables, signal),
         isGood: (answer): answer is Extract<Received, { kind: "graphql" }> =>
           answer.kind === "graphql" &&
           ((read.usable(answer.data, answer.faults) && !this.#isLimited(answer.faults)) ||
@@ -125,7 +130,7 @@ export class PlatformClient {
     const write = call.method !== "GET";
     let target = call;
     for (let tries = 1, hops = 0; ; ) {
-      const sent = await this.#send("rest", write, context, {
+      const sent = await this.#send("rest", write, 1, context, {
         call: (signal) => this.#transport.rest(target, signal),
         isGood: (answer): answer is Extract<Received, { kind: "rest" }> => answer.kind === "rest" && answer.status < 300,
       });
@@ -146,6 +151,7 @@ export class PlatformClient {
   async #send<Good extends Received>(
     bucket: Bucket,
     write: boolean,
+    points: number,
     context: CallContext,
     { call, isGood }: Attempt<Good>,
   ): Promise<Sent<Good>> {
@@ -154,16 +160,17 @@ export class PlatformClient {
         "platform_unauthorized",
         `${this.plan.title} refused the credential of this connector several times; no call is sent for a minute.`,
       );
-    const { deadline, signal, background = false } = context;
-    return this.#scheduler.run({ bucket, write, deadline, signal, background }, async () => {
+    const { deadline, signal, background = false, spend } = context;
+    return this.#scheduler.run({ bucket, write, points, deadline, signal, background }, async () => {
       const started = performance.now();
       const left = deadline - started;
       if (left <= 0) throw this.#late();
+      spend?.(points);
       // A write under way is not aborted when the caller goes away, because it would then be unknown whether it was done.
       const received = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
       this.#note(bucket, received, started, context);
       // The scheduler must know what this answer says about budget and limits before it starts the next call.
-      if (received.kind !== "lost") this.#observe(bucket, received.headers);
+      if (received.kind !== "lost") this.#observe(bucket, points, received.headers);
       if (received.kind === "refused" && received.status === 401) this.#rejected();
       else if (received.kind !== "lost") this.#rejections = 0;
       if (isGood(received)) {
@@ -266,11 +273,22 @@ export class PlatformClient {
     return target;
   }
 
-  #observe(bucket: Bucket, headers: Headers): void {
+  /**
+   * What a call takes from the hourly budget. It is computed only for calls that no caller waits for, because they may be large; the
+   * platform's answers correct the budget for all others.
+   */
+  async #points(document: string, variables: Readonly<Record<string, unknown>>, { background }: CallContext): Promise<number> {
+    const { cost } = this.plan.rateLimit;
+    if (background === undefined || cost === undefined) return 1;
+    const { pointsOf } = await import("./points.ts");
+    return pointsOf(document, variables, cost);
+  }
+
+  #observe(bucket: Bucket, points: number, headers: Headers): void {
     const names = this.plan.rateLimit.headers;
     const remaining = Number(headers.get(names.remaining) ?? Number.NaN);
     const reset = Number(headers.get(names.reset) ?? Number.NaN) * 1000 - Date.now() + performance.now();
-    if (Number.isFinite(remaining) && Number.isFinite(reset)) this.#scheduler.observe(bucket, remaining, reset);
+    if (Number.isFinite(remaining) && Number.isFinite(reset)) this.#scheduler.observe(bucket, remaining, reset, points);
   }
 
   #rejected(): void {

@@ -7,6 +7,8 @@ export type Bucket = "graphql" | "rest";
 export interface Job {
   readonly bucket: Bucket;
   readonly write: boolean;
+  /** What the call takes from the hourly budget of its bucket. */
+  readonly points: number;
   /** No caller waits for the call: it goes out only while it takes nothing from other calls. */
   readonly background: boolean;
   /** Time (as of `performance.now()`) after which starting the call is useless. */
@@ -37,6 +39,7 @@ export class Scheduler {
   readonly #budget: Record<Bucket, { remaining: number; reset: number }>;
   readonly #queue: QueuedJob[] = [];
   readonly #inFlight: Record<Bucket, number> = { graphql: 0, rest: 0 };
+  readonly #pointsInFlight: Record<Bucket, number> = { graphql: 0, rest: 0 };
   #inBackground = 0;
   #writing = false;
   #lastWrite = Number.NEGATIVE_INFINITY;
@@ -76,6 +79,7 @@ export class Scheduler {
       return await call();
     } finally {
       this.#inFlight[job.bucket]--;
+      this.#pointsInFlight[job.bucket] -= job.points;
       if (job.background) this.#inBackground--;
       if (job.write) {
         this.#writing = false;
@@ -85,14 +89,19 @@ export class Scheduler {
     }
   }
 
-  /** Notes the budget that an answer reports. @param reset when the budget is full again, as of `performance.now()` */
-  observe(bucket: Bucket, remaining: number, reset: number): void {
+  /**
+   * Notes the budget that an answer reports.
+   *
+   * @param reset when the budget is full again, as of `performance.now()`
+   * @param points what the answered call took
+   */
+  observe(bucket: Bucket, remaining: number, reset: number, points = 1): void {
     // The platform has counted the call that it answers, but maybe not yet the others under way, so those are subtracted.
-    const others = Math.max(0, this.#inFlight[bucket] - 1);
+    const others = Math.max(0, this.#pointsInFlight[bucket] - points);
     this.#budget[bucket] = { remaining: remaining - others, reset: Math.min(reset, performance.now() + longestWait) };
   }
 
-  /** Calls that are left of a bucket's hourly budget; undefined while no answer has reported it. */
+  /** Points that are left of a bucket's hourly budget; undefined while no answer has reported it. */
   quotaLeft(bucket: Bucket): number | undefined {
     const { remaining } = this.#budget[bucket];
     return Number.isFinite(remaining) ? Math.max(0, remaining) : undefined;
@@ -201,9 +210,10 @@ export class Scheduler {
 
   #begin(job: Job, now: number): void {
     this.#inFlight[job.bucket]++;
+    this.#pointsInFlight[job.bucket] += job.points;
     if (job.background) this.#inBackground++;
     this.#points[job.bucket].add(this.#cost(job), now);
-    this.#budget[job.bucket].remaining--;
+    this.#budget[job.bucket].remaining -= job.points;
     if (!job.write) return;
     this.#writing = true;
     for (const window of this.#writes) window.add(1, now);
@@ -213,7 +223,7 @@ export class Scheduler {
     let earliest = Math.max(now, this.#pausedUntil, this.#points[job.bucket].freeAt(this.#cost(job), now));
     const budget = this.#budget[job.bucket];
     const reserve = job.background ? (this.#rules.background?.reserve ?? 0) : 0;
-    if (budget.remaining <= reserve && budget.reset > now) earliest = Math.max(earliest, budget.reset);
+    if (budget.remaining - reserve < job.points && budget.reset > now) earliest = Math.max(earliest, budget.reset);
     if (!job.write) return earliest;
     // It is unknown when a write under way will end. The queue is looked at again at its end.
     if (this.#writing) return Math.max(earliest, now + this.#rules.writes.spacing + 1);

@@ -25,7 +25,11 @@ export class Answers {
 
   /** @throws TenonError `platform_failed` for a value that is nested too deeply, as only a faulty platform sends it */
   sendJson(response: Response, value: unknown): void {
-    const body = jsonOf(value);
+    this.sendJsonText(response, jsonOf(value));
+  }
+
+  /** An answer that is JSON already. */
+  sendJsonText(response: Response, body: string): void {
     // A character takes up to three bytes.
     if (body.length <= small / 3 && isNext(response)) send(response, type, body);
     else this.#send(response, [Buffer.from(body)]);

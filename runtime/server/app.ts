@@ -1,5 +1,5 @@
 import express, { type Express, type RequestHandler } from "express";
-import type { Callers } from "../accounts/index.ts";
+import type { Callers, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { accessLog } from "./access-log.ts";
@@ -7,6 +7,7 @@ import type { Answers } from "./answers.ts";
 import { admitCaller } from "./bearer.ts";
 import { jsonBody } from "./body.ts";
 import { connectorsRoute } from "./connectors-route.ts";
+import { type Docs, docsRoutes } from "./docs.ts";
 import { executeRoute } from "./execute-route.ts";
 import type { Gate } from "./gate.ts";
 import { send } from "./headers.ts";
@@ -23,6 +24,8 @@ export interface AppOptions extends Instances {
   readonly callers?: Callers | undefined;
   /** All instances that there are now, of the settings and stored, ordered by id. */
   readonly list: () => Promise<readonly ListedInstance[]>;
+  /** Where writes with an `Idempotency-Key` are noted. */
+  readonly writes: WriteStore;
   readonly log: Logger;
   readonly gate: Gate;
   readonly answers: Answers;
@@ -31,6 +34,7 @@ export interface AppOptions extends Instances {
   /** Milliseconds that one action may take. */
   readonly timeout: number;
   readonly descriptions: Descriptions;
+  readonly docs: Docs;
 }
 
 const tokenPath = "/api/v1/account/applications/token";
@@ -61,6 +65,8 @@ export function createApp(options: AppOptions): Express {
       off: [...(options.off?.keys() ?? [])],
     });
   });
+  // The built pages come first; without them, the page of a code is still there as plain text.
+  app.use("/docs", docsRoutes(options.docs));
   app.get("/docs/errors/:code", errorPage);
   app.get("/openapi.json", serviceOpenapi(options.descriptions));
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions));

@@ -1,11 +1,13 @@
 import type { RequestHandler } from "express";
+import type { WriteStore } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import { type ConnectorInstance, execute } from "../execute/index.ts";
+import { checkRequest, run } from "../execute/index.ts";
 import { isObject } from "../execute/record-reader.ts";
 import type { Answers } from "./answers.ts";
 import { callerOf } from "./bearer.ts";
 import type { Gate } from "./gate.ts";
+import { idempotencyKeyOf, writeOnce } from "./idempotency.ts";
 import { type Instances, instanceOf, organizationOf } from "./instance-of.ts";
 import { requireAction } from "./permission.ts";
 import { sendProblem } from "./problem.ts";
@@ -14,14 +16,16 @@ export interface ExecuteOptions extends Instances {
   readonly log: Logger;
   readonly gate: Gate;
   readonly answers: Answers;
+  /** Where writes with an `Idempotency-Key` are noted. */
+  readonly writes: WriteStore;
   /** Milliseconds that one action may take. */
   readonly timeout: number;
 }
 
 /** `POST /api/v1/integrations/connectors/{connector_id}/execute`: runs one action. */
-export function executeRoute({ log, gate, answers, timeout, ...instances }: ExecuteOptions): RequestHandler {
+export function executeRoute({ log, gate, answers, writes, timeout, ...instances }: ExecuteOptions): RequestHandler {
   return async (request, response, next) => {
-    const { grant } = callerOf(response);
+    const { id, grant } = callerOf(response);
     const gone = new AbortController();
     response.on("close", () => {
       if (!response.writableFinished) gone.abort();
@@ -37,11 +41,21 @@ export function executeRoute({ log, gate, answers, timeout, ...instances }: Exec
       locals["entity"] = forLog(entity);
       locals["action"] = forLog(action);
       requireAction(grant, instance, entity, action);
-      refuseIdempotencyKey(request.headers["idempotency-key"], instance, entity, action);
-      const running = execute(instance, body, { timeout, signal: gone.signal, log, requestId: String(locals["requestId"]) });
-      const result = await gate.hold(running);
+      const checked = checkRequest(instance.connector, body);
+      const context = { timeout, signal: gone.signal, log, requestId: String(locals["requestId"]) };
+      const work = () => run(instance, checked, context);
+      const key = isWrite(checked) ? idempotencyKeyOf(request) : undefined;
+      if (key === undefined) {
+        const result = await gate.hold(work());
+        gate.answered(response);
+        answers.sendResult(response, result);
+        return;
+      }
+      const asked = { caller: id, key, request: [instance.id, body], timeout, signal: gone.signal };
+      const { answer, replayed } = await gate.hold(writeOnce(writes, asked, work));
       gate.answered(response);
-      answers.sendResult(response, result);
+      if (replayed) response.setHeader("Idempotent-Replayed", "true");
+      answers.sendJsonText(response, answer);
     } catch (thrown) {
       if (thrown instanceof TenonError && thrown.code !== "internal") sendProblem(response, thrown);
       else next(thrown);
@@ -54,11 +68,6 @@ function forLog(name: unknown): string | undefined {
   return typeof name === "string" ? name.slice(0, 64) : undefined;
 }
 
-/** A caller who sends this header relies on it. Without support for it, a repeated request would write twice. */
-function refuseIdempotencyKey(header: unknown, { connector }: ConnectorInstance, entity: unknown, action: unknown): void {
-  if (header === undefined) return;
-  const actions =
-    typeof entity === "string" && Object.hasOwn(connector.entities, entity) ? connector.entities[entity]?.actions : {};
-  if (Object.entries(actions ?? {}).some(([name, { traits }]) => name === action && traits.writes))
-    throw new TenonError("idempotency_unsupported", "Idempotency-Key is not supported yet. Nothing was sent.");
+function isWrite(checked: ReturnType<typeof checkRequest>): boolean {
+  return checked.kind === "platform" && checked.action.traits.writes;
 }

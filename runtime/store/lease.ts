@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { processHasEnded } from "../base/process-end.ts";
 
 // Only one owner at a time may sync an instance. The name of an owner contains machine and process, so that the lease of a process that
 // has crashed can be taken over before it runs out.
@@ -28,12 +29,6 @@ export function mayTakeLease(held: Lease | undefined, owner: string, now: number
 
 /** Whether an owner was a process of this machine that has ended. */
 function hasDied(owner: string): boolean {
-  const [host, pid] = owner.split(":");
-  if (host !== hostname() || !/^\d+$/.test(pid ?? "")) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (thrown) {
-    return thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH";
-  }
+  const [host = "", pid = ""] = owner.split(":");
+  return /^\d+$/.test(pid) && processHasEnded(host, Number(pid));
 }

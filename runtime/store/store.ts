@@ -73,8 +73,14 @@ export interface SyncPosition {
   readonly open?: readonly OpenParent[];
   /** Cursor of the next page, where the list has no parent. */
   readonly after?: string;
-  /** Newest value of the cursor field that this pass has seen. */
+  /** Newest value of the cursor field that this pass has seen; of a list with a head, the first record. */
   readonly newest?: string;
+  /** Set when the pass reads some parts of the records again: the numbers of these parts. */
+  readonly parts?: readonly number[];
+  /** When the pass began, in milliseconds since 1970. */
+  readonly began?: number;
+  /** Set when the pass has seen the head of the last complete pass. */
+  readonly metHead?: true;
   /**
    * Set when the list was read to its end and is read again, from its beginning down to this value of the cursor field, because records
    * that changed meanwhile have moved to the beginning.
@@ -148,6 +154,25 @@ export interface SyncState {
   readonly fullAt: string | null;
   /** Why the last attempt failed or is incomplete. */
   readonly problem: SyncProblem | null;
+  readonly notes: SyncNotes;
+}
+
+/** Calls to a platform, and what they took from its hourly budget. */
+export interface Spent {
+  readonly calls: number;
+  readonly points: number;
+}
+
+/** What a sync keeps about an entity of a scope from one pass to the next. */
+export interface SyncNotes {
+  /** What the last pass took. */
+  readonly spent?: Spent;
+  /** What the probe of the scope said of the entity when the last complete pass began. */
+  readonly probe?: string;
+  /** When each part of the records was last compared with the platform, in milliseconds since 1970. */
+  readonly verified?: readonly number[];
+  /** When parts were last read again (ISO 8601), and what that took. */
+  readonly reread?: Spent & { readonly at: string };
 }
 
 export interface Schedule {
@@ -168,6 +193,8 @@ export interface FinishOptions {
   readonly massDelete: boolean;
   /** Entities of the records' parents. */
   readonly parents: readonly string[];
+  /** Set when records were asked for by what names them: those that were not found are gone. */
+  readonly asked?: true;
 }
 
 export interface Parent {
@@ -224,6 +251,10 @@ export interface SyncStore extends SyncReport {
   fail(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
   /** Notes why a pass is incomplete although it was read to its end. Its position is dropped, and the next pass starts at the beginning. */
   abandon(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
+  /** Notes that nothing has changed since the last complete pass, so that the records are as good as read now. */
+  confirm(shelf: SyncShelf): Promise<void>;
+  /** Keeps notes of a sync. A member that is null is removed, and one that is absent stays as it is. */
+  note(shelf: SyncShelf, notes: { readonly [Name in keyof SyncNotes]: SyncNotes[Name] | null }): Promise<void>;
   /**
    * Removes a scope: everything that is noted of its syncs, and its records as far as they belong to no other scope. A large scope is
    * removed in several transactions. When they are cut off, the scope counts as never read, and the next call removes the rest.

@@ -19,7 +19,7 @@ export function markOf({ changed }: SyncEach, record: RecordObject): string | nu
 }
 
 /** Milliseconds within which two changes may have the same time, because a platform counts seconds and its clocks differ. */
-const sameTime = 60_000;
+export const sameTime = 60_000;
 
 /**
  * The mark to keep when the children of a parent have just been read. A parent that changed a moment ago may change again and have

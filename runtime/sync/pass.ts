@@ -1,11 +1,13 @@
 import { TenonError } from "../base/errors.ts";
-import type { SyncEach, SyncPlan } from "../contract/index.ts";
+import type { Connector, SyncEach, SyncPlan } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
 import { partialResults } from "../store/problem.ts";
 import type { Page, SyncPosition, SyncShelf, SyncState, SyncStore } from "../store/store.ts";
 import { Children, type Walk } from "./children.ts";
+import { atStep } from "./position.ts";
 import { Reader } from "./reader.ts";
+import { partOf, partsOf } from "./reread.ts";
 import type { Scope } from "./scope.ts";
 import { sourceOf, storedFields } from "./source.ts";
 
@@ -19,8 +21,10 @@ export interface PassResult {
   readonly changed: number;
   readonly unchanged: number;
   readonly removed: number;
-  /** Calls to the platform, one for each page. */
+  /** Calls to the platform, repeated ones included. */
   readonly calls: number;
+  /** What these calls took from the platform's hourly budget. */
+  readonly points: number;
 }
 
 export interface PassOptions {
@@ -28,9 +32,13 @@ export interface PassOptions {
   readonly full: boolean;
   /** Allows to remove more than half of the records. */
   readonly massDelete: boolean;
+  /** Reads these parts of the records again, and nothing else. */
+  readonly parts?: readonly number[];
   readonly context: () => ExecuteContext;
   /** Called after every page. */
-  readonly onPage: (counts: { readonly records: number }) => void;
+  readonly onPage: (page: { readonly records: number }) => void;
+  /** Called before every call to the platform. */
+  readonly onCall: (points: number) => void;
 }
 
 /** The key under which the records of a first call stand that needs no parent, such as the root of a tree. */
@@ -44,17 +52,20 @@ const longestWithoutFull = 7 * 24 * 60 * 60_000;
  */
 export class Pass {
   readonly #reader: Reader;
+  readonly #connector: Connector;
   readonly #store: SyncStore;
   readonly #shelf: SyncShelf;
   readonly #plans: readonly SyncPlan[];
   readonly #source: string;
   readonly #options: PassOptions;
   readonly #state: SyncState | undefined;
-  /** Whether it continues a pass that was cut off, and another pass could bring what has changed since by reading only that. */
+  /** Whether it continues a pass that was cut off. What that one has read may have changed since. */
+  readonly continued: boolean;
+  /** Whether it continues a pass, and another pass could bring what has changed since by reading only that. */
   readonly resumed: boolean;
   #position: SyncPosition;
   #partial: boolean;
-  readonly #counts = { inserted: 0, changed: 0, unchanged: 0 };
+  readonly #counts = { inserted: 0, changed: 0, unchanged: 0, calls: 0, points: 0 };
 
   constructor(
     instance: ConnectorInstance,
@@ -67,17 +78,26 @@ export class Pass {
     const { connector } = instance;
     const found = connector.entities[entity];
     if (found === undefined) throw new Error(`there is no entity "${entity}"`);
+    this.#connector = connector;
     this.#store = store;
     this.#shelf = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
     this.#plans = found.sync.filter((plan) => plan.scope === scope.kind);
     const fields = storedFields(found.record, found.store);
-    this.#reader = new Reader(instance, scope, entity, fields, options.context);
+    this.#reader = new Reader(instance, scope, entity, fields, () => ({
+      ...options.context(),
+      spend: (points) => {
+        this.#counts.calls++;
+        this.#counts.points += points;
+        options.onCall(points);
+      },
+    }));
     this.#source = sourceOf(this.#plans, fields);
     this.#options = options;
     this.#state = state;
     this.#position = this.#start(state, options.full);
     this.#partial = this.#position.partial === true;
-    this.resumed = this.#position === state?.position && this.#canReadChanges;
+    this.continued = this.#position === state?.position;
+    this.resumed = this.continued && this.#canReadChanges;
   }
 
   /**
@@ -90,11 +110,12 @@ export class Pass {
       const plan = this.#plans[step];
       if (plan === undefined) continue;
       if (this.#position.step !== step) this.#position = atStep(this.#position, step);
-      if (plan.each === undefined) await this.#listing(plan, {}, undefined, atStep(this.#position, step + 1));
-      else await this.#children(plan, plan.each);
+      if (this.#position.parts !== undefined) await this.#again(plan, this.#position.parts);
+      else if (plan.each === undefined) await this.#listing(plan, {}, undefined, atStep(this.#position, step + 1));
+      else await this.#children(plan, plan.each, {});
     }
     const { pass, full } = this.#position;
-    const result = { ...this.#counts, calls: this.#reader.calls, full };
+    const result = { ...this.#counts, full };
     if (this.#partial) {
       await this.#store.abandon(this.#shelf, partialResults);
       return { ...result, outcome: "partial", removed: 0 };
@@ -103,7 +124,7 @@ export class Pass {
     const { removed, refused } = await this.#store.finish(
       this.#shelf,
       { ...this.#position, pass, full },
-      { massDelete: this.#options.massDelete, parents: [...new Set(parents)] },
+      { massDelete: this.#options.massDelete, parents: [...new Set(parents)], ...(this.#isAsked ? { asked: true } : {}) },
     );
     return { ...result, outcome: refused ? "refused" : "complete", removed };
   }
@@ -114,16 +135,44 @@ export class Pass {
    */
   #start(state: SyncState | undefined, wanted: boolean): SyncPosition {
     const source = this.#source;
-    const lastFull = Date.parse(state?.fullAt ?? "1970-01-01");
-    const full = wanted || !this.#canReadChanges || state?.source !== source || Date.now() - lastFull > longestWithoutFull;
+    const full = !this.#canReadChanges || this.#isFullDue(state, wanted);
     const known = state?.position;
     if (known !== undefined && known !== null && known.source === source && (known.full || !full)) return known;
-    return { pass: (state?.pass ?? 0) + 1, full, source, step: 0 };
+    const { parts } = this.#options;
+    const fresh = { pass: (state?.pass ?? 0) + 1, source, step: 0, began: Date.now() };
+    return parts === undefined ? { ...fresh, full } : { ...fresh, full: false, parts };
+  }
+
+  #isFullDue(state: SyncState | undefined, wanted: boolean): boolean {
+    if (wanted || state?.source !== this.#source || state.fullAt === null) return true;
+    // Where all records are read again part by part, reading all at once is never due.
+    if (state.notes.verified !== undefined && partsOf(this.#connector, this.#plans) !== undefined) return false;
+    return Date.now() - Date.parse(state.fullAt) > longestWithoutFull;
+  }
+
+  /** The parts of the records that this pass reads again, and when it began; undefined where it reads what has changed, or everything. */
+  get rereads(): { readonly parts: readonly number[]; readonly began: number } | undefined {
+    const { parts, began = Date.now() } = this.#position;
+    return parts === undefined ? undefined : { parts, began };
+  }
+
+  /** When the pass began, in milliseconds since 1970. */
+  get began(): number {
+    return this.#position.began ?? 0;
+  }
+
+  /** Whether the pass need not be run, because the probe of the scope says of the entity what it said when the last one began. */
+  isUnchanged(probe: string | undefined): boolean {
+    const state = this.#state;
+    if (state === undefined || probe === undefined || this.#isFullDue(state, this.#options.full)) return false;
+    return state.position === null && state.problem === null && state.completedAt !== null && state.notes.probe === probe;
   }
 
   /** Whether a pass can read only what has changed. */
   get #canReadChanges(): boolean {
-    return this.#plans.some(({ cursor, each }) => cursor !== undefined || each?.changed !== undefined);
+    return this.#plans.some(
+      ({ cursor, head, each }) => cursor !== undefined || head !== undefined || each?.changed !== undefined,
+    );
   }
 
   /**
@@ -153,12 +202,13 @@ export class Pass {
       const newest = this.#newest(plan, read.records);
       const several = after !== undefined;
       after = this.#isKnown(plan, read.records) ? undefined : read.next;
+      const metHead = this.#position.metHead === true || this.#hasHead(plan, read.records);
       // A record that changes while its list is read moves to the front and is not seen behind it. A full pass removes what it did
       // not see, so it reads the list again, down to the newest value that it knew before.
       const again = after === undefined && several && full && plan.cursor !== undefined && until !== before ? before : undefined;
       const position: SyncPosition = {
         ...(after !== undefined
-          ? { ...this.#position, after }
+          ? { ...this.#position, after, ...(metHead ? { metHead } : {}) }
           : again !== undefined
             ? { ...atStep(this.#position, this.#position.step), until: again }
             : afterwards),
@@ -171,13 +221,50 @@ export class Pass {
         ...(parent === undefined ? {} : { parent }),
         ...(parent === undefined || !done ? {} : { parentDone: { key: parent, mark: null } }),
       });
-      if (done) return;
+      // A list with a head that was read to its end has been read whole, so that what it does not have any longer can be removed.
+      if (done && plan.head !== undefined) this.#position = { ...this.#position, full: true };
+      if (done || (metHead && (await this.#hasAll(read.total, afterwards)))) return;
     }
   }
 
-  async #children(plan: SyncPlan, each: SyncEach): Promise<void> {
+  /** Whether records have the first one of the last complete pass, so that the list was not rewritten since. */
+  #hasHead({ head }: SyncPlan, records: readonly RecordObject[]): boolean {
+    const known = this.#state?.newest ?? null;
+    return head !== undefined && !this.#position.full && known !== null && records.some((record) => record[head] === known);
+  }
+
+  /** Whether the store has as many records as the list. The position is then behind the list. */
+  async #hasAll(total: number | undefined, afterwards: SyncPosition): Promise<boolean> {
+    const { connector, instance, scope, entity } = this.#shelf;
+    const states = await this.#store.states({ connector, instance });
+    const stored = states.find((one) => one.scope === scope && one.entity === entity)?.records;
+    if (total === undefined || stored !== total) return false;
+    const { newest } = this.#position;
+    this.#position = { ...afterwards, ...(newest === undefined ? {} : { newest }) };
+    return true;
+  }
+
+  /** Reads some parts of the records again: the records themselves, or what belongs to parents of these parts. */
+  async #again(plan: SyncPlan, parts: readonly number[]): Promise<void> {
+    const { reread, each, scope } = plan;
+    const all = partsOf(this.#connector, [plan]);
+    if (all === undefined) return;
+    const again = (key: string) => parts.includes(partOf(key, all));
+    if (each !== undefined) return this.#children(plan, each, { again });
+    if (reread === undefined) return;
+    const { action, params, batch } = reread;
+    const itself = { entity: this.#shelf.entity, params, batch };
+    await this.#children({ scope, action, each: itself }, itself, { again, itself: true });
+  }
+
+  /** Whether this pass asks for records by what names them. */
+  get #isAsked(): boolean {
+    return this.#position.parts !== undefined && this.#plans.some(({ reread }) => reread !== undefined);
+  }
+
+  async #children(plan: SyncPlan, each: SyncEach, more: Pick<Walk, "again" | "itself">): Promise<void> {
     const { step } = this.#position;
-    if (each.root !== undefined && this.#position.parent === undefined)
+    if (each.root !== undefined && this.#position.parent === undefined && this.#position.parts === undefined)
       await this.#listing(plan, each.root, rootParent, { ...atStep(this.#position, step), parent: rootParent });
     const walk: Walk = {
       store: this.#store,
@@ -189,6 +276,7 @@ export class Pass {
         this.#partial = true;
       },
       check: () => this.#options.context().signal.throwIfAborted(),
+      ...more,
     };
     await new Children(walk, plan, each).run();
     await this.#save({ records: [], position: atStep(this.#position, step + 1) });
@@ -206,8 +294,9 @@ export class Pass {
   }
 
   /** The newest value of the cursor field that this pass has seen. */
-  #newest({ cursor }: SyncPlan, records: readonly RecordObject[]): string | undefined {
-    let newest = this.#position.newest;
+  #newest({ cursor, head }: SyncPlan, records: readonly RecordObject[]): string | undefined {
+    let { newest } = this.#position;
+    if (head !== undefined) newest ??= textOf(records[0]?.[head]);
     if (cursor === undefined) return newest;
     for (const record of records) {
       const value = record[cursor.field];
@@ -227,7 +316,6 @@ export class Pass {
   }
 }
 
-/** The position of the same pass at the beginning of a step. */
-function atStep({ pass, full, source, newest }: SyncPosition, step: number): SyncPosition {
-  return { pass, full, step, ...(source === undefined ? {} : { source }), ...(newest === undefined ? {} : { newest }) };
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }

@@ -19,6 +19,8 @@ export interface ListRead {
   readonly records: readonly RecordObject[];
   /** Cursor of the next page; undefined behind the last one. */
   readonly next: string | undefined;
+  /** How many records the whole list has, where the platform says so. */
+  readonly total: number | undefined;
   /** False when the platform did not show every record of the page. */
   readonly whole: boolean;
 }
@@ -38,8 +40,6 @@ export class Reader {
   readonly #entity: string;
   readonly #fields: readonly string[] | undefined;
   readonly #context: () => ExecuteContext;
-  /** Calls to the platform so far. */
-  calls = 0;
 
   constructor(
     instance: ConnectorInstance,
@@ -61,13 +61,13 @@ export class Reader {
     own: Readonly<Record<string, unknown>>,
     after: string | undefined,
   ): Promise<ListRead | "bad_cursor"> {
-    this.calls++;
     try {
       const { data, meta } = await run(this.#instance, this.#request(plan, own, after), this.#context());
       return {
         kind: "page",
         records: (Array.isArray(data) ? data : [data]) as RecordObject[],
         next: meta["has_next_page"] === true ? String(meta["end_cursor"]) : undefined,
+        total: typeof meta["total_count"] === "number" ? meta["total_count"] : undefined,
         whole: meta.warnings?.every(isHarmless) !== false,
       };
     } catch (thrown) {
@@ -87,7 +87,6 @@ export class Reader {
     const batch = plan.each?.batch;
     try {
       if (batch === undefined) return [await this.#parent(plan, asks[0])];
-      this.calls++;
       const requests = asks.map(({ params, ...position }) => ({ ...position, request: this.#request(plan, params, undefined) }));
       const answers = await runBatch(this.#instance, batch, requests, this.#context());
       return answers.map((one) => this.#explained(one));

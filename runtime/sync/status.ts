@@ -17,6 +17,14 @@ export interface EntityStatus {
   readonly synced_at: string | null;
   /** When the last pass that read everything ended (ISO 8601). */
   readonly full_sync_at: string | null;
+  /** Calls to the platform in the last pass; null before the first. */
+  readonly calls: number | null;
+  /** What these calls took from the platform's hourly budget. */
+  readonly points: number | null;
+  /** Every record was compared with the platform at this time or later (ISO 8601); null before the first complete pass. */
+  readonly verified_at: string | null;
+  /** What reading a part of the records again took, which one sync a day does; null where nothing was read again yet. */
+  readonly reread: { readonly at: string; readonly calls: number; readonly points: number } | null;
   /** How far the pass under way has read; null where there is none. */
   readonly position: { readonly full: boolean; readonly step: number; readonly parent: string | null } | null;
   readonly problem: Problem | null;
@@ -41,7 +49,7 @@ export function syncStatus(connector: Connector, states: readonly SyncState[], o
 }
 
 function statusOf(state: SyncState, scheduled: ReadonlySet<string>, { schedule, running, now }: StatusOptions): EntityStatus {
-  const { scope, entity, records, position, completedAt, fullAt, problem } = state;
+  const { scope, entity, records, position, completedAt, fullAt, problem, notes } = state;
   const ended = problem === "not_found" ? "gone" : problem !== null ? "failed" : completedAt === null ? "never" : "complete";
   return {
     scope,
@@ -50,6 +58,10 @@ function statusOf(state: SyncState, scheduled: ReadonlySet<string>, { schedule, 
     records,
     synced_at: completedAt,
     full_sync_at: fullAt,
+    calls: notes.spent?.calls ?? null,
+    points: notes.spent?.points ?? null,
+    verified_at: notes.verified === undefined ? fullAt : new Date(Math.min(...notes.verified)).toISOString(),
+    reread: notes.reread ?? null,
     position: position === null ? null : { full: position.full, step: position.step, parent: position.parent ?? null },
     problem: problem === null ? null : storedProblem(problem),
     next_sync_at: schedule !== null && scheduled.has(scope) ? nextSync(schedule, now) : null,

@@ -3,10 +3,12 @@ import { asTenonError, type ErrorCode, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
-import type { SyncState, SyncStore } from "../store/store.ts";
+import type { Spent, SyncState, SyncStore } from "../store/store.ts";
+import { nothingDone, runPasses } from "./entity-passes.ts";
 import { whileLeased } from "./leased.ts";
 import { syncOrder, withParents } from "./order.ts";
-import { Pass, type PassOptions, type PassResult } from "./pass.ts";
+import type { PassOptions, PassResult } from "./pass.ts";
+import { probeScope } from "./probe.ts";
 import { failure, type Problem, storedProblem } from "./problem.ts";
 import { knownScope, type Scope } from "./scope.ts";
 
@@ -35,7 +37,9 @@ export interface Progress {
   readonly records: number;
   /** Records after the last sync, as an estimate of how many there will be; undefined in the first one. */
   readonly expected: number | undefined;
-  /** Calls that the platform still allows in this hour; undefined before its first answer. */
+  /** Calls to the platform in this pass so far, and what they took from its hourly budget. */
+  readonly spent: Spent;
+  /** Points that the platform still allows in this hour; undefined before its first answer. */
   readonly quotaLeft: number | undefined;
   readonly result?: EntityResult;
 }
@@ -44,6 +48,8 @@ export interface EntityResult extends Omit<PassResult, "outcome"> {
   readonly scope: string;
   readonly entity: string;
   readonly outcome: PassResult["outcome"] | "failed" | "skipped";
+  /** What reading a part of the records again did, beside the counts of the result; absent where none was due. */
+  readonly reread?: PassResult;
   /** Why it is not complete; absent where it is, and where the entity was skipped. */
   readonly problem?: Problem;
 }
@@ -52,6 +58,8 @@ export interface SyncResult {
   /** `partial`: not everything was read. `refused`: everything was read, but too much would have been removed. */
   readonly outcome: "complete" | "partial" | "refused";
   readonly entities: readonly EntityResult[];
+  /** Calls that asked whole scopes what has changed. They belong to no entity. */
+  readonly probes: Spent;
 }
 
 /** The longest time for one call, in milliseconds. A call may have to wait for the platform's budget, which is full again after an hour. */
@@ -82,14 +90,18 @@ export async function sync(instance: ConnectorInstance, store: SyncStore, given:
     const states = await store.states(storeInstance);
     const wanted = options.entities === undefined ? undefined : withParents(connector, options.entities);
     const results: EntityResult[] = [];
+    let probes: Spent = { calls: 0, points: 0 };
+    const spend = (points: number) => {
+      probes = { calls: probes.calls + 1, points: probes.points + points };
+    };
     const known = [...new Set(states.map(({ scope }) => scope))];
     const waiting = options.scopes.map((scope) => knownScope(connector, scope, known));
     const work = async () => {
       for (let scope = waiting.shift(); scope !== undefined; scope = waiting.shift())
-        results.push(...(await syncScope(instance, store, scope, states, wanted, options)));
+        results.push(...(await syncScope(instance, store, scope, states, wanted, { ...options, spend })));
     };
     await Promise.all(Array.from({ length: scopesAtOnce }, work));
-    return { outcome: outcomeOf(results), entities: results };
+    return { outcome: outcomeOf(results), entities: results, probes };
   });
 }
 
@@ -99,17 +111,22 @@ async function syncScope(
   scope: Scope,
   states: readonly SyncState[],
   wanted: ReadonlySet<string> | undefined,
-  options: SyncOptions,
+  options: SyncOptions & { readonly spend: (points: number) => void },
 ): Promise<EntityResult[]> {
   const results: EntityResult[] = [];
+  const asked = Date.now();
+  const probes = await probeScope(instance, scope, (entity) => wanted?.has(entity) !== false, {
+    ...contextOf(options, randomUUID()),
+    spend: options.spend,
+  });
   const unread = new Set<string>();
   for (const entity of syncOrder(instance.connector, scope.kind)) {
     if (wanted !== undefined && !wanted.has(entity)) continue;
     const needed = [entity, ...parentsOf(instance.connector, scope, entity)];
     const result =
       options.signal.aborted || needed.some((one) => unread.has(one))
-        ? { ...noCounts, scope: scope.name, entity, outcome: "skipped" as const }
-        : await syncEntity(instance, store, scope, entity, states, options);
+        ? { ...nothingDone, scope: scope.name, entity, outcome: "skipped" as const }
+        : await syncEntity(instance, store, scope, entity, states, { ...options, probe: probes.get(entity), asked });
     results.push(result);
     if (result.outcome === "failed" || result.outcome === "skipped") unread.add(entity);
     if (generalFailures.some((code) => code === result.problem?.code))
@@ -118,31 +135,32 @@ async function syncScope(
   return results;
 }
 
-/** The counts of a pass that did nothing. */
-const noCounts = { full: false, inserted: 0, changed: 0, unchanged: 0, removed: 0, calls: 0 };
-
 async function syncEntity(
   instance: ConnectorInstance,
   store: SyncStore,
   scope: Scope,
   entity: string,
   states: readonly SyncState[],
-  { full, massDelete, signal, log, onProgress }: SyncOptions,
+  options: SyncOptions & { readonly probe: string | undefined; readonly asked: number },
 ): Promise<EntityResult> {
+  const { full, massDelete, signal, log, onProgress, probe, asked } = options;
+  const shelf = { connector: instance.connector.name, instance: instance.storeName, scope: scope.name, entity };
   const name = { scope: scope.name, entity };
   const state = stateOf(states, scope, entity);
   const requestId = randomUUID();
   let records = 0;
+  let spent: Spent = { calls: 0, points: 0 };
   const progress = (kind: Progress["kind"], result?: EntityResult) =>
     onProgress?.({
       kind,
       ...name,
       records,
       expected: state?.records,
+      spent,
       quotaLeft: instance.client.quotaLeft("graphql"),
       ...(result === undefined ? {} : { result }),
     });
-  const context = (): ExecuteContext => ({ timeout: longestCall, signal, log, requestId, background: true });
+  const context = () => contextOf(options, requestId);
   let result: EntityResult;
   try {
     const passOptions: PassOptions = {
@@ -154,27 +172,36 @@ async function syncEntity(
         if (signal.aborted) throw stopped();
         progress("page");
       },
+      onCall: (points) => {
+        spent = { calls: spent.calls + 1, points: spent.points + points };
+      },
     };
-    const pass = new Pass(instance, store, scope, entity, state, passOptions);
-    let done = await pass.run();
-    if (pass.resumed && done.outcome === "complete") {
-      // What the first part of the pass read may have changed while it was cut off.
-      const states = await store.states({ connector: instance.connector.name, instance: instance.storeName });
-      const next = new Pass(instance, store, scope, entity, stateOf(states, scope, entity), { ...passOptions, full: false });
-      done = sumOf(done, await next.run());
-    }
-    result = { ...name, ...done, ...problemOf(done.outcome) };
+    const run = { instance, store, scope, entity, state, options: passOptions, probe, asked };
+    const { done, reread } = await runPasses(run);
+    const last = reread ?? done;
+    result = {
+      ...name,
+      ...done,
+      outcome: last.outcome,
+      ...problemOf(last.outcome),
+      ...(reread === undefined ? {} : { reread }),
+    };
   } catch (thrown) {
     const error = signal.aborted ? stopped() : asTenonError(thrown);
     if (error.code === "internal") log.error({ err: error.cause, requestId, ...name }, "unexpected error in a sync");
-    await store
-      .fail({ connector: instance.connector.name, instance: instance.storeName, ...name }, error.code)
-      .catch(() => undefined);
-    result = { ...noCounts, ...name, outcome: "failed", problem: failure(error) };
+    await store.fail(shelf, error.code).catch(() => undefined);
+    result = { ...nothingDone, ...spent, ...name, outcome: "failed", problem: failure(error) };
   }
+  await store
+    .note({ connector: instance.connector.name, instance: instance.storeName, ...name }, { spent })
+    .catch(() => undefined);
   log.info({ requestId, ...result }, "synced");
   progress("end", result);
   return result;
+}
+
+function contextOf({ signal, log }: SyncOptions, requestId: string): ExecuteContext {
+  return { timeout: longestCall, signal, log, requestId, background: true };
 }
 
 function stopped(): TenonError {
@@ -195,20 +222,6 @@ function problemOf(outcome: PassResult["outcome"]): { readonly problem?: Problem
 
 function stateOf(states: readonly SyncState[], scope: Scope, entity: string): SyncState | undefined {
   return states.find((one) => one.scope === scope.name && one.entity === entity);
-}
-
-/** What two passes did together, one after the other. */
-function sumOf(first: PassResult, second: PassResult): PassResult {
-  const sum = (of: "inserted" | "changed" | "unchanged" | "removed" | "calls") => ({ [of]: first[of] + second[of] });
-  return {
-    ...second,
-    full: first.full || second.full,
-    ...sum("inserted"),
-    ...sum("changed"),
-    ...sum("unchanged"),
-    ...sum("removed"),
-    ...sum("calls"),
-  };
 }
 
 function parentsOf(connector: Connector, scope: Scope, entity: string): string[] {

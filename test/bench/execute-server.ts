@@ -1,3 +1,6 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 // One of the two servers that the execute bench compares, in a process of its own: `bare` or `tenon`.
 
 import { mkdirSync, openSync } from "node:fs";
@@ -104,6 +107,7 @@ function tenon() {
   return createApp({
     instances: new Map([["github", instance]]),
     list: async () => [],
+    writes: openSqliteAccounts(join(tmpdir(), "tenon-no-writes")),
     tokenHash: tokenHash(token),
     log,
     gate: new Gate(500),
@@ -111,5 +115,6 @@ function tenon() {
     ready: () => true,
     timeout: 30_000,
     descriptions: { version: "bench", connectors: new Map() },
+    docs: { folder: new URL("./no-docs/", import.meta.url), consoleKey: undefined },
   });
 }

@@ -169,6 +169,37 @@ const cases: readonly Case[] = [
     },
   ],
   [
+    "stores a write that begins once, and how it ended",
+    async (store, another) => {
+      const id = { caller: "a", key: "k" };
+      const begun = { ...id, request: "r", owner: "p", begunAt: 5_000 };
+      expect(await store.write(id)).toBeUndefined();
+      expect(await store.beginWrite(begun, 0)).toBeUndefined();
+      const stored = { ...begun, state: "begun", answer: null };
+      const other = { ...begun, request: "other", owner: "q" };
+      expect(await (await another()).beginWrite(other, 0)).toEqual(stored);
+      expect(await store.beginWrite({ ...other, caller: "b" }, 0)).toBeUndefined();
+      await store.endWrite(id, "q", { state: "in_doubt" });
+      expect(await store.write(id)).toEqual(stored);
+      await store.endWrite(id, "p", { state: "done", answer: "{}" });
+      await store.endWrite(id, "p", { state: "nothing" });
+      expect(await store.write(id)).toEqual({ ...stored, state: "done", answer: "{}" });
+    },
+  ],
+  [
+    "frees the key of a write that was not done, and forgets old writes",
+    async (store) => {
+      const id = { caller: "a", key: "k" };
+      const begun = { ...id, request: "r", owner: "p", begunAt: 5_000 };
+      await store.beginWrite(begun, 0);
+      await store.endWrite(id, "p", { state: "nothing" });
+      expect(await store.beginWrite(begun, 0)).toBeUndefined();
+      await store.endWrite(id, "p", { state: "in_doubt" });
+      expect(await store.beginWrite(begun, 5_000)).toMatchObject({ state: "in_doubt", answer: null });
+      expect(await store.beginWrite(begun, 5_001)).toBeUndefined();
+    },
+  ],
+  [
     "keeps what several processes change at the same time",
     async (store, another) => {
       const stores = [store, await another(), await another()];

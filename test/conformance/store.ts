@@ -439,6 +439,36 @@ const cases = {
       },
     ],
   ],
+  confirm: [
+    [
+      "notes when nothing has changed since the last complete pass, and not before the first one",
+      async (store) => {
+        await store.save(shelf, page("a"));
+        await store.confirm(shelf);
+        expect(await store.states(instance)).toMatchObject([{ completedAt: null }]);
+        await store.finish(shelf, position(1), kept);
+        const [before] = await store.states(instance);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        await store.confirm(shelf);
+        const [after] = await store.states(instance);
+        expect(Date.parse(after?.completedAt ?? "")).toBeGreaterThan(Date.parse(before?.completedAt ?? ""));
+        expect(after?.fullAt).toBe(before?.fullAt);
+      },
+    ],
+  ],
+  note: [
+    [
+      "keeps what is noted, beside what was noted before",
+      async (store) => {
+        await store.save(shelf, page("a"));
+        await store.note(shelf, { spent: { calls: 1, points: 2 } });
+        await store.note(shelf, {});
+        expect(await store.states(instance)).toMatchObject([{ notes: { spent: { calls: 1, points: 2 } }, records: 1 }]);
+        await store.note(shelf, { spent: null });
+        expect((await store.states(instance))[0]?.notes).toEqual({});
+      },
+    ],
+  ],
   abandon: [
     [
       "notes a problem and drops the position; the parents of the pass are to be read again",

@@ -62,7 +62,7 @@ describe("an error below a record", () => {
     // The second record has too many labels, and the first is missing.
     const [, second] = newest();
     const one = found(second);
-    one.labels = Array.from({ length: 21 }, (_, index) => ({
+    one.labels = Array.from({ length: 101 }, (_, index) => ({
       ...found(one.repository.labels[0]),
       id: `LA_${index}`,
       name: `l${index}`,

@@ -55,6 +55,8 @@ describe("tenon sync", () => {
         scope: hello,
         entity: "issues",
         records: pageSize,
+        calls: expect.any(Number),
+        points: expect.any(Number),
         quota_left: expect.any(Number),
       });
       expect(first.lines).toContainEqual(

@@ -1,6 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pino } from "pino";
+import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { Answers } from "../../runtime/server/answers.ts";
 import { type AppOptions, createApp } from "../../runtime/server/app.ts";
 import { tokenHash } from "../../runtime/server/bearer.ts";
@@ -26,6 +29,7 @@ export function appOptions(instances: AppOptions["instances"]): AppOptions {
   return {
     instances,
     list: async () => [],
+    writes: openSqliteAccounts(join(tmpdir(), "tenon-no-writes")),
     tokenHash: tokenHash(key),
     log: pino({ level: "silent" }),
     gate: new Gate(500),
@@ -33,6 +37,7 @@ export function appOptions(instances: AppOptions["instances"]): AppOptions {
     ready: () => true,
     timeout: 30_000,
     descriptions: { version: "test", connectors: new Map() },
+    docs: { folder: new URL("./no-docs/", import.meta.url), consoleKey: undefined },
   };
 }
 

@@ -2,3 +2,4 @@
 import type { Validator } from "../../../runtime/contract/index.ts";
 export const getParams: Validator;
 export const listParams: Validator;
+export const syncParams: Validator;

@@ -5,8 +5,8 @@ import {
   type OperandKind,
   type SearchType,
   searchLimits,
-  storeAction,
   semanticLimits,
+  storeAction,
   storeLimits,
 } from "../../../runtime/contract/index.ts";
 import type { EntityModel } from "../../model/types.ts";
@@ -117,7 +117,11 @@ export function semanticParamsSchema({ name, store }: EntityModel, filter: strin
         maximum: Math.max(...Object.values(fields).map(({ window }) => window)),
         description: `The most characters of text around each hit; at most, and by default: ${windows.join(", ")}.`,
       },
-      dedup: { enum: dedups, default: "max", description: "`max`: each record once, with its best passage; `none`: every passage." },
+      dedup: {
+        enum: dedups,
+        default: "max",
+        description: "`max`: each record once, with its best passage; `none`: every passage.",
+      },
       min_similarity: { type: "number", minimum: -1, maximum: 1, description: "Hits with a lower score are left out." },
     },
     ["field", "prompt"],
@@ -139,7 +143,12 @@ export function semanticParamsSchema({ name, store }: EntityModel, filter: strin
 function hitSchema(): Schema {
   const metadata = object(
     {
-      score: { type: "number", minimum: -1, maximum: 1, description: "Similarity of the passage, or of the record's two best ones." },
+      score: {
+        type: "number",
+        minimum: -1,
+        maximum: 1,
+        description: "Similarity of the passage, or of the record's two best ones.",
+      },
       context: { type: "string", description: "The original text around the passage." },
     },
     ["score", "context"],
@@ -193,7 +202,9 @@ export const searchMeta: Schema = object(
       description: "When the last complete sync ended, in the scope where that is longest ago; null before the first.",
     },
     total_count: { type: "integer", minimum: 0 },
-    plan: { anyOf: [object({ driver: { type: "string" }, indexes: texts, steps: texts }, ["driver", "indexes", "steps"]), semanticPlan] },
+    plan: {
+      anyOf: [object({ driver: { type: "string" }, indexes: texts, steps: texts }, ["driver", "indexes", "steps"]), semanticPlan],
+    },
     warnings: { type: "array", items: reference("tenon.warning") },
   },
   ["has_more", "cursor", "took_ms", "synced_at"],

@@ -38,6 +38,17 @@ const steps = [
      removed_at INTEGER,
      version INTEGER NOT NULL
    ) STRICT;`,
+  `CREATE TABLE writes (
+     caller TEXT NOT NULL,
+     key TEXT NOT NULL,
+     request TEXT NOT NULL,
+     state TEXT NOT NULL,
+     owner TEXT NOT NULL,
+     begun_at INTEGER NOT NULL,
+     answer TEXT,
+     PRIMARY KEY (caller, key)
+   ) STRICT;
+   CREATE INDEX writes_by_age ON writes (begun_at);`,
 ];
 
 /** A number in the head of the file by which SQLite files of other programs are told apart: "tena". */

@@ -4,6 +4,7 @@ import { callerReads } from "./caller-tables.ts";
 import { guarded, openForReading } from "./connection.ts";
 import { instanceReads } from "./instance-tables.ts";
 import type { WriterMethod } from "./messages.ts";
+import { writeReads } from "./write-tables.ts";
 import type { WriterApi } from "./writer.ts";
 import { WriterCalls } from "./writer-calls.ts";
 
@@ -42,6 +43,7 @@ export function openSqliteAccounts(dataDir: string): AccountStore {
     keyIds: (now) => read((reads) => reads.keyIds(now)),
     instance: (id) => read((reads) => reads.instance(id)),
     instances: () => read((reads) => reads.instances()),
+    write: (id) => read((reads) => reads.write(id)),
     addCaller: write("addCaller"),
     replaceSecret: write("replaceSecret"),
     rehash: write("rehash"),
@@ -50,6 +52,8 @@ export function openSqliteAccounts(dataDir: string): AccountStore {
     addInstance: write("addInstance"),
     changeInstance: write("changeInstance"),
     removeInstance: write("removeInstance"),
+    beginWrite: write("beginWrite"),
+    endWrite: write("endWrite"),
     close: async () => {
       const opened = await opening?.catch(() => undefined);
       opened?.db.close();
@@ -67,7 +71,7 @@ async function openBoth(file: string) {
   try {
     await writer.ready;
     const db = openForReading(file);
-    return { writer, db, reads: guarded(() => ({ ...callerReads(db), ...instanceReads(db) })) };
+    return { writer, db, reads: guarded(() => ({ ...callerReads(db), ...instanceReads(db), ...writeReads(db) })) };
   } catch (thrown) {
     await writer.end();
     throw thrown;

@@ -1,6 +1,7 @@
 import { callerWrites } from "./caller-tables.ts";
 import { type Change, guarded, openForWriting } from "./connection.ts";
 import { instanceWrites } from "./instance-tables.ts";
+import { writeWrites } from "./write-tables.ts";
 
 /**
  * Opens the file for changes. It runs in a thread of its own, because a commit waits for the disk and for other processes that write.
@@ -11,7 +12,10 @@ export function openWriter(file: string) {
   const db = openForWriting(file);
   /** Makes all changes in one transaction, which takes the right to write at its beginning. */
   const change: Change = (work) => guarded(() => db.transaction(() => work(db)).immediate());
-  return { methods: { ...callerWrites(change), ...instanceWrites(change) }, close: () => void db.close() };
+  return {
+    methods: { ...callerWrites(change), ...instanceWrites(change), ...writeWrites(change) },
+    close: () => void db.close(),
+  };
 }
 
 /** The methods that can be called from another thread. */

@@ -1,6 +1,6 @@
 import { TenonError } from "../../base/errors.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
-import type { StoreInstance, SyncPosition, SyncShelf, SyncState } from "../store.ts";
+import type { StoreInstance, SyncNotes, SyncPosition, SyncShelf, SyncState } from "../store.ts";
 import type { EntityId } from "./catalogue.ts";
 import type { Connection, Statements } from "./connection.ts";
 
@@ -48,7 +48,7 @@ export class Ledger {
   states({ connector, instance }: StoreInstance): SyncState[] {
     const rows = this.#db
       .prepare<[string, string], Record<string, string | number | null>>(
-        `SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at, t.full_at, t.problem, coalesce(c.records, 0) AS records
+        `SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at, t.full_at, t.problem, t.notes, coalesce(c.records, 0) AS records
          FROM instances i JOIN states t ON t.inst = i.id JOIN scopes s ON s.id = t.scope
          LEFT JOIN counts c ON c.inst = i.id AND c.entity = t.entity AND c.scope = t.scope
          WHERE i.connector = ? AND i.name = ? ORDER BY s.name, t.entity`,
@@ -65,6 +65,7 @@ export class Ledger {
       completedAt: textOrNull(row["completed_at"]),
       fullAt: textOrNull(row["full_at"]),
       problem: row["problem"] === null ? null : readProblem(String(row["problem"])),
+      notes: JSON.parse(String(row["notes"])) as SyncNotes,
     }));
   }
 
@@ -86,6 +87,22 @@ export class Ledger {
         "INSERT INTO states (inst, scope, entity, pass, problem) VALUES (?, ?, ?, 0, ?) ON CONFLICT DO UPDATE SET problem = excluded.problem",
       )
       .run(inst, scope, entity, problem);
+  }
+
+  /** Notes that a pass now would find what the last complete one has found. */
+  confirm({ inst, scope, entity }: ShelfIds): void {
+    this.#statements
+      .get("UPDATE states SET completed_at = ? WHERE inst = ? AND scope = ? AND entity = ? AND completed_at IS NOT NULL")
+      .run(new Date().toISOString(), inst, scope, entity);
+  }
+
+  /** Keeps notes of a sync beside those that it does not name. */
+  note({ inst, scope, entity }: ShelfIds, notes: object): void {
+    this.#statements
+      .get(
+        "INSERT INTO states (inst, scope, entity, pass, notes) VALUES (?, ?, ?, 0, json_patch('{}', ?)) ON CONFLICT DO UPDATE SET notes = json_patch(notes, ?)",
+      )
+      .run(inst, scope, entity, JSON.stringify(notes), JSON.stringify(notes));
   }
 
   /**
@@ -167,6 +184,17 @@ export class Ledger {
   /** Drops the marks of a record's children, so that they are read again if the record comes back. */
   unmarkChildren({ scope }: ShelfIds, key: string): void {
     this.#statements.get("DELETE FROM marks WHERE scope = ? AND parent = ?").run(scope, key);
+  }
+
+  /** How many parents have a mark of a pass. */
+  marked({ scope, entity }: ShelfIds, { pass }: SyncPosition): number {
+    const found = this.#statements.get("SELECT count(*) FROM marks WHERE scope = ? AND entity = ? AND pass = ?").pluck();
+    return Number(found.get(scope, entity, pass));
+  }
+
+  /** Drops all marks of an entity's parents. */
+  unmarkAll({ scope, entity }: ShelfIds): void {
+    this.#statements.get("DELETE FROM marks WHERE scope = ? AND entity = ?").run(scope, entity);
   }
 
   /** Drops the mark of a parent whose list was not read in a pass. */

@@ -20,7 +20,12 @@ const firstFormat = `
  * The tables that all entities share. Each text changes the file from one format to the next; a published text must never be changed. A
  * file with a higher format was written by a newer version and is left unchanged.
  */
-const formats: readonly string[] = [firstFormat, "ALTER TABLE states ADD COLUMN source TEXT", semanticFormat];
+const formats: readonly string[] = [
+  firstFormat,
+  "ALTER TABLE states ADD COLUMN source TEXT",
+  "ALTER TABLE states ADD COLUMN notes TEXT NOT NULL DEFAULT '{}'",
+  semanticFormat,
+];
 
 /**
  * Reads the whole file, which takes seconds when it is large.

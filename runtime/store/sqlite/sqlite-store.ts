@@ -64,6 +64,8 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   readonly parents = this.#writing("parents");
   readonly fail = this.#writing("fail");
   readonly abandon = this.#writing("abandon");
+  readonly confirm = this.#writing("confirm");
+  readonly note = this.#writing("note");
   readonly states = this.#writing("states");
   readonly lease = this.#writing("lease");
   readonly leased = this.#writing("leased");

@@ -181,12 +181,40 @@ export function byKey(entity: string, records: readonly Row[]): Record<string, R
   return found;
 }
 
-/** What the live actions give for scopes, walked completely. Says by hand what belongs to a scope; knows nothing of `sync:` in the specs. */
+/** What the live actions give for scopes, walked completely: each record once, with the values of all places where it was found. */
 export async function liveRecords(
   instance: ConnectorInstance,
   scopes: readonly string[] = allScopes,
   only: readonly string[] = entities,
 ): Promise<Record<string, Row[]>> {
+  return (await liveCache(instance, scopes, only)).records;
+}
+
+/** Joins what is one record, which may differ only in its relation fields. */
+function joined(entity: string, rows: readonly Row[]): Row[] {
+  const fields = Object.entries(entityNamed(entity).store.fields);
+  const relations = fields.flatMap(([name, { list }]) => (list?.relation === undefined ? [] : [name]));
+  const found = new Map<string, Row>();
+  for (const row of rows) {
+    const before = found.get(keyOf(entity, row)) ?? row;
+    const union = (name: string) => [...new Set([before[name], row[name]].flat())].sort();
+    const both = Object.fromEntries(relations.map((name) => [name, union(name)]));
+    found.set(keyOf(entity, row), { ...row, ...both });
+  }
+  return [...found.values()];
+}
+
+/**
+ * As {@link liveRecords}, and how many records of each entity belong to the scopes, where a record counts in each of its scopes. Says by
+ * hand what belongs to a scope; knows nothing of `sync:` in the specs.
+ */
+export async function liveCache(
+  instance: ConnectorInstance,
+  scopes: readonly string[],
+  only: readonly string[],
+): Promise<{ records: Record<string, Row[]>; counts: Record<string, number> }> {
+  const places: Record<string, Set<string>> = Object.fromEntries(entities.map((entity) => [entity, new Set()]));
+  let within = "account";
   const found: Record<string, Row[]> = Object.fromEntries(entities.map((entity) => [entity, []]));
   const read = async (entity: string, action: "get" | "list", params: object): Promise<Row[]> => {
     const rows: Row[] = [];
@@ -219,12 +247,14 @@ export async function liveRecords(
       after = meta["end_cursor"];
     }
     found[entity]?.push(...rows);
+    for (const row of rows) places[entity]?.add(`${within} ${keyOf(entity, row)}`);
     return rows;
   };
   await read("viewer", "get", {});
   await read("viewer_repositories", "list", {});
   for (const scope of scopes) {
     const [kind, value = ""] = scope.split("=");
+    within = scope;
     if (kind === "organization") {
       await read("organizations", "get", { org: value });
       for (const entity of ["org_repositories", "users", "teams"]) await read(entity, "list", { org: value });
@@ -254,9 +284,10 @@ export async function liveRecords(
       await folder("");
     }
   }
-  // A repository of the user is the same one, however it was found.
-  for (const entity of ["repositories"]) found[entity] = [...new Map(found[entity]?.map((one) => [one["id"], one])).values()];
-  return found;
+  return {
+    records: Object.fromEntries(Object.entries(found).map(([entity, rows]) => [entity, joined(entity, rows)])),
+    counts: Object.fromEntries(Object.entries(places).map(([entity, all]) => [entity, all.size])),
+  };
 }
 
 /** Files that are not worth keeping, as the documentation says. */

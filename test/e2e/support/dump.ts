@@ -22,19 +22,34 @@ export function dump(file: string): Dump {
     for (const narrow of names.filter((name) => name.endsWith(":find"))) {
       const entity = narrow.slice(0, -":find".length);
       const columns = db.pragma(`table_info(${quoted(narrow)})`) as { name: string }[];
-      const own = columns.map(({ name }) => name).filter((name) => !["id", "inst", "scope", "pass"].includes(name));
+      const own = columns.map(({ name }) => name).filter((name) => !["id", "inst"].includes(name));
       add(
         entity,
-        `SELECT i.name, s.name, ${own.map((name) => `n.${quoted(name)}`).join(", ")}, w.* FROM (SELECT * FROM ${quoted(narrow)}) n
+        `SELECT i.name, ${own.map((name) => `n.${quoted(name)}`).join(", ")}, w.* FROM (SELECT * FROM ${quoted(narrow)}) n
          LEFT JOIN (SELECT ${wideColumns(db, `${entity}:record`)} FROM ${quoted(`${entity}:record`)}) w ON w.row = n.id
-         LEFT JOIN instances i ON i.id = n.inst LEFT JOIN scopes s ON s.id = n.scope`,
+         LEFT JOIN instances i ON i.id = n.inst`,
       );
       // Row numbers differ between two runs.
       tables[entity] = (tables[entity] ?? [])
-        .map((text) => JSON.stringify((JSON.parse(text) as unknown[]).toSpliced(2 + own.length, 1)))
+        .map((text) => JSON.stringify((JSON.parse(text) as unknown[]).toSpliced(1 + own.length, 1)))
         .sort();
       const alone = `SELECT count(*) FROM ${quoted(`${entity}:record`)} w WHERE NOT EXISTS (SELECT 1 FROM ${quoted(narrow)} n WHERE n.id = w.id)`;
       add(`${entity}: records without a row`, alone);
+      const members = quoted(`${entity}:member`);
+      add(
+        `${entity}: memberships`,
+        `SELECT i.name, s.name, m.k, m.parent, m.relations, n.k FROM ${members} m LEFT JOIN scopes s ON s.id = m.scope
+         LEFT JOIN instances i ON i.id = s.inst LEFT JOIN ${quoted(narrow)} n ON n.id = m.id`,
+      );
+      add(
+        `${entity}: records with a wrong number of memberships`,
+        `SELECT n.k FROM ${quoted(narrow)} n WHERE n.members <> (SELECT count(*) FROM ${members} m WHERE m.id = n.id) OR n.members = 0`,
+      );
+      for (const items of names.filter((name) => name.startsWith(`${entity}.`) && name.endsWith(":items")))
+        add(
+          `${entity} values of ${items}`,
+          `SELECT v.inst, v.v, v.k, n.k FROM ${quoted(items)} v LEFT JOIN ${quoted(narrow)} n ON n.id = v.id AND n.k = v.k`,
+        );
       for (const words of names.filter((name) => name.startsWith(`${entity}.`) && name.endsWith(":words"))) {
         const field = words.slice(`${entity}.`.length, -":words".length);
         db.exec(`CREATE VIRTUAL TABLE temp.vocab USING fts5vocab('main', ${quoted(words)}, 'instance')`);
@@ -49,7 +64,7 @@ export function dump(file: string): Dump {
     add("entities", "SELECT * FROM entities");
     add(
       "counts",
-      "SELECT i.name, c.entity, s.name, c.records FROM counts c JOIN instances i ON i.id = c.inst JOIN scopes s ON s.id = c.scope",
+      "SELECT i.name, c.entity, s.name, c.records FROM counts c JOIN instances i ON i.id = c.inst LEFT JOIN scopes s ON s.id = c.scope",
     );
     add(
       "states",

@@ -39,6 +39,7 @@ export interface Call {
 /** A running service and what a test does with it. */
 export interface Tenon {
   readonly url: string;
+  readonly dataDir: string;
   readonly service: Service;
   /** Every line that the service has logged. */
   readonly log: readonly string[];
@@ -56,6 +57,9 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   port: 0,
   host: "127.0.0.1",
   apiKey,
+  url: "",
+  clientId: "",
+  clientSecret: "",
   secretKey: [],
   secretKeyFile: "",
   allowPrivateAddresses: false,
@@ -93,6 +97,7 @@ export async function startTenon(platform: Pick<Platform, "url" | "graphqlUrl">,
     request(`${service.url}${path}`, { method, headers, ...(body === undefined ? {} : { body: copy(body) }) });
   return {
     url: service.url,
+    dataDir: settings.dataDir ?? dataDir,
     service,
     log,
     send,

@@ -8,6 +8,7 @@ const page = (records: number, more: Partial<Progress> = {}): Progress => ({
   ...hello,
   records,
   expected: undefined,
+  spent: { calls: 1, points: 3 },
   quotaLeft: 4321,
   ...more,
 });
@@ -23,6 +24,7 @@ const end = (more: Partial<EntityResult>): Progress => ({
     unchanged: 10,
     removed: 3,
     calls: 2,
+    points: 6,
     ...more,
   },
 });
@@ -31,7 +33,7 @@ function shown(progress: readonly Progress[]): string {
   let text = "";
   const show = terminal({ write: (part) => (text += part) });
   for (const one of progress) show.progress(one);
-  show.end({ outcome: "partial", entities: [] });
+  show.end({ outcome: "partial", entities: [], probes: { calls: 0, points: 0 } });
   return text;
 }
 
@@ -46,7 +48,7 @@ describe("progress on a terminal", () => {
   it("is one moving line with counts, rate, quota and an estimate", () => {
     const text = shown([page(100), page(200, { expected: 5_000, quotaLeft: undefined })]);
     const [first, second] = text.split("\r\u001b[K");
-    expect(first).toMatch(/^ {2}repository=octocat\/hello-world issues: 100 · \d+ records\/s · 4321 calls left$/);
+    expect(first).toMatch(/^ {2}repository=octocat\/hello-world issues: 100 · \d+ records\/s · 4321 points left$/);
     expect(second).toMatch(/issues: 200 of about 5000, \d+ (s|min) left · \d+ records\/s$/);
     expect(screen(text)).toEqual([partial, ""]);
   });
@@ -61,7 +63,7 @@ describe("progress on a terminal", () => {
       end({ outcome: "skipped", inserted: 0, changed: 0, removed: 0 }),
     ]);
     expect(screen(text)).toEqual([
-      "✓ repository=octocat/hello-world issues: 150 new, 40 changed, 3 removed",
+      "✓ repository=octocat/hello-world issues: 150 new, 40 changed, 3 removed · 2 calls, 6 points",
       "✗ repository=octocat/hello-world issues: 150 new, 40 changed, 3 removed · failed: The platform failed.",
       "✗ repository=octocat/hello-world issues: 0 new, 0 changed, 0 removed · skipped: An entity that it depends on was not read, or the sync was stopped.",
       partial,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
-import { pointsOf } from "../../../runtime/execute/points.ts";
+import { pointsOf } from "../../../runtime/platform/points.ts";
 import { fakeInstance, run } from "../../support/fake-instance.ts";
 
 const rule = { connection: 0.01, least: 1 };

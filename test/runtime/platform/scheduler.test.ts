@@ -17,6 +17,7 @@ afterEach(() => void vi.useRealTimers());
 const job = (more: Partial<Job> = {}): Job => ({
   bucket: "graphql",
   write: false,
+  points: 1,
   background: false,
   deadline: performance.now() + 600_000,
   signal: new AbortController().signal,
@@ -92,6 +93,28 @@ describe("the scheduler", () => {
     await vi.advanceTimersByTimeAsync(62_000);
     expect(reads.every((call) => call.began !== undefined)).toBe(true);
     expect((reads[11]?.began ?? 0) - begun).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it("holds a call back that would take more points than are left of the hour, and lets a cheaper one pass", async () => {
+    const scheduler = new Scheduler(rules);
+    scheduler.observe("graphql", 30, performance.now() + 60_000);
+    const first = start(scheduler, { points: 20 }, 100);
+    const dear = start(scheduler, { points: 11 });
+    const cheap = start(scheduler, { points: 10 });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([first, dear, cheap].map(({ began }) => began !== undefined)).toEqual([true, false, true]);
+    expect(scheduler.quotaLeft("graphql")).toBe(0);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(dear.began).toBeDefined();
+  });
+
+  it("subtracts the points of the other calls under way from what an answer says", async () => {
+    const scheduler = new Scheduler(rules);
+    start(scheduler, { points: 20 }, 100);
+    start(scheduler, { points: 7 }, 100);
+    await vi.advanceTimersByTimeAsync(0);
+    scheduler.observe("graphql", 1000, performance.now() + 60_000, 20);
+    expect(scheduler.quotaLeft("graphql")).toBe(993);
   });
 
   it("sends one write at a time with a pause after it, and lets reads pass", async () => {

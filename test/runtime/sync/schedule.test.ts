@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { TenonError } from "../../../runtime/base/errors.ts";
 import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
 import { Answers } from "../../../runtime/server/answers.ts";
+import { operator } from "../../../runtime/server/bearer.ts";
 import { syncRoute } from "../../../runtime/server/sync-route.ts";
 import type { Store, SyncPosition, SyncState } from "../../../runtime/store/store.ts";
 import { SyncSchedule } from "../../../runtime/sync/index.ts";
@@ -89,6 +90,7 @@ describe("a schedule after a restart", () => {
     completedAt: ended,
     fullAt: ended,
     problem: null,
+    notes: {},
   });
   const all = [
     complete("account", "viewer"),
@@ -152,7 +154,11 @@ describe("the state of a sync", () => {
     const { store } = fakeStore({ states: () => new Promise(() => undefined) });
     const instance: ConnectorInstance = { ...fakeInstance(() => ({})).instance, store };
     const handler = syncRoute({ instances: new Map([["github", instance]]) }, new Answers(1), 20);
-    const answered = handler({ params: { connectorId: "github" } } as never, { locals: {} } as never, () => undefined);
+    const answered = handler(
+      { params: { connectorId: "github" }, headers: {}, query: {} } as never,
+      { locals: { caller: operator } } as never,
+      () => undefined,
+    );
     await expect(answered).rejects.toThrow(TenonError);
     await expect(answered).rejects.toMatchObject({ code: "overloaded", retryAfter: 5 });
   });

@@ -105,7 +105,7 @@ describe("the writer", () => {
     writer.finish(shelf, position(1, true), { massDelete: false, parents: [] });
     writer.close();
     const db = new Database(file);
-    db.exec("ALTER TABLE states DROP COLUMN source");
+    for (const column of ["source", "notes"]) db.exec(`ALTER TABLE states DROP COLUMN ${column}`);
     db.pragma("user_version = 1");
     db.close();
     writer = opened(tree);

@@ -1,0 +1,169 @@
+import {
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  parse,
+  print,
+  type SelectionNode,
+  stripIgnoredCharacters,
+  TypeInfo,
+  type VariableNode,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
+import type { ProbePlan } from "../../runtime/contract/index.ts";
+import { keyOf } from "../cache/results.ts";
+import type { SourcePosition } from "../diagnostic/diagnostic.ts";
+import type { BuildContext } from "./context.ts";
+import { documentProblems } from "./documents.ts";
+
+/** The `probe` of one entity's sync, with the position where it is written. */
+interface Written {
+  readonly entity: string;
+  readonly text: string;
+  readonly at: SourcePosition;
+}
+
+/**
+ * Makes the document that tells of a whole scope what has changed: the scope's `probe`, with the probes of all entities where it has
+ * `...probe`. Undefined where the scope has none, or where something about it is wrong.
+ */
+export function probeOf(scope: string, context: BuildContext): ProbePlan | undefined {
+  const { connector, diagnostics, platform } = context;
+  const plan = connector.spec.scopes?.[scope];
+  const written = writtenProbes(scope, context);
+  if (plan?.probe === undefined) {
+    for (const { at } of written)
+      diagnostics.error(at, "SPEC016", `\`probe\` has no effect, because the scope "${scope}" has none`);
+    return undefined;
+  }
+  const place = connector.source.at(["scopes", scope, "probe"]);
+  if (platform.graphql === undefined) {
+    diagnostics.error(place, "SPEC016", "`probe` needs a GraphQL API");
+    return undefined;
+  }
+  if (written.length === 0) {
+    if (connector.complete) diagnostics.error(place, "SPEC005", `the probe of the scope "${scope}" is never used`);
+    return undefined;
+  }
+  const before = diagnostics.count;
+  const around = parsed(plan.probe, place, context);
+  const fields = written.flatMap(({ entity, text, at }) => {
+    const fields = parsed(text, at, context).map((one) => prefixed(one, entity));
+    if (fields.length > 0) checkProbe(around, fields, plan.params, at, context);
+    return [{ entity, fields }];
+  });
+  const path = around.length === 0 ? undefined : pathTo(around);
+  if (around.length > 0 && path === undefined)
+    diagnostics.error(place, "SPEC012", "the probe does not select `...probe`, where the probes of entities go");
+  if (diagnostics.count > before || path === undefined) return undefined;
+  const { document, variables } = documentOf(
+    around,
+    fields.flatMap((one) => one.fields),
+    plan.params,
+    context,
+  );
+  const keys: Record<string, string[]> = {};
+  for (const { entity, fields: own } of fields) keys[entity] = [...(keys[entity] ?? []), ...own.map(keyOfField)];
+  return { document, variables, path, keys };
+}
+
+/** The probes of a scope's entities. An entity has one only where every way in which the scope fills it has one. */
+function writtenProbes(scope: string, { connector, diagnostics }: BuildContext): Written[] {
+  return connector.entities.flatMap(({ spec, source }) => {
+    const entries = (spec.sync ?? []).map((one, index) => ({ one, index })).filter(({ one }) => one.scope === scope);
+    const probes = entries.flatMap(({ one, index }) =>
+      one.probe === undefined ? [] : [{ entity: spec.entity, text: one.probe, at: source.at(["sync", index, "probe"]) }],
+    );
+    const [first] = probes;
+    if (first !== undefined && probes.length < entries.length)
+      diagnostics.error(first.at, "SPEC016", `every sync of ${spec.entity} from the scope "${scope}" needs a probe, or none`);
+    return probes;
+  });
+}
+
+/** The selections of a text; none, and reported, when it is not GraphQL. */
+function parsed(text: string, at: SourcePosition, { diagnostics }: BuildContext): readonly SelectionNode[] {
+  try {
+    const [operation] = parse(`{${text}}`, { noLocation: true, maxTokens: 2000 }).definitions;
+    if (operation?.kind === Kind.OPERATION_DEFINITION) return operation.selectionSet.selections;
+  } catch (thrown) {
+    diagnostics.error(at, "SPEC011", thrown instanceof GraphQLError ? thrown.message : String(thrown));
+  }
+  return [];
+}
+
+/** Fields of several entities stand beside each other, so each gets a name of its own. */
+function prefixed(node: SelectionNode, entity: string): SelectionNode {
+  return node.kind === Kind.FIELD ? { ...node, alias: { kind: Kind.NAME, value: `${entity}_${keyOfField(node)}` } } : node;
+}
+
+function keyOfField(node: SelectionNode): string {
+  return node.kind === Kind.FIELD ? (node.alias ?? node.name).value : "";
+}
+
+/** Response keys from the root to the place of `...probe`. */
+function pathTo(selections: readonly SelectionNode[]): string[] | undefined {
+  for (const one of selections) {
+    if (one.kind === Kind.FRAGMENT_SPREAD && one.name.value === "probe") return [];
+    if (one.kind === Kind.FRAGMENT_SPREAD) continue;
+    const below = pathTo(one.selectionSet?.selections ?? []);
+    if (below !== undefined) return one.kind === Kind.FIELD ? [keyOfField(one), ...below] : below;
+  }
+  return undefined;
+}
+
+/** Checks the probe of one entity alone, so that a fault is reported where it is written. */
+function checkProbe(
+  around: readonly SelectionNode[],
+  fields: readonly SelectionNode[],
+  params: readonly string[],
+  at: SourcePosition,
+  context: BuildContext,
+): void {
+  const { platform, results, diagnostics } = context;
+  if (platform.graphql === undefined) return;
+  const wrong = fields.find((one) => one.kind !== Kind.FIELD);
+  if (wrong !== undefined) diagnostics.error(at, "SPEC012", "a probe may select only fields, not fragments, at its beginning");
+  const { document } = documentOf(around, fields, params, context);
+  const key = keyOf("document", platform.key, document);
+  const problems = results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, document));
+  for (const message of problems) diagnostics.error(at, /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
+}
+
+/** The whole operation. A variable has the name of a scope's parameter, and the type that the schema wants where it stands. */
+function documentOf(
+  around: readonly SelectionNode[],
+  fields: readonly SelectionNode[],
+  params: readonly string[],
+  { platform }: BuildContext,
+): { readonly document: string; readonly variables: readonly string[] } {
+  const operation: OperationDefinitionNode = visit(
+    {
+      kind: Kind.OPERATION_DEFINITION,
+      operation: OperationTypeNode.QUERY,
+      name: { kind: Kind.NAME, value: "Probe" },
+      selectionSet: { kind: Kind.SELECTION_SET, selections: around },
+    },
+    {
+      SelectionSet: (node) => ({
+        ...node,
+        selections: node.selections.flatMap((one) =>
+          one.kind === Kind.FRAGMENT_SPREAD && one.name.value === "probe" ? fields : [one],
+        ),
+      }),
+    },
+  );
+  const types = new Map<string, string>();
+  if (platform.graphql !== undefined) {
+    const info = new TypeInfo(platform.graphql);
+    const note = ({ name }: VariableNode) => void types.set(name.value, String(info.getInputType() ?? "String"));
+    visit(operation, visitWithTypeInfo(info, { Variable: note }));
+  }
+  const variables = params.filter((name) => types.has(name));
+  const declared = variables.map((name) => `$${name}:${types.get(name)}`).join(" ");
+  const [start = "", ...rest] = print(operation).split("Probe");
+  const text = `${start}Probe${declared === "" ? "" : `(${declared})`}${rest.join("Probe")}`;
+  return { document: stripIgnoredCharacters(text), variables };
+}

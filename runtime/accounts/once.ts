@@ -1,0 +1,112 @@
+import { hash, randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { TenonError } from "../base/errors.ts";
+import { processHasEnded } from "../base/process-end.ts";
+import type { StoredWrite, WriteEnd, WriteStore } from "./write-store.ts";
+
+/** Milliseconds that a key is remembered. */
+const memory = 24 * 3_600_000;
+/** Milliseconds between two looks at a write that is under way. */
+const pause = 50;
+
+/** This process. A later process may have the same number. */
+const run = randomUUID();
+const thisProcess = `${hostname()}:${process.pid}:${run}`;
+
+export interface OnceRequest {
+  /** Id of the caller; the keys of one caller say nothing about those of another. */
+  readonly caller: string;
+  /** The `Idempotency-Key`. */
+  readonly key: string;
+  /** What is asked for: of equal content when the request is the same. */
+  readonly request: unknown;
+  /** Milliseconds to wait for a first request with this key that is under way, and the longest that any such request takes. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+export interface OnceAnswer {
+  /** As JSON. */
+  readonly answer: string;
+  /** It is the answer to an earlier request. */
+  readonly replayed: boolean;
+}
+
+/**
+ * Does a write, unless one with the same key was done: then the first answer is given again. What was begun is stored before anything is
+ * sent, so that a process that ends in between leaves a write that is known to be in doubt.
+ *
+ * @param work sends the write and gives its answer as JSON
+ * @param endOf what an error of `work` says about the write
+ * @throws TenonError `idempotency_conflict`, `idempotency_running`, `in_doubt`, `accounts_unusable`, and what `work` throws
+ */
+export async function once(
+  store: WriteStore,
+  given: OnceRequest,
+  work: () => Promise<string>,
+  endOf: (thrown: unknown) => "in_doubt" | "nothing",
+): Promise<OnceAnswer> {
+  const id = { caller: given.caller, key: hash("sha256", given.key, "base64url") };
+  const request = hash("sha256", canonical(given.request), "base64url");
+  const deadline = performance.now() + given.timeout;
+  const owner = `${thisProcess}:${randomUUID()}`;
+  for (;;) {
+    const now = Date.now();
+    const known = await store.beginWrite({ ...id, request, owner, begunAt: now }, now - memory);
+    if (known === undefined) break;
+    if (known.request !== request)
+      throw new TenonError("idempotency_conflict", "This Idempotency-Key was sent with another request. Nothing was sent.");
+    const end = await ended(store, known, deadline, given);
+    if (end !== undefined) return { answer: end, replayed: true };
+  }
+  const note = (end: WriteEnd) => store.endWrite(id, owner, end);
+  let answer: string;
+  try {
+    answer = await work();
+  } catch (thrown) {
+    // Where this fails, a repetition is told that the write is in doubt.
+    await note({ state: endOf(thrown) }).catch(() => undefined);
+    throw thrown;
+  }
+  await note({ state: "done", answer }).catch(() => undefined);
+  return { answer, replayed: false };
+}
+
+/** Waits until a write has ended. @returns its answer; undefined when its key is free again */
+async function ended(
+  store: WriteStore,
+  first: StoredWrite,
+  deadline: number,
+  { timeout, signal }: OnceRequest,
+): Promise<string | undefined> {
+  for (let known: StoredWrite | undefined = first; known !== undefined; known = await store.write(first)) {
+    if (known.state === "done" && known.answer !== null) return known.answer;
+    if (known.state === "in_doubt" || isAbandoned(known, timeout))
+      throw new TenonError(
+        "in_doubt",
+        "It is unknown whether the write with this Idempotency-Key was done. Read whether it was; only when it was not, repeat it with a new key.",
+      );
+    if (performance.now() >= deadline || signal.aborted)
+      throw new TenonError("idempotency_running", "The first request with this Idempotency-Key is still under way.", {
+        retryAfter: 1,
+      });
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return undefined;
+}
+
+/** Whether nobody works on a write any longer that has no end: its process has ended, or it took longer than any request may. */
+function isAbandoned({ owner, begunAt }: StoredWrite, timeout: number): boolean {
+  const [host = "", pid = "", ofRun] = owner.split(":");
+  if (host === hostname() && Number(pid) === process.pid && ofRun !== run) return true;
+  return processHasEnded(host, Number(pid)) || Date.now() - begunAt > 2 * timeout + 60_000;
+}
+
+/** JSON in which the members of objects are in one order, so that requests of the same content have the same text. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, one: unknown) =>
+    typeof one === "object" && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  );
+}

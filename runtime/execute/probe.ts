@@ -1,0 +1,33 @@
+import type { ProbePlan } from "../contract/index.ts";
+import type { ConnectorInstance } from "./instance.ts";
+import { follow, isObject } from "./record-reader.ts";
+import type { ExecuteContext } from "./result.ts";
+
+/**
+ * Asks with one call what a scope looks like. The texts mean nothing by themselves: as long as an entity has the same one, nothing of it
+ * has changed.
+ *
+ * @param params those of the scope
+ * @returns a text for each entity of which the platform has answered everything
+ * @throws TenonError when the call failed
+ */
+export async function runProbe(
+  instance: ConnectorInstance,
+  { document, variables, path, keys }: ProbePlan,
+  params: Readonly<Record<string, string>>,
+  context: ExecuteContext,
+): Promise<ReadonlyMap<string, string>> {
+  const call = { ...context, deadline: performance.now() + context.timeout };
+  const given = Object.fromEntries(variables.map((name) => [name, params[name]]));
+  const { data, faults } = await instance.client.graphql(
+    { document, variables: () => given, usable: (answer) => isObject(follow(answer, path)) },
+    call,
+  );
+  const found = follow(data, path);
+  const answers = new Map<string, string>();
+  if (!isObject(found) || faults.some((fault) => fault.path.length <= path.length)) return answers;
+  for (const [entity, own] of Object.entries(keys))
+    if (own.every((key) => Object.hasOwn(found, key)) && !faults.some((fault) => own.includes(String(fault.path[path.length]))))
+      answers.set(entity, JSON.stringify(own.map((key) => found[key])));
+  return answers;
+}

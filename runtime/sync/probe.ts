@@ -1,0 +1,36 @@
+import { type ConnectorInstance, type ExecuteContext, runProbe } from "../execute/index.ts";
+import { instantOf } from "../search/index.ts";
+import { sameTime } from "./parents.ts";
+import type { Scope } from "./scope.ts";
+
+/**
+ * What the platform says of the entities of a scope with one call. Empty where it cannot be asked: then the entities are read, and their
+ * passes say what is wrong.
+ */
+export async function probeScope(
+  instance: ConnectorInstance,
+  { kind, params }: Scope,
+  wanted: (entity: string) => boolean,
+  context: ExecuteContext,
+): Promise<ReadonlyMap<string, string>> {
+  const plan = instance.connector.scopes[kind]?.probe;
+  if (plan === undefined || !Object.keys(plan.keys).some(wanted)) return new Map();
+  try {
+    return await runProbe(instance, plan, params, context);
+  } catch (thrown) {
+    context.log.info({ err: thrown, requestId: context.requestId, scope: kind }, "a scope could not be asked what has changed");
+    return new Map();
+  }
+}
+
+/**
+ * The probe to keep when what it tells of has just been read. A change of a moment ago may be followed by another with the same time, of
+ * which the probe would not tell. Then there is none, so that the next sync reads once more.
+ *
+ * @param asked when the platform was asked, in milliseconds since 1970
+ */
+export function probeToKeep(probe: string | undefined, asked: number): string | null {
+  if (probe === undefined) return null;
+  const times = probe.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? [];
+  return times.some((time) => (instantOf(time) ?? 0) > asked - sameTime) ? null : probe;
+}

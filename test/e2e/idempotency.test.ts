@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
+import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import type { Platform } from "../../spec/github/simulator/start.ts";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { withProcesses } from "./support/process.ts";
+import { alone, bad, executePath, good, type Tenon, until } from "./support/service.ts";
+
+// Writes with an Idempotency-Key.
+
+const at = { owner: "octocat", repo: "hello-world" };
+const create = { ...at, title: "once" };
+let serial = 0;
+const newKey = () => `key-${serial++}`;
+const withKey = (tenon: Tenon, key: string, params: object = create, entity = "issues", action = "create") =>
+  tenon.run(entity, action, params, { headers: { "idempotency-key": key } });
+const sent = (platform: Platform) => platform.requests.filter(({ method }) => method !== "GET" && method !== undefined);
+const writes = (platform: Platform) => sent(platform).filter(({ path }) => !path.includes("graphql"));
+
+describe("a write with a key", () => {
+  it.concurrent("is done once, and every repetition gets the first answer, byte for byte", () =>
+    alone({}, async ({ platform, tenon }) => {
+      const key = newKey();
+      const first = await withKey(tenon, key);
+      good(first);
+      expect(first.headers.get("idempotent-replayed")).toBeNull();
+      // The order of members says nothing.
+      const same = [create, { title: "once", repo: "hello-world", owner: "octocat" }];
+      for (const params of same) {
+        const again = await withKey(tenon, key, params);
+        expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([200, first.text, "true"]);
+      }
+      expect(writes(platform)).toHaveLength(1);
+    }));
+
+  it.concurrent.each<[string, string, object]>([
+    ["issues", "update", { ...at, issue_number: 1, title: "changed" }],
+    ["comments", "create", { ...at, issue_number: 1, body: "a comment" }],
+  ])("is done once also as %s.%s", (entity, action, params) =>
+    alone({}, async ({ platform, tenon }) => {
+      const replies = [await withKey(tenon, "k", params, entity, action), await withKey(tenon, "k", params, entity, action)];
+      expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+      expect(replies[1]?.text).toBe(replies[0]?.text);
+      expect(writes(platform)).toHaveLength(1);
+    }),
+  );
+
+  it.concurrent("is done once when it comes twenty times at once", () =>
+    alone({}, async ({ platform, tenon }) => {
+      const key = newKey();
+      const replies = await Promise.all(Array.from({ length: 20 }, () => withKey(tenon, key)));
+      expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(writes(platform)).toHaveLength(1);
+    }));
+
+  it.concurrent("is refused with another body or another action, and the first answer stays", () =>
+    alone({}, async ({ platform, tenon }) => {
+      const key = newKey();
+      const first = await withKey(tenon, key);
+      bad(await withKey(tenon, key, { ...create, title: "another" }), 409, "idempotency_conflict");
+      bad(await withKey(tenon, key, { ...at, issue_number: 1, body: "x" }, "comments"), 409, "idempotency_conflict");
+      expect((await withKey(tenon, key)).text).toBe(first.text);
+      expect(writes(platform)).toHaveLength(1);
+    }));
+
+  it.concurrent("says nothing about the same key of another caller", () => {
+    const secretKey = ["secret-key-of-the-idempotency-tests-0000"];
+    return alone({ secretKey }, async ({ platform, tenon }) => {
+      const key = newKey();
+      await withKey(tenon, key);
+      const store = openSqliteAccounts(tenon.dataDir);
+      const grant = { kind: "key", name: "n", grant: fullGrant, expiresAt: null } as const;
+      const { secret } = await createCaller(store, deriveKeys(secretKey), grant);
+      await store.close();
+      const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json", "idempotency-key": key };
+      const body = JSON.stringify({ entity: "issues", action: "create", params: { ...create, title: "of another" } });
+      good(await tenon.send("POST", executePath, body, headers));
+      expect(writes(platform)).toHaveLength(2);
+    });
+  });
+
+  it.concurrent.each([
+    ["502 before", { kind: "gateway", status: 502 } as const, 502],
+    ["502 after", { kind: "gateway", status: 502, effect: true } as const, 502],
+    ["a reset before", { kind: "drop", when: "before" } as const, 502],
+    ["a reset after", { kind: "drop", when: "after" } as const, 502],
+  ])("whose fate is unknown after %s is in doubt for every repetition, and never sent again", (_title, fault, status) =>
+    alone({}, async ({ platform, tenon }) => {
+      const key = newKey();
+      platform.fail(fault);
+      bad(await withKey(tenon, key), status, "write_in_doubt");
+      for (let count = 0; count < 3; count++) {
+        const problem = bad(await withKey(tenon, key), 409, "in_doubt");
+        expect(problem["retryable"]).toBe(false);
+        expect(problem["detail"]).toMatch(/Read whether it was/);
+      }
+      expect(writes(platform)).toHaveLength(1);
+      good(await withKey(tenon, newKey()));
+    }),
+  );
+
+  it.concurrent("is free again when the platform or the service refused it", () =>
+    alone({}, async ({ tenon }) => {
+      const key = newKey();
+      bad(await withKey(tenon, key, { ...at, title: 5 }), 422, "invalid_request");
+      bad(await withKey(tenon, key, { ...create, repo: "nowhere" }), 404, "not_found");
+      good(await withKey(tenon, key, { ...create, title: "another after all" }));
+    }));
+
+  it.concurrent("that a process was killed in is in doubt after the restart, and a finished one keeps its answer", () =>
+    withProcesses(async ({ platform, start, folder }) => {
+      const key = "key-of-the-operator-of-this-test";
+      const env = { TENON_DATA_DIR: folder(), TENON_API_KEY: key, GITHUB_TOKEN: ownerToken, GITHUB_API_URL: platform.url };
+      const call = async (url: string, idempotencyKey: string) => {
+        const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": idempotencyKey };
+        const body = JSON.stringify({ entity: "issues", action: "create", params: create });
+        const response = await fetch(url + executePath, { method: "POST", headers, body });
+        return { status: response.status, text: await response.text() };
+      };
+      const first = start(env);
+      await first.told("ready");
+      const url = await first.url();
+      const done = await call(url, "finished");
+      expect(done.status).toBe(200);
+      platform.fail({ kind: "slow", ms: 60_000 });
+      const arrived = platform.arrived;
+      const lost = call(url, "killed").catch(() => "gone");
+      await until(() => platform.arrived > arrived);
+      first.child.kill("SIGKILL");
+      expect(await lost).toBe("gone");
+      const second = start(env);
+      await second.told("ready");
+      const again = await second.url();
+      const replayed = await call(again, "finished");
+      expect(replayed).toEqual(done);
+      const doubtful = await call(again, "killed");
+      expect([doubtful.status, JSON.parse(doubtful.text).code]).toEqual([409, "in_doubt"]);
+    }));
+});

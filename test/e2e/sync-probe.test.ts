@@ -1,0 +1,213 @@
+import { rmSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { commit, reference } from "../../spec/github/simulator/seed/git.ts";
+import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import type { Commit } from "../../spec/github/simulator/world/git.ts";
+import { branch, peel } from "../../spec/github/simulator/world/head.ts";
+import type { Repository } from "../../spec/github/simulator/world/repository.ts";
+import { byKey, type Cache, type CacheOptions, hello, liveRecords, newFolder, openCache, resultOf } from "./support/cache.ts";
+import { addComment, addIssue, later, push } from "./support/change.ts";
+import { label } from "./support/make.ts";
+import { found, hello as helloOf } from "./support/world.ts";
+
+// One call tells of a whole repository which of its entities have not changed since the last sync, so that these are not read.
+
+let platform: Platform;
+let base: string;
+let opened: Cache[] = [];
+
+const repository = () => helloOf(platform.world);
+const at = "2030-01-01T00:00:00Z";
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  base = newFolder();
+  const cache = await openCache(platform, { dataDir: base });
+  expect((await cache.sync([hello])).outcome).toBe("complete");
+  await cache.close();
+});
+beforeEach(() => platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 }));
+afterEach(async () => {
+  for (const cache of opened) await cache.close();
+  opened = [];
+  platform.reset();
+});
+afterAll(async () => {
+  await platform.close();
+  rmSync(base, { recursive: true, force: true });
+});
+
+async function open(options: CacheOptions = {}): Promise<Cache> {
+  const cache = await openCache(platform, { from: base, ...options });
+  opened.push(cache);
+  return cache;
+}
+
+async function expectEqual(cache: Cache, entities: readonly string[]): Promise<void> {
+  const live = await liveRecords(cache.instance, [hello], entities);
+  for (const entity of entities)
+    expect(byKey(entity, await cache.records(entity)), entity).toEqual(byKey(entity, live[entity] ?? []));
+}
+
+const headOf = (of: Repository): Commit => found(peel(found(branch(of, of.defaultBranch)).target));
+
+const changes: readonly [what: string, entity: string, change: (of: Repository) => void][] = [
+  ["an issue is edited", "issues", ({ issues }) => Object.assign(found(issues[3]), { title: "Another", updatedAt: at })],
+  ["an issue is added", "issues", (of) => void addIssue(of, at)],
+  ["a comment is added", "comments", ({ issues }) => void addComment(found(issues[0]), at)],
+  ["a label is renamed", "labels", ({ labels }) => Object.assign(found(labels[0]), { name: "renamed", updatedAt: at })],
+  ["a label is added", "labels", (of) => void of.labels.push(label(of, "brand-new"))],
+  ["a label is removed", "labels", ({ labels }) => void labels.pop()],
+  [
+    "a milestone is edited",
+    "milestones",
+    ({ milestones }) => Object.assign(found(milestones[0]), { title: "Another", updatedAt: at }),
+  ],
+  ["a release is edited", "releases", ({ releases }) => Object.assign(found(releases[0]), { name: "Another", updatedAt: at })],
+  [
+    "a star is given",
+    "stargazers",
+    ({ stargazers }) => {
+      const user = found(platform.world.users.find((one) => !stargazers.some((star) => star.user === one)));
+      stargazers.push({ user, starredAt: at });
+    },
+  ],
+  [
+    "a branch moves",
+    "branches",
+    (of) => Object.assign(found(of.refs.findLast(({ prefix }) => prefix === "refs/heads/")), { target: headOf(of) }),
+  ],
+  ["a tag is added", "tags", (of) => void reference(of, "refs/tags/", "v99.0.0", headOf(of))],
+  ["a file is changed", "file_content", (of) => push(of, at, { "docs/new.md": "New\n" })],
+  ["a file is added to a folder", "directory_content", (of) => push(of, at, { "docs/new/page.md": "New\n" })],
+  ["something is pushed", "commits", (of) => push(of, at, { "README.md": "New\n" })],
+  [
+    "a discussion is edited",
+    "discussions",
+    ({ discussions }) => Object.assign(found(discussions[0]), { title: "Another", updatedAt: at }),
+  ],
+];
+
+describe("a sync after which nothing has changed", () => {
+  it("costs four calls for a repository and the account", async () => {
+    const cache = await open();
+    const result = await cache.sync([hello]);
+    expect(result.outcome).toBe("complete");
+    expect(cache.calls.sort()).toEqual(["Probe", "RepositoriesGet", "ViewerGet", "ViewerRepositoriesList"]);
+    expect(result.probes).toEqual({ calls: 1, points: expect.any(Number) });
+  });
+
+  it("makes what it did not read as fresh as what it has read", async () => {
+    const cache = await open();
+    const before = new Date().toISOString();
+    await cache.sync([hello]);
+    for (const { entity, completedAt, problem } of await cache.states())
+      expect([entity, String(completedAt) >= before, problem]).toEqual([entity, true, null]);
+  });
+
+  it("reads everything all the same when it is asked to", async () => {
+    const cache = await open();
+    await cache.sync([hello], { full: true });
+    expect(cache.calls).toEqual(expect.arrayContaining(["IssuesSync", "LabelsList", "CommitsSync", "TagsList"]));
+  });
+
+  it("reads everything where the platform refuses to tell", async () => {
+    const cache = await open({ answer: (name) => (name === "Probe" ? { data: { repository: null } } : undefined) });
+    expect((await cache.sync([hello])).outcome).toBe("complete");
+    expect(cache.calls).toEqual(expect.arrayContaining(["IssuesSync", "LabelsList", "CommitsSync", "TagsList"]));
+  });
+});
+
+describe("a change after the last sync", () => {
+  it.each(changes)("is found when %s", async (_what, entity, change) => {
+    const cache = await open();
+    change(repository());
+    const result = await cache.sync([hello]);
+    expect(result.outcome).toBe("complete");
+    // What has not changed is not read.
+    expect(cache.calls.length).toBeLessThanOrEqual(14);
+    await expectEqual(cache, [entity]);
+  });
+
+  it("is found where it has the same time as one that the last sync has seen", async () => {
+    const cache = await open();
+    const now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+    Object.assign(found(repository().milestones[0]), { title: "First change", updatedAt: now });
+    await cache.sync([hello]);
+    Object.assign(found(repository().milestones[0]), { title: "Second change", updatedAt: now });
+    await cache.sync([hello]);
+    await expectEqual(cache, ["milestones"]);
+  });
+
+  it("is found after a pass that was cut off", async () => {
+    const cache = await open();
+    const { labels } = repository();
+    Object.assign(found(labels[0]), { name: "renamed", updatedAt: at });
+    const end = new AbortController();
+    await cache.sync([hello], { entities: ["labels"], signal: end.signal, onProgress: () => end.abort() });
+    await cache.sync([hello], { entities: ["labels"] });
+    await expectEqual(cache, ["labels"]);
+  });
+});
+
+describe("commits", () => {
+  const pages = (cache: Cache) => cache.calls.filter((name) => name === "CommitsSync").length;
+  /** As many commits as several pages have. */
+  const many = 250;
+
+  it("are read from the head down to the known one", async () => {
+    const cache = await open();
+    for (let count = 0; count < 3; count++) push(repository(), later(at, count), { "README.md": `Text ${count}\n` });
+    const result = resultOf(await cache.sync([hello], { entities: ["commits"] }), "commits");
+    expect(result).toMatchObject({ outcome: "complete", inserted: 3, removed: 0, full: false });
+    expect(pages(cache)).toBe(1);
+    await expectEqual(cache, ["commits"]);
+  });
+
+  it("of a merged branch are found where they are older than the known head", async () => {
+    const cache = await open();
+    const head = headOf(repository());
+    const [first] = head.parents;
+    let tip = found(found(first).parents[0]);
+    const source = { by: null, tree: head.tree, changes: [] };
+    for (let count = 0; count < 3; count++)
+      tip = commit(repository(), {
+        ...source,
+        message: `Old ${count}`,
+        at: later("2001-01-01T00:00:00Z", count),
+        parents: [tip],
+      });
+    const merged = commit(repository(), { ...source, message: "Merge", at, parents: [head, tip] });
+    found(branch(repository(), repository().defaultBranch)).target = merged;
+    const result = resultOf(await cache.sync([hello], { entities: ["commits"] }), "commits");
+    expect(result).toMatchObject({ outcome: "complete", inserted: 4, removed: 0 });
+    await expectEqual(cache, ["commits"]);
+  });
+
+  it("that a rewritten history does not have any longer are removed", async () => {
+    const cache = await open();
+    const head = headOf(repository());
+    const back = found(found(head.parents[0]).parents[0]);
+    const source = { by: null, tree: head.tree, changes: [] };
+    const rewritten = commit(repository(), { ...source, message: "Rewritten", at, parents: [back] });
+    found(branch(repository(), repository().defaultBranch)).target = rewritten;
+    const result = resultOf(await cache.sync([hello], { entities: ["commits"] }), "commits");
+    expect(result).toMatchObject({ outcome: "complete", inserted: 1, full: true });
+    expect(result.removed).toBeGreaterThan(0);
+    await expectEqual(cache, ["commits"]);
+  });
+
+  it("are all read when a sync was cut off before the known one", async () => {
+    const cache = await open();
+    for (let count = 0; count < many; count++) push(repository(), later(at, count), { "README.md": `Text ${count}\n` });
+    const end = new AbortController();
+    await cache.sync([hello], {
+      entities: ["commits"],
+      signal: end.signal,
+      onProgress: ({ kind }) => void (kind === "page" && end.abort()),
+    });
+    push(repository(), later(at, many), { "README.md": "The last one\n" });
+    expect((await cache.sync([hello], { entities: ["commits"] })).outcome).toBe("complete");
+    await expectEqual(cache, ["commits"]);
+  });
+});
