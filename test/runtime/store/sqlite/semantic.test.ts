@@ -277,7 +277,7 @@ function contentOf(file: string) {
   const counts = db
     .prepare(
       `SELECT (SELECT count(*) FROM semantic_passages) AS passages, (SELECT count(*) FROM semantic_codes) AS codes, (SELECT count(*) FROM semantic_queue) AS waiting,
-         (SELECT count(*) FROM semantic_texts) AS texts, (SELECT sum(passages) FROM semantic_indexes) AS counted`,
+         (SELECT count(*) FROM semantic_texts) AS texts, (SELECT coalesce(sum(passages), 0) FROM semantic_indexes) AS counted`,
     )
     .get();
   db.close();
