@@ -17,16 +17,12 @@ import { traceOf } from "./trace.ts";
 export function syncRoute(instances: Instances, answers: Answers, timeout: number): RequestHandler {
   return async (request, response) => {
     const { grant } = callerOf(response);
-<<<<<<< HEAD
-    const { id, store, semantic, storeName, connector } = await instanceOf(instances, request.params["connectorId"], {
-=======
     const instance = await instanceOf(instances, request.params["connectorId"], {
->>>>>>> main
       grant,
       organization: organizationOf(request),
     });
     requireRight(grant, "read", "sync");
-    const { store, storeName, connector } = instance;
+    const { store, semantic, storeName, connector } = instance;
     if (store === undefined)
       throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
     traceOf(response).instance = instance;
