@@ -13,9 +13,11 @@ endif
 # Node 22.12 to 22.17 run TypeScript only with this option.
 export NODE_OPTIONS := $(NODE_OPTIONS) $(shell $(if $(NODE),true,node -e 'const [a, b] = process.versions.node.split("."); if (a == 22 && b < 18) console.log("--experimental-strip-types --disable-warning=ExperimentalWarning")' 2>/dev/null))
 INSTALLED := node_modules/.package-lock.json
+# The site is built anew when something is newer than its first page.
+DOCS := dist/docs/index.html
 MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
 
-.PHONY: help setup run build generate watch check-generated check format test chaos bench kernel rest-extract
+.PHONY: help setup run build generate watch check-generated docs check format test chaos bench kernel rest-extract
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -31,7 +33,7 @@ $(INSTALLED): package.json package-lock.json | $(NODE)
 	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-run: setup ## start the service (on GitHub with GITHUB_TOKEN, otherwise on a simulated GitHub)
+run: setup $(DOCS) ## start the service (on GitHub with GITHUB_TOKEN, otherwise on a simulated GitHub)
 	@exec node runtime/cli/tenon.js serve
 
 build: setup ## compile the package into dist/ (`npm pack` does it too)
@@ -45,6 +47,11 @@ watch: setup ## generate again on every save
 
 check-generated: setup ## fail when generated/ differs from the specs
 	@node generator/cli.ts --check
+
+docs: setup $(DOCS) ## build the documentation in dist/docs
+
+$(DOCS): $(shell find generator/site generated runtime spec/connector.schema.json -type f 2>/dev/null)
+	@node generator/site/main.ts
 
 check: setup ## check lint rules, format, types and generated files
 	npx biome check .

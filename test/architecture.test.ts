@@ -24,6 +24,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/simulator": ["runtime/base"],
   "runtime/main": [
     "runtime/base",
+    "runtime/client",
     "runtime/accounts",
     "runtime/contract",
     "runtime/platform",
@@ -36,7 +37,15 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   // The library in which generated clients are tables. It loads what local mode needs only when that is used.
   "runtime/client": ["runtime/base", "runtime/contract", "runtime/execute"],
-  "runtime/cli": ["runtime/base", "runtime/accounts", "runtime/sync", "runtime/main"],
+  "runtime/cli": [
+    "runtime/base",
+    "runtime/contract",
+    "runtime/accounts",
+    "runtime/client",
+    "runtime/sync",
+    "runtime/main",
+    "generator",
+  ],
   generated: ["runtime/contract", "runtime/client"],
   // Loads nothing else, so that a run that has all results loads nothing else either.
   "generator/cache": [],
@@ -46,6 +55,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/print": ["generator/model"],
   "generator/emit": ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
   generator: ["generator/cache", "generator/diagnostic", "generator/load", "generator/model", "generator/emit"],
+  // The pages tell of the whole program, so the site is made from the tables of all its rooms.
+  "generator/site": ["runtime/base", "runtime/contract", "runtime/server", "runtime/main", "runtime/cli"],
   "spec/<connector>/simulator": ["runtime/simulator"],
 };
 

@@ -11,7 +11,7 @@ import { settingsTable } from "../runtime/main/settings.ts";
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-const fetched = ["node_modules", ".git", ".node", ".cache", ".tenon"];
+const fetched = ["node_modules", ".git", ".node", ".cache", ".tenon", "dist"];
 const top = readdirSync(root, { withFileTypes: true }).filter(({ name }) => !fetched.includes(name));
 /** Every file and folder of the repository, as paths below the root. */
 const paths = top.flatMap((entry) => [

@@ -7,6 +7,7 @@ import {
   type Page,
   type RecordPlan,
   type Single,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import {
@@ -273,6 +274,18 @@ export const apiSearch: Action<DiscussionsApiSearchParams, Page<Discussion>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const getBatch: SyncBatch = {
+  size: 50,
+  document: {
+    frame: ["query DiscussionsGetBatch($owner:String!$repo:String!", "){repository(owner:$owner name:$repo){", "}}"],
+    variables: ["$number_", ":Int!"],
+    parent: ["p", ":discussion(number:$number_", "){...record}"],
+    own: ["number"],
+    alias: 1,
+  },
+};
+
 /** Discussions of a repository. */
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch },
@@ -308,6 +321,7 @@ export const entity: Entity = {
       action: list,
       size: { param: "per_page", value: 100 },
       cursor: { field: "updatedAt", overlap: 60 },
+      reread: { action: get, params: { number: "number" }, days: 7, batch: getBatch },
     },
   ],
 };

@@ -8,6 +8,7 @@ import {
   type Page,
   type RecordPlan,
   type Single,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import {
@@ -508,6 +509,18 @@ export const sync: Action<IssuesSyncParams, Page<Issue>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const getBatch: SyncBatch = {
+  size: 100,
+  document: {
+    frame: ["query IssuesGetBatch($owner:String!$repo:String!", "){repository(owner:$owner name:$repo){", "}}"],
+    variables: ["$number_", ":Int!"],
+    parent: ["p", ":issue(number:$number_", "){...record}"],
+    own: ["number"],
+    alias: 1,
+  },
+};
+
 /** Issues of a repository. GitHub numbers issues and pull requests together; this entity has only the issues. */
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch, create, update },
@@ -541,6 +554,7 @@ export const entity: Entity = {
       action: sync,
       size: { param: "per_page", value: 100 },
       cursor: { field: "updatedAt", overlap: 60 },
+      reread: { action: get, params: { number: "number" }, days: 7, batch: getBatch },
     },
   ],
 };

@@ -8,6 +8,7 @@ import {
   type Page,
   type RecordPlan,
   type Single,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import {
@@ -482,6 +483,18 @@ export const sync: Action<PullRequestsSyncParams, Page<PullRequest>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const getBatch: SyncBatch = {
+  size: 50,
+  document: {
+    frame: ["query PullRequestsGetBatch($owner:String!$repo:String!", "){repository(owner:$owner name:$repo){", "}}"],
+    variables: ["$number_", ":Int!"],
+    parent: ["p", ":pullRequest(number:$number_", "){...record}"],
+    own: ["number"],
+    alias: 1,
+  },
+};
+
 /** Pull requests of a repository. A merged one is `closed` and has `mergedAt`. */
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch, create },
@@ -520,6 +533,7 @@ export const entity: Entity = {
       action: sync,
       size: { param: "per_page", value: 100 },
       cursor: { field: "updatedAt", overlap: 60 },
+      reread: { action: get, params: { number: "number" }, days: 7, batch: getBatch },
     },
   ],
 };

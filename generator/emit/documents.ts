@@ -32,7 +32,10 @@ export const documentsEmitter: EntityEmitter = {
 };
 
 function batchTexts({ sync }: EntityModel, action: ActionModel): (readonly [suffix: string, text: string])[] {
-  const batch = sync.find((one) => one.action === action.name && one.each?.batch !== undefined)?.each?.batch;
+  const batch = sync.flatMap((one) => [
+    ...(one.action === action.name && one.each?.batch !== undefined ? [one.each.batch] : []),
+    ...(one.reread?.action === action.name ? [one.reread.batch] : []),
+  ])[0];
   if (batch === undefined) return [];
   return [
     [".batch", batchText(batch.document, shownParents)],

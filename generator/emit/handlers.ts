@@ -1,4 +1,5 @@
-import type { ActionModel, ConnectorModel, EntityModel, SyncModel } from "../model/types.ts";
+import type { SyncBatch } from "../../runtime/contract/index.ts";
+import type { ActionModel, ConnectorModel, EntityModel } from "../model/types.ts";
 import { Code, literal } from "../print/literal.ts";
 import { Module } from "../print/module.ts";
 import { entityConstant, handlerName, paramsName, planName } from "../print/names.ts";
@@ -70,19 +71,22 @@ function resultType({ traits, returns }: ActionModel, scope: Scope): string {
 /** The batches of an entity as source text, each with the name of its constant. Plans with the same batch share it. */
 function batchNames({ sync }: EntityModel): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  for (const { action, each } of sync) {
-    if (each?.batch === undefined) continue;
-    const text = literal(each.batch);
+  const add = (action: ActionModel["name"], batch: SyncBatch) => {
+    const text = literal(batch);
     const base = `${handlerName({ name: action })}Batch`;
     const taken = [...names.values()].filter((name) => name.startsWith(base)).length;
     if (!names.has(text)) names.set(text, taken === 0 ? base : `${base}${taken + 1}`);
+  };
+  for (const { action, each, reread } of sync) {
+    if (each?.batch !== undefined) add(action, each.batch);
+    if (reread !== undefined) add(reread.action, reread.batch);
   }
   return names;
 }
 
-function eachValue(each: NonNullable<SyncModel["each"]>, batches: ReadonlyMap<string, string>): unknown {
-  if (each.batch === undefined) return each;
-  return { ...each, batch: new Code(batches.get(literal(each.batch)) ?? "") };
+/** The same plan with the name of its batch's constant. */
+function batchNamed(plan: { readonly batch?: SyncBatch }, batches: ReadonlyMap<string, string>): object {
+  return plan.batch === undefined ? plan : { ...plan, batch: new Code(batches.get(literal(plan.batch)) ?? "") };
 }
 
 function entityDeclaration(
@@ -96,11 +100,14 @@ function entityDeclaration(
     actions: Object.fromEntries(entity.actions.map((action) => [action.name, new Code(handlerName(action))])),
     record: new Code(useName(planName(record), record.name, "value", scope)),
     store: storeValue(entity, model, scope),
-    sync: sync.map(({ scope: name, action, each, ...rest }) => ({
+    sync: sync.map(({ scope: name, action, each, reread, ...rest }) => ({
       scope: name,
       action: new Code(handlerName({ name: action })),
       ...rest,
-      ...(each === undefined ? {} : { each: eachValue(each, batches) }),
+      ...(reread === undefined
+        ? {}
+        : { reread: { ...batchNamed(reread, batches), action: new Code(handlerName({ name: reread.action })) } }),
+      ...(each === undefined ? {} : { each: batchNamed(each, batches) }),
     })),
   };
   return constant("entity", scope.module.use("Entity", scope.contract, "type"), literal(value), entity.doc);

@@ -38,7 +38,7 @@ function exampleSearch(entity: EntityModel): string {
     ...(filtered === undefined ? {} : { filter: { eq: { [filtered.name]: filtered.value } } }),
     ...(sort === undefined ? {} : { sort: [sort] }),
   };
-  return JSON.stringify({ entity: entity.name, action: "context_store_search", params: { query, limit: 10 } }, null, 2);
+  return JSON.stringify({ entity: entity.name, action: "context_store_search", params: { query, limit: 2 } }, null, 2);
 }
 
 interface Example {

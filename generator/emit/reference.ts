@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
-import { dryRunParam, operatorDocs, warningCodes } from "../../runtime/contract/index.ts";
+import { dryRunParam, operatorDocs, pagingOf, warningCodes } from "../../runtime/contract/index.ts";
 import { typeText } from "../model/type-reference.ts";
 import type {
   ActionModel,
@@ -33,7 +33,7 @@ export const referenceEmitter: EntityEmitter = {
     const types = [
       {
         ...typeView(entity.record, link),
-        title: `${entity.record.name}${entity.like === undefined ? "" : ` (as in [\`${entity.like}\`](${entity.like}.md))`}`,
+        ...(entity.like === undefined ? {} : { doc: `The same record as in [\`${entity.like}\`](${entity.like}.md).` }),
       },
       ...entity.types.map((type) => typeView(type, link)),
     ];
@@ -146,7 +146,12 @@ function paramView(param: ParamModel, link: Link) {
 
 /** A request with the required parameters and their examples, which works against the simulated platform. */
 function exampleRequest(action: ActionModel, entity: EntityModel): string {
-  const params = Object.fromEntries(exampleParams(action).map((param) => [param.name, param.example]));
+  const size = pagingOf(action.operation)?.size;
+  const params = {
+    ...Object.fromEntries(exampleParams(action).map((param) => [param.name, param.example])),
+    // Few records, so that the answer is short enough to be read.
+    ...(size === undefined ? {} : { [size]: 2 }),
+  };
   const body = { entity: entity.name, action: action.name, ...(Object.keys(params).length === 0 ? {} : { params }) };
   return JSON.stringify(body, null, 2);
 }
@@ -182,6 +187,7 @@ function fieldView(field: FieldModel, link: Link) {
   return {
     name: field.name,
     type: link(field.type),
+    searchable: field.search === undefined ? "" : "yes",
     doc: tableText([field.doc, ...notes].filter((text) => text !== "").join(" ")),
   };
 }

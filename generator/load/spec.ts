@@ -170,6 +170,13 @@ export interface EachSpec {
   readonly first?: number;
 }
 
+export interface RereadSpec {
+  readonly action?: "get";
+  readonly params: Readonly<Record<string, string>>;
+  readonly batch: number;
+  readonly days?: number;
+}
+
 export interface SyncSpec {
   readonly scope: string;
   readonly action?: "get" | "list" | "sync";
@@ -177,6 +184,7 @@ export interface SyncSpec {
   readonly cursor?: { readonly field: string; readonly overlap?: number };
   readonly head?: string;
   readonly probe?: string;
+  readonly reread?: RereadSpec;
   readonly each?: EachSpec;
 }
 

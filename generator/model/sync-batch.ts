@@ -10,12 +10,21 @@ import type { ActionModel, OperationModel } from "./types.ts";
 /** How many children of each parent the first call of a batch reads, unless the spec says otherwise. */
 const defaultFirst = 20;
 
-/** What `batch` and `first` of an entry say. Undefined where there is no `batch`, or where it is wrong. */
-export function batchOf(entry: SyncEntry): SyncBatch | undefined {
-  const { action, spec, error } = entry;
-  const { batch: size, first } = spec.each ?? {};
+/** What a spec says of a batch. */
+interface BatchSpec {
+  /** Key of the entry that has it. */
+  readonly key: "each" | "reread";
+  readonly action: ActionModel;
+  readonly params: Readonly<Record<string, string>>;
+  readonly batch?: number | undefined;
+  readonly first?: number | undefined;
+}
+
+/** What `batch` and `first` say. Undefined where there is no `batch`, or where it is wrong. */
+export function batchOf({ key: at, action, params, batch: size, first }: BatchSpec, entry: SyncEntry): SyncBatch | undefined {
+  const { error } = entry;
   const wrong = (key: string, message: string, hint?: string) => {
-    error(["each", key], "SPEC016", message, hint);
+    error([at, key], "SPEC016", message, hint);
     return undefined;
   };
   if (size === undefined)
@@ -35,11 +44,7 @@ export function batchOf(entry: SyncEntry): SyncBatch | undefined {
     return wrong("first", `${call} does not read pages, so \`first\` has no effect`);
   if (first !== undefined && largest !== undefined && first > largest.value)
     return wrong("first", `${call} cannot read ${first} records in one request`, `1 to ${largest.value}`);
-  const document = batchDocument(
-    operation.document,
-    operation.path,
-    ownVariables(operation, Object.keys(spec.each?.params ?? {})),
-  );
+  const document = batchDocument(operation.document, operation.path, ownVariables(operation, Object.keys(params)));
   if (document === undefined)
     return wrong(
       "batch",
@@ -59,7 +64,7 @@ export function batchOf(entry: SyncEntry): SyncBatch | undefined {
     document,
     ...(rest === undefined ? {} : { rest }),
   };
-  return checkBatch(batch, action, entry) ? batch : undefined;
+  return checkBatch(batch, action, at, entry) ? batch : undefined;
 }
 
 /** Variables of a document whose values differ from parent to parent: parameters, what is made of them, and the cursor. */
@@ -71,7 +76,12 @@ function ownVariables(operation: Exclude<OperationModel, { kind: "rest" }>, para
 }
 
 /** Checks the batched documents as those of actions are checked: graphql-js must find them valid, and they must not ask for too much. */
-function checkBatch({ size, first = 1, document, rest }: SyncBatch, action: ActionModel, { error, context }: SyncEntry): boolean {
+function checkBatch(
+  { size, first = 1, document, rest }: SyncBatch,
+  action: ActionModel,
+  at: BatchSpec["key"],
+  { error, context }: SyncEntry,
+): boolean {
   const { platform, connector, results } = context;
   if (platform.graphql === undefined) return false;
   const plan = recordPlan(action.returns, (name) => context.types.get(name));
@@ -79,12 +89,12 @@ function checkBatch({ size, first = 1, document, rest }: SyncBatch, action: Acti
     const text = documentText(batchText(one, 2), plan, null);
     const key = keyOf("document", platform.key, text);
     const problems = results.find<readonly string[]>(key) ?? results.keep(key, documentProblems(platform.graphql, text));
-    for (const message of problems) error(["each", "batch"], "SPEC012", message);
+    for (const message of problems) error([at, "batch"], "SPEC012", message);
     if (problems.length > 0) return false;
   }
   const limit = connector.spec.platform.limits?.defaultNodes;
   const nodes = nodeCount(documentText(batchText(document, size), plan, null), { first, size: first });
   if (limit === undefined || nodes <= limit) return true;
-  error(["each", "batch"], "SPEC013", `${size} parents with ${first} records each touch ${nodes} nodes, more than ${limit}`);
+  error([at, "batch"], "SPEC013", `${size} parents with ${first} records each touch ${nodes} nodes, more than ${limit}`);
   return false;
 }

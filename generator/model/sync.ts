@@ -9,6 +9,7 @@ import { batchOf } from "./sync-batch.ts";
 import { checkEach } from "./sync-each.ts";
 import { type SyncEntry, storedField } from "./sync-entry.ts";
 import { checkCircle } from "./sync-order.ts";
+import { rereadOf } from "./sync-reread.ts";
 import type { ActionModel, EntityModel, SyncModel } from "./types.ts";
 
 /** Seconds that a sync reads again before the newest known record, because clocks differ. */
@@ -58,13 +59,15 @@ function buildSync(
   checkHead(entry);
   checkEach(entry);
   checkCircle(entry);
-  return syncModel(spec, sizeOf(entry), batchOf(entry));
+  const batch = spec.each && batchOf({ key: "each", action, ...spec.each }, entry);
+  return syncModel(spec, sizeOf(entry), batch, rereadOf(entry, scope));
 }
 
 function syncModel(
   { scope, action = "list", cursor, head, each }: SyncSpec,
   size: SyncModel["size"],
   batch: SyncBatch | undefined,
+  reread: SyncModel["reread"],
 ): SyncModel {
   return {
     scope,
@@ -72,6 +75,7 @@ function syncModel(
     ...(size === undefined ? {} : { size }),
     ...(cursor === undefined ? {} : { cursor: { field: cursor.field, overlap: cursor.overlap ?? defaultOverlap } }),
     ...(head === undefined ? {} : { head }),
+    ...(reread === undefined ? {} : { reread }),
     ...(each === undefined ? {} : { each: { ...inOrder(each), ...(batch === undefined ? {} : { batch }) } }),
   };
 }

@@ -5,6 +5,7 @@ import type {
   GraphqlGet,
   GraphqlList,
   PlatformPlan,
+  RereadPlan,
   RestOperation,
   ScopePlan,
   SearchField,
@@ -87,8 +88,9 @@ export interface ActionModel {
 export type OfferedAction = ActionModel & { readonly name: ActionName };
 
 /** The emitted plan of a sync, except that the action is a name until it is printed. */
-export interface SyncModel extends Omit<SyncPlan, "action"> {
+export interface SyncModel extends Omit<SyncPlan, "action" | "reread"> {
   readonly action: "get" | "list" | "sync";
+  readonly reread?: Omit<RereadPlan, "action"> & { readonly action: ActionNameSpec };
 }
 
 export interface EntityModel {

@@ -26,8 +26,8 @@ export interface Command<Of extends Flags = Flags> {
   readonly name: string;
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** Arguments in their order; all of them are required. */
-  readonly arguments: readonly { readonly name: string; readonly help: string }[];
+  /** Arguments in their order. Those that may be left out come last. */
+  readonly arguments: readonly { readonly name: string; readonly help: string; readonly optional?: true }[];
   readonly flags: Of;
   /** Whole command lines, at least one. A connector is `<connector_id>` in them, because no connector is known by name here. */
   readonly examples: readonly string[];

@@ -1,4 +1,6 @@
 import { type Command, command, type Flag, type Flags } from "./command.ts";
+import { requestFlags } from "./request-flags.ts";
+import { searchFlags } from "./search-flags.ts";
 
 const config: Flag & { kind: "text" } = { kind: "text", value: "FILE", help: "YAML or JSON file with settings" };
 
@@ -170,6 +172,76 @@ export const commands: readonly Command[] = [
       "tenon sync <connector_id> --forget repository=octocat/hello-world",
     ],
     load: () => import("./sync.ts"),
+  }),
+  command({
+    name: "execute",
+    summary: "run an action of an entity; `tenon <connector> <entity> <action>` has a flag for each param",
+    arguments: [
+      { name: "connector_id", help: "id of the connector" },
+      { name: "entity", help: "name of the entity, such as issues" },
+      { name: "action", help: "name of the action, such as list" },
+    ],
+    flags: requestFlags,
+    examples: [
+      `tenon execute <connector_id> issues get --params '{"owner":"octocat","repo":"hello-world","number":1}'`,
+      "tenon execute <connector_id> issues create --params @issue.json",
+    ],
+    load: () => import("./execute.ts"),
+  }),
+  command({
+    name: "search",
+    summary: "search the records that a sync has stored",
+    arguments: [
+      { name: "connector_id", help: "id of the connector" },
+      { name: "entity", help: "name of the entity, such as issues" },
+    ],
+    flags: searchFlags,
+    examples: [
+      `tenon search <connector_id> issues --filter '{"eq":{"state":"open"}}' --sort updatedAt:desc --limit 10`,
+      "tenon search <connector_id> issues --group-by state",
+    ],
+    load: () => import("./search.ts"),
+  }),
+  command({
+    name: "describe",
+    summary: "say what a connector, an entity or an action takes and answers",
+    arguments: [
+      { name: "connector", help: "name of the connector", optional: true },
+      { name: "entity", help: "name of the entity", optional: true },
+      { name: "action", help: "name of the action", optional: true },
+    ],
+    flags: { json: { kind: "switch", help: "print JSON, on a terminal too" } },
+    examples: ["tenon describe", "tenon describe <connector_id> issues", "tenon describe <connector_id> issues list"],
+    load: () => import("./describe.ts"),
+  }),
+  command({
+    name: "completion",
+    summary: "print the completion script for a shell",
+    arguments: [{ name: "shell", help: "bash, zsh or fish" }],
+    flags: {},
+    examples: ["tenon completion bash", "tenon completion zsh", "tenon completion fish"],
+    load: async () => (await import("./completion.ts")).completionOf(commands),
+  }),
+  command({
+    name: "generate",
+    summary: "write the code of connectors from their specs",
+    arguments: [],
+    flags: {
+      spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
+      out: { kind: "text", value: "FOLDER", help: "folder that is written (default: generated)" },
+      check: { kind: "switch", help: "write nothing, and fail when a generated file differs" },
+      watch: { kind: "switch", help: "generate again on every save" },
+    },
+    examples: ["tenon generate", "tenon generate --spec my-specs --out src/generated --watch"],
+    load: async () => (await import("./generate.ts")).generate,
+  }),
+  command({
+    name: "spec check",
+    summary: "say what is wrong in specs, and write nothing",
+    arguments: [],
+    flags: { spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" } },
+    examples: ["tenon spec check", "tenon spec check --spec my-specs"],
+    load: async () => (await import("./generate.ts")).specCheck,
   }),
   ...connectorCommands,
   ...callerCommands("key", "an API key, which a caller sends as it is", "key_4f0Zr8s1mXqA"),

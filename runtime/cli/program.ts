@@ -1,7 +1,8 @@
-import { CommanderError, Option, Command as Parser } from "commander";
+import { CommanderError, Command as Parser } from "commander";
 import packageFile from "../../package.json" with { type: "json" };
-import type { Command, Flag, Flags, FlagValues } from "./command.ts";
+import type { Command } from "./command.ts";
 import { exitStatus } from "./exit-status.ts";
+import { optionOf, valuesOf } from "./options.ts";
 
 /**
  * Parses a command line by the table of commands and runs the command.
@@ -20,6 +21,8 @@ export async function runCommandLine(commands: readonly Command[], args: readonl
     .showHelpAfterError('See "tenon --help".')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "tenon: ")) });
+  const shortcut = await shortcutOf(commands, args);
+  if (shortcut !== undefined) return shortcut(program, args);
   for (const row of commands) add(parentOf(program, row, commands), row, (given) => (status = given));
   try {
     await program.parseAsync([...args], { from: "user" });
@@ -29,6 +32,18 @@ export async function runCommandLine(commands: readonly Command[], args: readonl
   }
   return status;
 }
+
+/**
+ * A command line may begin with the name of a connector instead of a command: `tenon <connector> <entity> <action>`. Connectors are loaded
+ * only for a first word that no command has.
+ */
+async function shortcutOf(commands: readonly Command[], [first = ""]: readonly string[]): Promise<Shortcut | undefined> {
+  const words = ["help", ...commands.map(({ name }) => name.split(" ")[0] ?? "")];
+  const isCommand = first === "" || first.startsWith("-") || words.includes(first);
+  return isCommand ? undefined : (await import("./shortcut.ts")).shortcutOf(first, words);
+}
+
+type Shortcut = (program: Parser, args: readonly string[]) => Promise<number>;
 
 /** Adds one row of the table to its parent. Settings of the program (output, ending by exception) are inherited. */
 function add(parent: Parser, row: Command, ended: (status: number) => void): void {
@@ -40,13 +55,13 @@ function add(parent: Parser, row: Command, ended: (status: number) => void): voi
     .helpOption("-h, --help", "print this")
     .showHelpAfterError(`See "tenon ${name} --help".`)
     .addHelpText("after", `\nExamples:\n${examples.map((example) => `  ${example}`).join("\n")}`);
-  for (const { name: argument, help } of row.arguments) parser.argument(`<${argument}>`, help);
+  for (const { name: argument, help, optional } of row.arguments)
+    parser.argument(optional === true ? `[${argument}]` : `<${argument}>`, help);
   for (const [, option] of options) parser.addOption(option);
   parser.action(async () => {
     const given: Readonly<Record<string, unknown>> = parser.opts();
-    const values = options.map(([flag, option]) => [flag, valueFor(flags[flag], given[option.attributeName()])]);
     const module = await row.load();
-    ended(await module.run(parser.args, Object.fromEntries(values) as FlagValues<Flags>));
+    ended(await module.run(parser.args, valuesOf(flags, options, given)));
   });
 }
 
@@ -67,31 +82,4 @@ function parentOf(program: Parser, { name }: Command, commands: readonly Command
 
 function lastWord(name: string): string {
   return name.split(" ").at(-1) ?? name;
-}
-
-function optionOf(name: string, flag: Flag): Option {
-  switch (flag.kind) {
-    case "switch":
-      return new Option(`--${name}`, flag.help);
-    case "text":
-      return new Option(`--${name} <${flag.value}>`, flag.help);
-    case "list":
-      return new Option(`--${name} <${flag.value}>`, flag.help).argParser((value: string, before: unknown) => [
-        ...(Array.isArray(before) ? before : []),
-        value,
-      ]);
-  }
-}
-
-/** What was given for a flag, in the form of its kind. */
-function valueFor(flag: Flag | undefined, given: unknown): FlagValues<Flags>[string] {
-  switch (flag?.kind) {
-    case "switch":
-      return given === true;
-    case "list":
-      return Array.isArray(given) ? given.map(String) : [];
-    case "text":
-    case undefined:
-      return given === undefined ? undefined : String(given);
-  }
 }

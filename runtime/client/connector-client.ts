@@ -54,7 +54,7 @@ function actionOf({ entities }: ClientPlan, entity: string, action: string): Act
 /** @returns the transport; a local one is loaded with the first call, because hosted clients do not need its modules */
 function transportOf(plan: ClientPlan, options: ClientOptions): () => Promise<Transport> {
   if (!isLocal(options)) {
-    const hosted = Promise.resolve(new HostedTransport(plan, withEnvironment(options)));
+    const hosted = Promise.resolve(new HostedTransport(plan.name, withEnvironment(options)));
     return () => hosted;
   }
   for (const name of ["baseUrl", "apiKey", "token", "clientId", "connectorId", "workspace"])

@@ -2,7 +2,7 @@ import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential.ts";
 import { CallError, callError, fromAnswer, isObject } from "./errors.ts";
 import type { HostedOptions } from "./options.ts";
-import type { Answered, Call, ClientPlan, Transport, Triple } from "./transport.ts";
+import type { Answered, Call, Transport, Triple } from "./transport.ts";
 
 const connectorsPath = "/api/v1/integrations/connectors";
 
@@ -15,7 +15,7 @@ const usualRetries = 2;
 
 /** Runs actions on a Tenon service, over HTTP. */
 export class HostedTransport implements Transport {
-  readonly #plan: ClientPlan;
+  readonly #name: string;
   readonly #options: HostedOptions;
   readonly #baseUrl: string;
   readonly #credential: Credential;
@@ -23,8 +23,8 @@ export class HostedTransport implements Transport {
   #connectorId: Promise<string> | undefined;
 
   /** @throws CallError when the options do not say where the service is, or who calls */
-  constructor(plan: ClientPlan, options: HostedOptions) {
-    this.#plan = plan;
+  constructor(name: string, options: HostedOptions) {
+    this.#name = name;
     this.#options = options;
     this.#baseUrl = addressOf(options.baseUrl);
     // Bound here, because the `fetch` of browsers must not be called as a method of another object.
@@ -76,7 +76,7 @@ export class HostedTransport implements Transport {
   /** The id of the connector instance. A workspace is looked up once. */
   #instance(signal: AbortSignal): Promise<string> {
     const { connectorId, workspace } = this.#options;
-    if (connectorId !== undefined || workspace === undefined) return Promise.resolve(connectorId ?? this.#plan.name);
+    if (connectorId !== undefined || workspace === undefined) return Promise.resolve(connectorId ?? this.#name);
     if (this.#connectorId === undefined) {
       const found = this.#find(workspace, signal);
       this.#connectorId = found;
@@ -91,15 +91,15 @@ export class HostedTransport implements Transport {
     const call = { writes: false, requestId: globalThis.crypto.randomUUID() };
     const answer = await this.#send(`${connectorsPath}?workspace_name=${encodeURIComponent(workspace)}`, {}, call, signal);
     const entries = isObject(answer) && Array.isArray(answer["data"]) ? answer["data"].filter(isObject) : [];
-    const own = entries.filter((entry) => [entry["connector"], entry["name"]].includes(this.#plan.name));
+    const own = entries.filter((entry) => [entry["connector"], entry["name"]].includes(this.#name));
     const ids = own.map(({ id }) => id).filter((id) => typeof id === "string");
     const [id] = ids;
     if (id !== undefined && ids.length === 1) return id;
     throw callError(
       "unknown_connector",
       ids.length === 0
-        ? `The workspace "${workspace}" has no connector of ${this.#plan.title} that this caller may use.`
-        : `The workspace "${workspace}" has several connectors of ${this.#plan.title}; give connectorId: ${ids.join(", ")}.`,
+        ? `The workspace "${workspace}" has no connector "${this.#name}" that this caller may use.`
+        : `The workspace "${workspace}" has several connectors "${this.#name}"; give connectorId: ${ids.join(", ")}.`,
       { requestId: call.requestId },
     );
   }

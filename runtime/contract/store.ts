@@ -81,7 +81,21 @@ export interface SyncPlan {
    * last complete sync and has as many records as the platform.
    */
   readonly head?: string;
+  readonly reread?: RereadPlan;
   readonly each?: SyncEach;
+}
+
+/**
+ * Reads stored records again by what names them, with all that belongs to them, because some changes move no time: each day one part of
+ * them, so that each is read once in so many days.
+ */
+export interface RereadPlan {
+  /** The action that reads one record. */
+  readonly action: Action;
+  /** Name of each parameter, with the field of the record that gives its value. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly days: number;
+  readonly batch: SyncBatch;
 }
 
 /** Calls the action for each stored record of another entity in the same scope, which is then a parent. */

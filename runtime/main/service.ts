@@ -105,6 +105,7 @@ export async function startService(
       answers,
       ready: () => isReady && store.healthy,
       timeout: settings.timeoutMs,
+      docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: trial ? key.shown : undefined },
       descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
     const listening = await listen(app, {

@@ -63,7 +63,7 @@ export const settingsTable = {
   apiKey: {
     env: "TENON_API_KEY",
     default: "",
-    doc: "Bearer token that callers send. Without it the service makes one and shows it once.",
+    doc: "Bearer token that callers send. Without it the service makes one and shows it once. Commands send it to TENON_URL.",
     read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
   },
   secretKey: {
@@ -77,6 +77,24 @@ export const settingsTable = {
     default: "",
     doc: "File with the secret key, instead of TENON_SECRET_KEY; one key a line, the current one first.",
     read: text(/^[^\0]+$/, "a path"),
+  },
+  url: {
+    env: "TENON_URL",
+    default: "",
+    doc: "Address of a Tenon service. With it, commands that run actions send them to that service, with TENON_API_KEY or with TENON_CLIENT_ID and TENON_CLIENT_SECRET, instead of running them in their own process.",
+    read: text(/^https?:\/\/[^\s?#]+$/, "an http or https address without query and fragment"),
+  },
+  clientId: {
+    env: "TENON_CLIENT_ID",
+    default: "",
+    doc: "Id of the client that commands are to TENON_URL.",
+    read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
+  },
+  clientSecret: {
+    env: "TENON_CLIENT_SECRET",
+    default: "",
+    doc: "Secret of that client.",
+    read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
   },
   dataDir: {
     env: "TENON_DATA_DIR",

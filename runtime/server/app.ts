@@ -8,6 +8,7 @@ import { admitCaller } from "./bearer.ts";
 import { jsonBody, optionalJsonBody } from "./body.ts";
 import { connectorsRoute } from "./connectors-route.ts";
 import { describeRoute } from "./describe-route.ts";
+import { type Docs, docsRoutes } from "./docs.ts";
 import { executeRoute } from "./execute-route.ts";
 import type { Gate } from "./gate.ts";
 import { send } from "./headers.ts";
@@ -41,6 +42,7 @@ export interface AppOptions extends Instances {
   /** Milliseconds that one action may take. */
   readonly timeout: number;
   readonly descriptions: Descriptions;
+  readonly docs: Docs;
 }
 
 const tokenPath = "/api/v1/account/applications/token";
@@ -77,6 +79,8 @@ export function createApp(options: AppOptions): Express {
       off: [...(options.off?.keys() ?? [])],
     });
   });
+  // The built pages come first; without them, the page of a code is still there as plain text.
+  app.use("/docs", docsRoutes(options.docs));
   app.get("/docs/errors/:code", errorPage);
   app.get("/openapi.json", serviceOpenapi(options.descriptions));
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions));

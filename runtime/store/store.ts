@@ -75,6 +75,10 @@ export interface SyncPosition {
   readonly after?: string;
   /** Newest value of the cursor field that this pass has seen; of a list with a head, the first record. */
   readonly newest?: string;
+  /** Set when the pass reads some parts of the records again: the numbers of these parts. */
+  readonly parts?: readonly number[];
+  /** When the pass began, in milliseconds since 1970. */
+  readonly began?: number;
   /** Set when the pass has seen the head of the last complete pass. */
   readonly metHead?: true;
   /**
@@ -165,6 +169,10 @@ export interface SyncNotes {
   readonly spent?: Spent;
   /** What the probe of the scope said of the entity when the last complete pass began. */
   readonly probe?: string;
+  /** When each part of the records was last compared with the platform, in milliseconds since 1970. */
+  readonly verified?: readonly number[];
+  /** When parts were last read again (ISO 8601), and what that took. */
+  readonly reread?: Spent & { readonly at: string };
 }
 
 export interface Schedule {
@@ -185,6 +193,8 @@ export interface FinishOptions {
   readonly massDelete: boolean;
   /** Entities of the records' parents. */
   readonly parents: readonly string[];
+  /** Set when records were asked for by what names them: those that were not found are gone. */
+  readonly asked?: true;
 }
 
 export interface Parent {

@@ -3,6 +3,7 @@ import type { SyncEach, SyncPlan } from "../contract/index.ts";
 import type { RecordObject } from "../search/index.ts";
 import type { ListPage, OpenParent, Page, Parent, SyncPosition, SyncShelf, SyncStore } from "../store/store.ts";
 import { markOf, markToKeep, parentFilter, parentParams } from "./parents.ts";
+import { atStep } from "./position.ts";
 import type { ParentAnswer, Reader } from "./reader.ts";
 
 /** The pass whose step reads the children. */
@@ -16,6 +17,10 @@ export interface Walk {
   readonly incomplete: () => void;
   /** @throws when the sync is asked to stop */
   readonly check: () => void;
+  /** Set where some parents are read again although nothing tells of a change: whether a key is that of such a parent. */
+  readonly again?: (key: string) => boolean;
+  /** Set where the records that are read are the parents themselves. */
+  readonly itself?: true;
 }
 
 /** Parents that are read from the store at once. */
@@ -50,7 +55,7 @@ export class Children {
     this.#each = each;
     this.#wanted = parentFilter(each);
     this.#size = each.batch?.size ?? 1;
-    this.#tree = each.entity === walk.shelf.entity;
+    this.#tree = each.entity === walk.shelf.entity && walk.itself === undefined;
     const { parent, open = [] } = walk.position();
     this.#last = parent;
     this.#open = open;
@@ -95,7 +100,8 @@ export class Children {
     const position = this.#walk.position();
     const now = markOf(this.#each, record);
     if (this.#tree && pass === position.pass) return undefined;
-    if (!position.full && before !== null && before === now) return undefined;
+    const again = this.#walk.again?.(key);
+    if (again === undefined ? !position.full && before !== null && before === now : !again) return undefined;
     const mark = markToKeep(now);
     if (!this.#wanted(record)) {
       // It may have had children before, which are gone now.
@@ -153,7 +159,7 @@ export class Children {
     const open = [...this.#open.filter((one) => !asks.some((ask) => isSame(ask, one))), ...left];
     const pages = read.map(({ ask: { key, mark }, records }) => ({
       records,
-      parent: key,
+      ...(this.#walk.itself ? {} : { parent: key }),
       ...(open.some((one) => one.key === key) || unread.has(key) ? {} : { parentDone: { key, mark } }),
     }));
     await this.#save(pages, open);
@@ -177,16 +183,11 @@ export class Children {
 
   /** Saves pages together with the position behind them. */
   async #save([page = { records: [] }, ...others]: readonly ListPage[], open: readonly OpenParent[]): Promise<void> {
-    const { pass, full, source, step, newest } = this.#walk.position();
     await this.#walk.save({
       ...page,
       ...(others.length === 0 ? {} : { others }),
       position: {
-        pass,
-        full,
-        step,
-        ...(source === undefined ? {} : { source }),
-        ...(newest === undefined ? {} : { newest }),
+        ...atStep(this.#walk.position(), this.#walk.position().step),
         ...(this.#last === undefined ? {} : { parent: this.#last }),
         ...(open.length === 0 ? {} : { open }),
       },

@@ -1,11 +1,13 @@
 import { TenonError } from "../base/errors.ts";
-import type { SyncEach, SyncPlan } from "../contract/index.ts";
+import type { Connector, SyncEach, SyncPlan } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
 import { partialResults } from "../store/problem.ts";
 import type { Page, SyncPosition, SyncShelf, SyncState, SyncStore } from "../store/store.ts";
 import { Children, type Walk } from "./children.ts";
+import { atStep } from "./position.ts";
 import { Reader } from "./reader.ts";
+import { partOf, partsOf } from "./reread.ts";
 import type { Scope } from "./scope.ts";
 import { sourceOf, storedFields } from "./source.ts";
 
@@ -30,6 +32,8 @@ export interface PassOptions {
   readonly full: boolean;
   /** Allows to remove more than half of the records. */
   readonly massDelete: boolean;
+  /** Reads these parts of the records again, and nothing else. */
+  readonly parts?: readonly number[];
   readonly context: () => ExecuteContext;
   /** Called after every page. */
   readonly onPage: (page: { readonly records: number }) => void;
@@ -48,6 +52,7 @@ const longestWithoutFull = 7 * 24 * 60 * 60_000;
  */
 export class Pass {
   readonly #reader: Reader;
+  readonly #connector: Connector;
   readonly #store: SyncStore;
   readonly #shelf: SyncShelf;
   readonly #plans: readonly SyncPlan[];
@@ -73,6 +78,7 @@ export class Pass {
     const { connector } = instance;
     const found = connector.entities[entity];
     if (found === undefined) throw new Error(`there is no entity "${entity}"`);
+    this.#connector = connector;
     this.#store = store;
     this.#shelf = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
     this.#plans = found.sync.filter((plan) => plan.scope === scope.kind);
@@ -104,8 +110,9 @@ export class Pass {
       const plan = this.#plans[step];
       if (plan === undefined) continue;
       if (this.#position.step !== step) this.#position = atStep(this.#position, step);
-      if (plan.each === undefined) await this.#listing(plan, {}, undefined, atStep(this.#position, step + 1));
-      else await this.#children(plan, plan.each);
+      if (this.#position.parts !== undefined) await this.#again(plan, this.#position.parts);
+      else if (plan.each === undefined) await this.#listing(plan, {}, undefined, atStep(this.#position, step + 1));
+      else await this.#children(plan, plan.each, {});
     }
     const { pass, full } = this.#position;
     const result = { ...this.#counts, full };
@@ -117,7 +124,7 @@ export class Pass {
     const { removed, refused } = await this.#store.finish(
       this.#shelf,
       { ...this.#position, pass, full },
-      { massDelete: this.#options.massDelete, parents: [...new Set(parents)] },
+      { massDelete: this.#options.massDelete, parents: [...new Set(parents)], ...(this.#isAsked ? { asked: true } : {}) },
     );
     return { ...result, outcome: refused ? "refused" : "complete", removed };
   }
@@ -131,12 +138,27 @@ export class Pass {
     const full = !this.#canReadChanges || this.#isFullDue(state, wanted);
     const known = state?.position;
     if (known !== undefined && known !== null && known.source === source && (known.full || !full)) return known;
-    return { pass: (state?.pass ?? 0) + 1, full, source, step: 0 };
+    const { parts } = this.#options;
+    const fresh = { pass: (state?.pass ?? 0) + 1, source, step: 0, began: Date.now() };
+    return parts === undefined ? { ...fresh, full } : { ...fresh, full: false, parts };
   }
 
   #isFullDue(state: SyncState | undefined, wanted: boolean): boolean {
-    const lastFull = Date.parse(state?.fullAt ?? "1970-01-01");
-    return wanted || state?.source !== this.#source || Date.now() - lastFull > longestWithoutFull;
+    if (wanted || state?.source !== this.#source || state.fullAt === null) return true;
+    // Where all records are read again part by part, reading all at once is never due.
+    if (state.notes.verified !== undefined && partsOf(this.#connector, this.#plans) !== undefined) return false;
+    return Date.now() - Date.parse(state.fullAt) > longestWithoutFull;
+  }
+
+  /** The parts of the records that this pass reads again, and when it began; undefined where it reads what has changed, or everything. */
+  get rereads(): { readonly parts: readonly number[]; readonly began: number } | undefined {
+    const { parts, began = Date.now() } = this.#position;
+    return parts === undefined ? undefined : { parts, began };
+  }
+
+  /** When the pass began, in milliseconds since 1970. */
+  get began(): number {
+    return this.#position.began ?? 0;
   }
 
   /** Whether the pass need not be run, because the probe of the scope says of the entity what it said when the last one began. */
@@ -222,9 +244,27 @@ export class Pass {
     return true;
   }
 
-  async #children(plan: SyncPlan, each: SyncEach): Promise<void> {
+  /** Reads some parts of the records again: the records themselves, or what belongs to parents of these parts. */
+  async #again(plan: SyncPlan, parts: readonly number[]): Promise<void> {
+    const { reread, each, scope } = plan;
+    const all = partsOf(this.#connector, [plan]);
+    if (all === undefined) return;
+    const again = (key: string) => parts.includes(partOf(key, all));
+    if (each !== undefined) return this.#children(plan, each, { again });
+    if (reread === undefined) return;
+    const { action, params, batch } = reread;
+    const itself = { entity: this.#shelf.entity, params, batch };
+    await this.#children({ scope, action, each: itself }, itself, { again, itself: true });
+  }
+
+  /** Whether this pass asks for records by what names them. */
+  get #isAsked(): boolean {
+    return this.#position.parts !== undefined && this.#plans.some(({ reread }) => reread !== undefined);
+  }
+
+  async #children(plan: SyncPlan, each: SyncEach, more: Pick<Walk, "again" | "itself">): Promise<void> {
     const { step } = this.#position;
-    if (each.root !== undefined && this.#position.parent === undefined)
+    if (each.root !== undefined && this.#position.parent === undefined && this.#position.parts === undefined)
       await this.#listing(plan, each.root, rootParent, { ...atStep(this.#position, step), parent: rootParent });
     const walk: Walk = {
       store: this.#store,
@@ -236,6 +276,7 @@ export class Pass {
         this.#partial = true;
       },
       check: () => this.#options.context().signal.throwIfAborted(),
+      ...more,
     };
     await new Children(walk, plan, each).run();
     await this.#save({ records: [], position: atStep(this.#position, step + 1) });
@@ -277,9 +318,4 @@ export class Pass {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
-}
-
-/** The position of the same pass at the beginning of a step. */
-function atStep({ pass, full, source, newest }: SyncPosition, step: number): SyncPosition {
-  return { pass, full, step, ...(source === undefined ? {} : { source }), ...(newest === undefined ? {} : { newest }) };
 }

@@ -21,6 +21,10 @@ export interface EntityStatus {
   readonly calls: number | null;
   /** What these calls took from the platform's hourly budget. */
   readonly points: number | null;
+  /** Every record was compared with the platform at this time or later (ISO 8601); null before the first complete pass. */
+  readonly verified_at: string | null;
+  /** What reading a part of the records again took, which one sync a day does; null where nothing was read again yet. */
+  readonly reread: { readonly at: string; readonly calls: number; readonly points: number } | null;
   /** How far the pass under way has read; null where there is none. */
   readonly position: { readonly full: boolean; readonly step: number; readonly parent: string | null } | null;
   readonly problem: Problem | null;
@@ -56,6 +60,8 @@ function statusOf(state: SyncState, scheduled: ReadonlySet<string>, { schedule, 
     full_sync_at: fullAt,
     calls: notes.spent?.calls ?? null,
     points: notes.spent?.points ?? null,
+    verified_at: notes.verified === undefined ? fullAt : new Date(Math.min(...notes.verified)).toISOString(),
+    reread: notes.reread ?? null,
     position: position === null ? null : { full: position.full, step: position.step, parent: position.parent ?? null },
     problem: problem === null ? null : storedProblem(problem),
     next_sync_at: schedule !== null && scheduled.has(scope) ? nextSync(schedule, now) : null,

@@ -4,10 +4,11 @@ import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import type { Spent, SyncState, SyncStore } from "../store/store.ts";
+import { nothingDone, runPasses } from "./entity-passes.ts";
 import { whileLeased } from "./leased.ts";
 import { syncOrder, withParents } from "./order.ts";
-import { Pass, type PassOptions, type PassResult } from "./pass.ts";
-import { probeScope, probeToKeep } from "./probe.ts";
+import type { PassOptions, PassResult } from "./pass.ts";
+import { probeScope } from "./probe.ts";
 import { failure, type Problem, storedProblem } from "./problem.ts";
 import { knownScope, type Scope } from "./scope.ts";
 
@@ -47,6 +48,8 @@ export interface EntityResult extends Omit<PassResult, "outcome"> {
   readonly scope: string;
   readonly entity: string;
   readonly outcome: PassResult["outcome"] | "failed" | "skipped";
+  /** What reading a part of the records again did, beside the counts of the result; absent where none was due. */
+  readonly reread?: PassResult;
   /** Why it is not complete; absent where it is, and where the entity was skipped. */
   readonly problem?: Problem;
 }
@@ -122,7 +125,7 @@ async function syncScope(
     const needed = [entity, ...parentsOf(instance.connector, scope, entity)];
     const result =
       options.signal.aborted || needed.some((one) => unread.has(one))
-        ? { ...noCounts, scope: scope.name, entity, outcome: "skipped" as const }
+        ? { ...nothingDone, scope: scope.name, entity, outcome: "skipped" as const }
         : await syncEntity(instance, store, scope, entity, states, { ...options, probe: probes.get(entity), asked });
     results.push(result);
     if (result.outcome === "failed" || result.outcome === "skipped") unread.add(entity);
@@ -131,9 +134,6 @@ async function syncScope(
   }
   return results;
 }
-
-/** The counts of a pass that did nothing. */
-const noCounts = { full: false, inserted: 0, changed: 0, unchanged: 0, removed: 0, calls: 0, points: 0 };
 
 async function syncEntity(
   instance: ConnectorInstance,
@@ -176,24 +176,21 @@ async function syncEntity(
         spent = { calls: spent.calls + 1, points: spent.points + points };
       },
     };
-    const pass = new Pass(instance, store, scope, entity, state, passOptions);
-    const unchanged = pass.isUnchanged(probe);
-    if (unchanged) await store.confirm(shelf);
-    let done = unchanged ? nothingChanged : await pass.run();
-    if (pass.resumed && done.outcome === "complete") {
-      // What the first part of the pass read may have changed while it was cut off.
-      const states = await store.states({ connector: instance.connector.name, instance: instance.storeName });
-      const next = new Pass(instance, store, scope, entity, stateOf(states, scope, entity), { ...passOptions, full: false });
-      done = sumOf(done, await next.run());
-    }
-    if (!unchanged)
-      await store.note(shelf, { probe: done.outcome === "complete" && !pass.continued ? probeToKeep(probe, asked) : null });
-    result = { ...name, ...done, ...problemOf(done.outcome) };
+    const run = { instance, store, scope, entity, state, options: passOptions, probe, asked };
+    const { done, reread } = await runPasses(run);
+    const last = reread ?? done;
+    result = {
+      ...name,
+      ...done,
+      outcome: last.outcome,
+      ...problemOf(last.outcome),
+      ...(reread === undefined ? {} : { reread }),
+    };
   } catch (thrown) {
     const error = signal.aborted ? stopped() : asTenonError(thrown);
     if (error.code === "internal") log.error({ err: error.cause, requestId, ...name }, "unexpected error in a sync");
     await store.fail(shelf, error.code).catch(() => undefined);
-    result = { ...noCounts, ...spent, ...name, outcome: "failed", problem: failure(error) };
+    result = { ...nothingDone, ...spent, ...name, outcome: "failed", problem: failure(error) };
   }
   await store
     .note({ connector: instance.connector.name, instance: instance.storeName, ...name }, { spent })
@@ -202,9 +199,6 @@ async function syncEntity(
   progress("end", result);
   return result;
 }
-
-/** The result of a pass that was not needed. */
-const nothingChanged: PassResult = { ...noCounts, outcome: "complete" };
 
 function contextOf({ signal, log }: SyncOptions, requestId: string): ExecuteContext {
   return { timeout: longestCall, signal, log, requestId, background: true };
@@ -228,21 +222,6 @@ function problemOf(outcome: PassResult["outcome"]): { readonly problem?: Problem
 
 function stateOf(states: readonly SyncState[], scope: Scope, entity: string): SyncState | undefined {
   return states.find((one) => one.scope === scope.name && one.entity === entity);
-}
-
-/** What two passes did together, one after the other. */
-function sumOf(first: PassResult, second: PassResult): PassResult {
-  const sum = (of: "inserted" | "changed" | "unchanged" | "removed" | "calls" | "points") => ({ [of]: first[of] + second[of] });
-  return {
-    ...second,
-    full: first.full || second.full,
-    ...sum("inserted"),
-    ...sum("changed"),
-    ...sum("unchanged"),
-    ...sum("removed"),
-    ...sum("calls"),
-    ...sum("points"),
-  };
 }
 
 function parentsOf(connector: Connector, scope: Scope, entity: string): string[] {

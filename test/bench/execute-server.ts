@@ -112,5 +112,6 @@ function tenon() {
     ready: () => true,
     timeout: 30_000,
     descriptions: { version: "bench", connectors: new Map() },
+    docs: { folder: new URL("./no-docs/", import.meta.url), consoleKey: undefined },
   });
 }

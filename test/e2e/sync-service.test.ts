@@ -88,7 +88,8 @@ describe("the state of a sync", () => {
     expect(meta).toEqual({ running: false, schedule: null });
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     const problem = (code: string, message: RegExp) => ({ code, message: expect.stringMatching(message) });
-    const never = { synced_at: null, full_sync_at: null };
+    const still = { position: null, next_sync_at: null, reread: null };
+    const never = { synced_at: null, full_sync_at: null, verified_at: null, ...still };
     expect(data).toEqual([
       {
         scope: hello,
@@ -96,6 +97,7 @@ describe("the state of a sync", () => {
         state: "interrupted",
         records: 100,
         ...never,
+        position: { full: true, step: 0, parent: null },
         calls: 1,
         points: 1,
         problem: problem("shutting_down", /asked to stop.*next sync goes on/),
@@ -107,6 +109,8 @@ describe("the state of a sync", () => {
         records: 10,
         synced_at: time,
         full_sync_at: time,
+        verified_at: time,
+        ...still,
         calls: 1,
         points: 1,
         problem: null,

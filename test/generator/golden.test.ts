@@ -41,6 +41,13 @@ function filesBelow(folder: string): Map<string, string> {
   );
 }
 
+/** An OpenAPI document without what comes from the table of error codes, so that a new code changes no case. */
+function withoutErrors(text: string): string {
+  const kept = (key: string, value: unknown) =>
+    /^[45]\d\d$/.test(key) || (key === "tenon.problem" && typeof value === "object") ? undefined : value;
+  return `${JSON.stringify(JSON.parse(text), kept, 1)}\n`;
+}
+
 function writeAll(folder: string, files: ReadonlyMap<string, string>): void {
   rmSync(folder, { recursive: true, force: true });
   for (const [path, text] of files) {
@@ -51,7 +58,8 @@ function writeAll(folder: string, files: ReadonlyMap<string, string>): void {
 
 describe("golden cases", () => {
   it.each(cases)("%s", async (name) => {
-    const { files, diagnostics } = await new Generator().generate([caseFolder(name)]);
+    const { files: all, diagnostics } = await new Generator().generate([caseFolder(name)]);
+    const files = new Map([...all].map(([path, text]) => [path, path.endsWith("openapi.json") ? withoutErrors(text) : text]));
     const found = diagnostics.map((one) => `${formatDiagnostic(one)}\n`).join("");
     const expected = join(root, name, "expected");
     const listed = join(root, name, "diagnostics.txt");

@@ -65,6 +65,14 @@ describe("the package", () => {
     expect(await outputOf(check)).toEqual({ code: 0, out: "", err: "" });
   });
 
+  it("runs the command line of the README", async () => {
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    const [, line = "", expected = ""] = /```sh\n(npx tenon [^\n]*)\n```\n\n```json\n([^\n]*)\n```/.exec(readme) ?? [];
+    expect(line).not.toBe("");
+    const { out } = await outputOf(installed.start("bash", ["-c", line]));
+    expect(JSON.parse(out)).toEqual(JSON.parse(expected));
+  });
+
   it("has nothing that publint finds fault with", async () => {
     const { messages } = await publint({ pkgDir: installed.own, pack: false, strict: true });
     expect(messages.map((message) => formatMessage(message, {}))).toEqual([]);

@@ -34,6 +34,7 @@ export function appOptions(instances: AppOptions["instances"]): AppOptions {
     ready: () => true,
     timeout: 30_000,
     descriptions: { version: "test", connectors: new Map() },
+    docs: { folder: new URL("./no-docs/", import.meta.url), consoleKey: undefined },
   };
 }
 

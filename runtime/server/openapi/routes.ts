@@ -43,11 +43,31 @@ const syncState = {
     full_sync_at: { type: ["string", "null"], format: "date-time", description: "When everything was last read." },
     calls: { type: ["integer", "null"], description: "Calls to the platform in the last sync." },
     points: { type: ["integer", "null"], description: "What these calls took from the platform's hourly budget." },
+    verified_at: {
+      type: ["string", "null"],
+      format: "date-time",
+      description: "Every record was compared with the platform at this time or later.",
+    },
+    reread: { type: ["object", "null"], description: "When a part of the records was last read again, and what that took." },
     position: { type: ["object", "null"], description: "How far the pass under way has read." },
     problem: { type: ["object", "null"], description: "Why the last sync failed." },
     next_sync_at: { type: ["string", "null"], format: "date-time", description: "When the schedule begins the next sync." },
   },
-  required: ["scope", "entity", "state", "records", "synced_at", "full_sync_at", "position", "problem", "next_sync_at"],
+  required: [
+    "scope",
+    "entity",
+    "state",
+    "records",
+    "synced_at",
+    "full_sync_at",
+    "calls",
+    "points",
+    "verified_at",
+    "reread",
+    "position",
+    "problem",
+    "next_sync_at",
+  ],
 } as const;
 
 const syncAnswer = {

@@ -186,6 +186,17 @@ export class Ledger {
     this.#statements.get("DELETE FROM marks WHERE scope = ? AND parent = ?").run(scope, key);
   }
 
+  /** How many parents have a mark of a pass. */
+  marked({ scope, entity }: ShelfIds, { pass }: SyncPosition): number {
+    const found = this.#statements.get("SELECT count(*) FROM marks WHERE scope = ? AND entity = ? AND pass = ?").pluck();
+    return Number(found.get(scope, entity, pass));
+  }
+
+  /** Drops all marks of an entity's parents. */
+  unmarkAll({ scope, entity }: ShelfIds): void {
+    this.#statements.get("DELETE FROM marks WHERE scope = ? AND entity = ?").run(scope, entity);
+  }
+
   /** Drops the mark of a parent whose list was not read in a pass. */
   unmark({ scope, entity }: ShelfIds, parent: string, pass: number): void {
     this.#statements

@@ -30,6 +30,8 @@ interface Seen {
   readonly pass: number;
   /** Whether it has read everything, and not only the children of some parents. */
   readonly full: boolean;
+  /** Whether it has asked for records by what names them. Each of these has a mark, as if it were its own parent. */
+  readonly asked?: true | undefined;
 }
 
 /** The memberships of one entity's records. It runs in the caller's transaction. */
@@ -85,11 +87,11 @@ export class Members {
    *
    * @param parents layouts of the entities whose records are the parents
    */
-  unseen({ scope, entity, pass, full }: Seen, parents: readonly Layout[]): Gone[] {
+  unseen({ scope, entity, pass, full, asked }: Seen, parents: readonly Layout[]): Gone[] {
     const { members } = this.#layout;
     const looked = full
       ? ""
-      : " AND EXISTS (SELECT 1 FROM marks s WHERE s.scope = m.scope AND s.entity = ? AND s.parent = m.parent AND s.pass = ?)";
+      : ` AND EXISTS (SELECT 1 FROM marks s WHERE s.scope = m.scope AND s.entity = ? AND s.parent = ${asked ? "m.k" : "m.parent"} AND s.pass = ?)`;
     const gone = this.#statements
       .get(`SELECT m.id, m.k AS key, m.parent FROM ${members} m WHERE m.scope = ? AND m.pass <> ?${looked}`)
       .all(scope, pass, ...(full ? [] : [entity, pass])) as Gone[];

@@ -36,6 +36,8 @@ interface Ready {
 
 /** How many pages of a word index one step of tidying writes. They are few, so that other calls need not wait long. */
 const piecePages = 500;
+/** Records that were asked for by what names them: fewer are not enough to tell a fault of the platform from real removals. */
+const fewNamed = 20;
 /** Share of an entity's records that must have been written since the last tidying, so that another one is worth the time. */
 const worthTidying = 0.2;
 
@@ -135,15 +137,17 @@ export class Writer implements WriterApi {
     }));
   }
 
-  finish(shelf: SyncShelf, position: SyncPosition, { massDelete, parents }: FinishOptions): Removal {
+  finish(shelf: SyncShelf, position: SyncPosition, { massDelete, parents, asked }: FinishOptions): Removal {
     const { writer } = this.#entity(shelf);
     const parentTables = parents.map((entity) => this.#entity({ ...shelf, entity }).layout);
     return this.#transaction(shelf, writer, () => {
       const ids = this.#ledger.ids(shelf);
       const { scope } = ids;
       this.#ledger.fence(ids, position);
-      const of = this.#ledger.counted(ids);
-      const gone = writer.members.unseen({ ...ids, ...position }, parentTables);
+      const named = asked ? this.#ledger.marked(ids, position) : 0;
+      // Of a few records all may be gone; of many that is more likely a fault of the platform.
+      const of = named >= fewNamed ? named : this.#ledger.counted(ids);
+      const gone = writer.members.unseen({ ...ids, ...position, asked }, parentTables);
       const leaving = writer.members.leaving(scope, gone);
       const refused = isMassDelete(leaving.size, of) && !massDelete;
       if (refused) {
@@ -161,6 +165,7 @@ export class Writer implements WriterApi {
         }
         for (const key of leaving) this.#ledger.unmarkChildren(ids, key);
         this.#ledger.count(ids, { scope: -leaving.size, all: -removed });
+        if (asked) this.#ledger.unmarkAll(ids);
         this.#ledger.complete(ids, position);
       }
       return { removed: refused ? 0 : leaving.size, refused, of };

@@ -30,9 +30,9 @@ describe("the table of commands", () => {
         expect(help).not.toBe("");
         expect(text).toContain(`--${flag}`);
       }
-      for (const { name: argument, help } of row.arguments) {
+      for (const { name: argument, help, optional } of row.arguments) {
         expect(help).not.toBe("");
-        expect(text).toContain(`<${argument}>`);
+        expect(text).toContain(optional === true ? `[${argument}]` : `<${argument}>`);
       }
       expect(row.examples.length).toBeGreaterThan(0);
       for (const example of row.examples) expect(text).toContain(example);

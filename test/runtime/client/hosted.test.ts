@@ -76,7 +76,7 @@ describe("a call in hosted mode", () => {
       "/api/v1/integrations/connectors?workspace_name=my%20team",
     ]);
     data = [];
-    expect((await failure(client().issues.get(params))).message).toContain('"my team" has no connector of GitHub');
+    expect((await failure(client().issues.get(params))).message).toContain('"my team" has no connector "github"');
     data = entries;
     expect(await failure(client().issues.get(params))).toMatchObject({
       code: "unknown_connector",

@@ -1,0 +1,56 @@
+import { codeBlock } from "./code.ts";
+import { exampleTabs, type Request } from "./examples.ts";
+import { escapeHtml } from "./html.ts";
+import { layOut } from "./layout.ts";
+import { llmsFullText, llmsText } from "./llms.ts";
+import { type Blocks, type Rendered, renderMarkdown } from "./markdown.ts";
+import { outline } from "./outline.ts";
+import type { Page } from "./page.ts";
+import { schemaFiles } from "./schemas.ts";
+import { searchIndex } from "./search-index.ts";
+import { type ConnectorSource, readAssets } from "./sources.ts";
+
+/** Everything that the site consists of, by path. */
+export type Site = ReadonlyMap<string, string | Buffer>;
+
+/** Makes the whole site from what the generator wrote for the connectors. */
+export function buildSite(connectors: readonly ConnectorSource[], texts: ReadonlyMap<string, string>): Site {
+  const groups = outline(connectors, texts);
+  const pages = groups.flatMap((group) => group.pages);
+  const rendered = new Map(pages.map((page) => [page, renderMarkdown(page.markdown, blocksOf(page, connectors))]));
+  const of = (page: Page): Rendered => rendered.get(page) ?? renderMarkdown(page.markdown, {});
+  const files = new Map<string, string | Buffer>();
+  for (const page of pages) {
+    files.set(
+      `${page.path}.html`,
+      layOut(page, of(page), groups, (one) => one.label ?? of(one).title),
+    );
+    files.set(`${page.path}.md`, page.markdown);
+  }
+  for (const connector of connectors) for (const [path, text] of schemaFiles(connector)) files.set(path, text);
+  files.set("llms.txt", llmsText(groups, pages[0] === undefined ? "" : of(pages[0]).summary));
+  files.set("llms-full.txt", llmsFullText(groups));
+  files.set("assets/search.json", searchIndex(pages.map((page) => [page, of(page)])));
+  for (const [name, content] of readAssets()) files.set(`assets/${name}`, content);
+  return files;
+}
+
+/** How the blocks of a page with a role become HTML. */
+function blocksOf({ path }: Page, connectors: readonly ConnectorSource[]): Blocks {
+  const [folder = ""] = path.split("/");
+  // The written pages show requests to the first connector.
+  const connector = connectors.find(({ name }) => name === folder) ?? connectors[0];
+  let count = 0;
+  return {
+    request: (content) => {
+      count += 1;
+      return exampleTabs(connector?.name ?? "", JSON.parse(content) as Request, count);
+    },
+    answer: (content) => `<div class="answer">${codeBlock(content, "json", "Answer")}</div>`,
+    document: (content) =>
+      `<details class="document"><summary>The GraphQL document that it sends</summary>${codeBlock(content, "graphql")}</details>`,
+    commands: (content) => codeBlock(content, "sh", "Two commands"),
+    spec: (content) => codeBlock(content, "yaml", "A whole entity of a spec"),
+    picture: (content) => `<figure class="picture"><pre tabindex="0">${escapeHtml(content)}</pre></figure>`,
+  };
+}

@@ -1,0 +1,60 @@
+import { frontPage } from "./front.ts";
+import type { Group, Page } from "./page.ts";
+import { errorPages } from "./pages/errors.ts";
+import { languagePage } from "./pages/language.ts";
+import { completeReference } from "./reference.ts";
+import type { ConnectorSource } from "./sources.ts";
+import { withTables } from "./tables.ts";
+
+/** The written pages by group, in their order. Every text of the folder `text/` has a place here. */
+const written = {
+  Start: ["start", "requests", "pagination", "errors", "authentication"],
+  Search: ["cached-search", "sync"],
+  Operate: ["operate", "settings", "commands", "routes", "limits", "architecture"],
+  "Write a spec": ["spec-language", "machines"],
+} as const;
+
+/** All pages of the site in their order. @throws Error when a text is missing or has no place */
+export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyMap<string, string>): Group[] {
+  const used = new Set(["index"]);
+  const text = (name: string): string => {
+    const found = texts.get(name);
+    if (found === undefined) throw new Error(`there is no text "${name}"`);
+    used.add(name);
+    return found;
+  };
+  const first = connectors[0];
+  const page = (name: string): Page => ({ path: name, markdown: writtenPage(name, text(name), first) });
+  const groups = Object.entries(written).map(([title, names]): Group => ({ title, pages: names.map(page) }));
+  const [start, ...others] = groups;
+  const front = frontPage(writtenPage("index", text("index"), first), connectors);
+  const unplaced = [...texts.keys()].filter((name) => !used.has(name));
+  if (unplaced.length > 0) throw new Error(`texts without a place in the outline: ${unplaced.join(", ")}`);
+  return [
+    { title: "Start", pages: [front, ...(start?.pages ?? [])] },
+    ...others,
+    ...connectors.map(connectorGroup),
+    { title: "Errors", pages: errorPages(), long: true },
+  ];
+}
+
+function writtenPage(name: string, text: string, connector: ConnectorSource | undefined): string {
+  const markdown = name === "spec-language" ? languagePage(text) : withTables(text);
+  return connector === undefined ? markdown : completeReference(markdown, connector.answers, () => undefined, "");
+}
+
+function connectorGroup({ name, openapi, reference, documents, answers }: ConnectorSource): Group {
+  const title = openapi.info.title.replace(/^Tenon: /, "");
+  const pages = [...reference].map(([page, markdown]): Page => {
+    const path = `${name}/${page}`;
+    const complete = completeReference(
+      markdown.replace(/^<!--[\s\S]*?-->\s*/, ""),
+      answers,
+      (entity, action) => documents.get(`${entity}.${action}`),
+      "../",
+    );
+    return { path, markdown: complete, label: page === "index" ? "Overview" : page };
+  });
+  const overview = pages.filter(({ label }) => label === "Overview");
+  return { title, pages: [...overview, ...pages.filter(({ label }) => label !== "Overview")], long: true };
+}

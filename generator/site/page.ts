@@ -1,0 +1,25 @@
+/** A page before it is laid out: its place and its Markdown, from which both of its forms are made. */
+export interface Page {
+  /** Path below the site, without an ending: `github/issues`. */
+  readonly path: string;
+  /** Title in the navigation, where it differs from the title of the page. */
+  readonly label?: string;
+  readonly markdown: string;
+  /** A page that no navigation lists, such as the page of one error code. */
+  readonly unlisted?: true;
+  /** HTML that stands in the place of the rendered Markdown. */
+  readonly html?: string;
+}
+
+/** Pages that belong together, in their order. */
+export interface Group {
+  readonly title: string;
+  readonly pages: readonly Page[];
+  /** Shown closed unless the reader is on one of its pages, because there are many of them. */
+  readonly long?: true;
+}
+
+/** The way from a page to the root of the site: `../` for each folder. */
+export function rootOf(path: string): string {
+  return "../".repeat(path.split("/").length - 1);
+}

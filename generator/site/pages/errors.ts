@@ -1,0 +1,30 @@
+import { type ErrorCode, errorCodes } from "../../../runtime/base/errors.ts";
+import type { Page } from "../page.ts";
+
+/** A page per error code, to which the `type` of a problem leads. */
+export function errorPages(): Page[] {
+  return (Object.keys(errorCodes) as ErrorCode[]).map((code) => ({
+    path: `errors/${code}`,
+    markdown: errorPage(code),
+    unlisted: true,
+  }));
+}
+
+function errorPage(code: ErrorCode): string {
+  const { title, status, retryable, exit, advice } = errorCodes[code];
+  const again = retryable ? "The same request may succeed later." : "The same request will not succeed.";
+  const kin = Object.entries(errorCodes).filter(([name, row]) => row.status === status && name !== code);
+  const others = kin.map(([name]) => `[\`${name}\`](${name}.md)`).join(", ");
+  return [
+    `# ${code}`,
+    `${title}.`,
+    `${again} The HTTP status is ${status}; the command line ends with exit status ${exit}.`,
+    "## What to do",
+    advice,
+    "## What it looks like",
+    `\`\`\`json\n${JSON.stringify({ type: `/docs/errors/${code}`, title, status, detail: "…", instance: "…", code, message: "…", retryable, errors: [] }, null, 2)}\n\`\`\``,
+    ...(others === "" ? [] : [`Other codes with status ${status}: ${others}.`]),
+    "[All error codes](../errors.md)",
+    "",
+  ].join("\n\n");
+}

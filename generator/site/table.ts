@@ -1,0 +1,45 @@
+import { type Arrow, stateDiagram } from "./diagram.ts";
+
+/** Heads of the tables that list the parameters or fields of something. These are easier to read as a list than as a table. */
+const lists: ReadonlySet<string> = new Set(["parameter", "field"]);
+
+/** Head of the table of transitions, which also becomes a diagram. */
+const transitions = "state before";
+
+/** A table of Markdown as HTML. Its cells are HTML already. */
+export function tableHtml([head = [], ...rows]: readonly (readonly string[])[]): string {
+  if (lists.has(head[0] ?? "") && head.length > 2)
+    return `<dl class="fields">${rows.map((row) => listEntry(head, row)).join("")}</dl>\n`;
+  const cells = (tag: string, row: readonly string[]) => row.map((cell) => `<${tag}>${cell}</${tag}>`).join("");
+  const heads = head.map((cell) => `<th scope="col">${cell}</th>`).join("");
+  const body = rows.map((row) => `<tr>${cells("td", row)}</tr>`).join("");
+  const diagram = head[0] === transitions ? stateDiagram(rows.map(arrowOf)) : "";
+  return `${diagram}<div class="table" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>\n`;
+}
+
+/** Name and type first, then marks such as "required", then what it is, which is always the last column. */
+function listEntry(head: readonly string[], row: readonly string[]): string {
+  const [name = "", type = "", ...rest] = row;
+  const doc = rest.pop() ?? "";
+  const marks = rest.flatMap((cell, index) =>
+    cell === ""
+      ? []
+      : [
+          `<span class="mark${head[index + 2] === "required" ? " required" : ""}">${markText(head[index + 2] ?? "", cell)}</span>`,
+        ],
+  );
+  return `<div class="field"><dt>${name} <span class="type">${type}</span>${marks.join("")}</dt><dd>${doc}</dd></div>`;
+}
+
+/** A cell "yes" says what its column says. */
+function markText(column: string, cell: string): string {
+  return cell === "yes" ? column : `${column} ${cell}`;
+}
+
+function plain(html: string): string {
+  return html.replace(/<[^>]+>/g, "").replaceAll('"', "");
+}
+
+function arrowOf([from = "", set = "", to = ""]: readonly string[]): Arrow {
+  return { from: plain(from), to: plain(to), label: plain(set) };
+}

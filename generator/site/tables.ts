@@ -1,0 +1,148 @@
+import { errorCodes, maxFaults } from "../../runtime/base/errors.ts";
+import { commands } from "../../runtime/cli/commands.ts";
+import { connectives, fieldOperators, searchLimits, storeLimits, warningCodes } from "../../runtime/contract/index.ts";
+import { settingsTable } from "../../runtime/main/settings.ts";
+import { routeDocs } from "../../runtime/server/openapi/routes.ts";
+
+// Tables of the written pages, made from the tables of the program. A page has a line `<!-- table: name -->` where a table belongs.
+
+/** A table in Markdown. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replace(/\s+/g, " ").replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+const operands = {
+  value: "a value of the field's type",
+  nullable: "a value of the field's type, or `null`",
+  list: "a list of values, `null` allowed",
+  text: "a text",
+} as const;
+
+/** What an operator finds where the field has no value. */
+const onNull = {
+  eq: "only with the operand `null`",
+  neq: "unless the operand is `null`",
+  in: "when the list contains `null`",
+} as const satisfies Partial<Record<keyof typeof fieldOperators, string>>;
+
+/** Types of fields in words: every type, text alone, or all that have an order. */
+function typesText(types: readonly string[]): string {
+  const all = fieldOperators.eq.types.length;
+  return types.length === all ? "any" : types.length === 1 ? "text" : "all but boolean";
+}
+
+function operators(): string {
+  const fields = Object.entries(fieldOperators).map(([name, { operand, types, doc }]) => [
+    `\`${name}\``,
+    operands[operand],
+    typesText(types),
+    doc,
+    Object.hasOwn(onNull, name) ? onNull[name as keyof typeof onNull] : "never",
+  ]);
+  const joining = Object.entries(connectives).map(([name, doc]) => [
+    `\`${name}\``,
+    name === "not" ? "a condition" : "a list of conditions",
+    "",
+    doc,
+    "",
+  ]);
+  return markdownTable(
+    ["operator", "operand", "types of fields", "true when", "finds records without a value"],
+    [...fields, ...joining],
+  );
+}
+
+function errors(): string {
+  const rows = Object.entries(errorCodes).sort(([, a], [, b]) => a.status - b.status);
+  return markdownTable(
+    ["code", "status", "retry", "exit status", "what it means"],
+    rows.map(([code, { status, retryable, exit, title }]) => [
+      `[\`${code}\`](errors/${code}.md)`,
+      String(status),
+      retryable ? "yes" : "",
+      String(exit),
+      `${title}.`,
+    ]),
+  );
+}
+
+function warnings(): string {
+  const rows = Object.entries(warningCodes).map(([code, { doc }]) => [`\`${code}\``, doc]);
+  return markdownTable(["code", "what it means"], rows);
+}
+
+function settings(): string {
+  const rows = Object.entries(settingsTable).map(([name, { env, default: fallback, doc }]) => [
+    `\`${env}\``,
+    `\`${name}\``,
+    `\`${JSON.stringify(fallback)}\``,
+    doc,
+  ]);
+  return markdownTable(["variable", "key in the file", "default", "what it is"], rows);
+}
+
+function limits(): string {
+  const { depth, nodes, values, sortKeys, text, groupFields } = searchLimits;
+  const number = (value: number) => value.toLocaleString("en-US");
+  return markdownTable(
+    ["what", "limit"],
+    [
+      ["body of a request", "1 MiB"],
+      ["headers of a request", "16 KiB"],
+      ["names in `fields`", "200, each path with at most 10 keys"],
+      ["`limit` of a cached search", `1 to ${number(storeLimits.most)}, default ${number(storeLimits.default)}`],
+      ["depth of a filter", number(depth)],
+      ["conditions in a filter", number(nodes)],
+      ["values in one `in`", number(values)],
+      ["keys of a sort", number(sortKeys)],
+      ["characters of a text in a filter", number(text)],
+      ["fields in `groupBy`", number(groupFields)],
+      ["faults that one error reports", number(maxFaults)],
+    ],
+  );
+}
+
+function commandTable(): string {
+  return commands
+    .map(({ name, summary, arguments: args, flags, examples }) => {
+      const parts = [
+        ...args.map(({ name: argument, help }) => [`\`<${argument}>\``, help] as const),
+        ...Object.entries(flags).map(
+          ([flag, plan]) => [`\`--${flag}${plan.kind === "switch" ? "" : ` ${plan.value}`}\``, plan.help] as const,
+        ),
+      ];
+      const table = parts.length === 0 ? "" : `\n\n${markdownTable(["argument", "what it is"], parts)}`;
+      return `## ${name}\n\n\`tenon ${name}\`: ${summary}.${table}\n\n\`\`\`sh\n${examples.join("\n")}\n\`\`\``;
+    })
+    .join("\n\n");
+}
+
+function routes(): string {
+  const rows = routeDocs.map(({ route, summary, open }) => {
+    const [method = "", path = ""] = route.split(" ");
+    return [`\`${method.toUpperCase()} ${path}\``, `${summary}.`, open ? "" : "yes"];
+  });
+  const execute = ["`POST /api/v1/integrations/connectors/{connector_id}/execute`", "Run one action of one entity.", "yes"];
+  return markdownTable(["route", "what it does", "needs a token"], [execute, ...rows]);
+}
+
+const tables: Readonly<Record<string, () => string>> = {
+  operators,
+  errors,
+  warnings,
+  settings,
+  limits,
+  commands: commandTable,
+  routes,
+};
+
+/** Puts the tables into a written page. @throws Error for a table that there is not */
+export function withTables(markdown: string): string {
+  return markdown.replace(/^<!-- table: (\w+) -->$/gm, (_, name: string) => {
+    const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
+    if (table === undefined) throw new Error(`there is no table "${name}" (allowed: ${Object.keys(tables).join(", ")})`);
+    return table();
+  });
+}

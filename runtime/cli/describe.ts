@@ -1,0 +1,101 @@
+import { nearest } from "../base/text.ts";
+import { type ActionManual, connectors, type EntityManual, type Manual, manualOf } from "../main/index.ts";
+import { exitStatus } from "./exit-status.ts";
+import { CommandError } from "./failure.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * `tenon describe`: the connectors, the entities of one, the actions and the record of an entity, or the params of an action. JSON for
+ * programs, text on a terminal.
+ *
+ * @throws CommandError for a name that there is not
+ */
+export async function run([name, entity, action]: readonly string[], { json }: { readonly json: boolean }): Promise<number> {
+  const out = (value: unknown, text: () => string[]) =>
+    console.log(json || !process.stdout.isTTY ? JSON.stringify(value) : text().join("\n"));
+  if (name === undefined) {
+    const all = connectors.map(({ name: own, title, entities }) => ({ name: own, title, entities: Object.keys(entities) }));
+    out({ connectors: all }, () => all.map((one) => `${one.name}  ${one.title}: ${one.entities.join(", ")}`));
+    return 0;
+  }
+  const manual = await manualOf(find(connectors, name, "connector"));
+  if (entity === undefined) {
+    out(overview(manual), () => [
+      manual.doc,
+      "",
+      ...columns(manual.entities.map((one) => [one.name, `${one.doc} (${actionNames(one).join(", ")})`])),
+    ]);
+    return 0;
+  }
+  const found = find(manual.entities, entity, `entity of ${name}`);
+  if (action === undefined) out(found, () => entityText(found));
+  else {
+    const one = find(found.actions, action, `action of ${entity}`);
+    out(one, () => actionText(one));
+  }
+  return 0;
+}
+
+function overview({ entities, ...manual }: Manual) {
+  return { ...manual, entities: entities.map((one) => ({ name: one.name, doc: one.doc, actions: actionNames(one) })) };
+}
+
+function actionNames({ actions }: EntityManual): string[] {
+  return actions.map(({ name }) => name);
+}
+
+function find<One extends { readonly name: string }>(all: readonly One[], name: string, what: string): One {
+  const found = all.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const names = all.map((one) => one.name);
+  const near = nearest(name, names);
+  const hint = near === undefined ? `there is ${names.join(", ")}` : `did you mean "${near}"?`;
+  throw new CommandError(`there is no ${what} called "${name}"; ${hint}`, exitStatus.usage);
+}
+
+function entityText(entity: EntityManual): string[] {
+  const { doc, actions, record } = entity;
+  const fields = Object.entries((record["properties"] ?? {}) as Readonly<Record<string, Schema>>);
+  return [
+    doc,
+    "",
+    "Actions:",
+    ...columns(actions.map((one) => [`  ${one.name}`, one.doc])),
+    "",
+    "Fields of a record:",
+    ...columns(fields.map(([name, schema]) => [`  ${name}`, typeText(schema), String(schema["description"] ?? "")])),
+  ];
+}
+
+function actionText({ doc, params }: ActionManual): string[] {
+  const properties = Object.entries((params["properties"] ?? {}) as Readonly<Record<string, Schema>>);
+  const required: unknown = params["required"];
+  const rows = properties.map(([name, schema]) => [
+    `  ${name}`,
+    Array.isArray(required) && required.includes(name) ? "required" : "",
+    typeText(schema),
+    String(schema["description"] ?? "").replace(/\s+/g, " "),
+  ]);
+  return rows.length === 0 ? [doc, "", "It takes no params."] : [doc, "", "Params:", ...columns(rows)];
+}
+
+function typeText(schema: Schema): string {
+  const { type, enum: values, anyOf, $ref } = schema;
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
+  if (typeof $ref === "string") return $ref.split("/").at(-1) ?? "";
+  if (Array.isArray(anyOf)) return anyOf.map((one: Schema) => typeText(one)).join(" | ");
+  if (type === "array") return `${typeText((schema["items"] ?? {}) as Schema)}[]`;
+  return Array.isArray(type) ? type.join(" | ") : String(type ?? "any");
+}
+
+/** Lines with their cells below each other. The last cell of a line may be long. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>((all, row) => row.map((text, at) => Math.max(all[at] ?? 0, text.length)), []);
+  return rows.map((row) =>
+    row
+      .map((text, at) => (at === row.length - 1 ? text : text.padEnd(widths[at] ?? 0)))
+      .join("  ")
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,135 @@
+import { TenonError } from "../base/errors.ts";
+import { flushed, type Logger, type LogSink } from "../base/log.ts";
+import { HostedTransport } from "../client/hosted.ts";
+import type { Answered, Transport, Triple } from "../client/transport.ts";
+import { actionTraits, type Connector, storeAction } from "../contract/index.ts";
+import { type ConnectorInstance, execute } from "../execute/index.ts";
+import { type Accounts, openAccounts } from "./accounts.ts";
+import { type Assembly, assemble } from "./assembly.ts";
+import type { Settings } from "./settings.ts";
+import { type StoredInstances, storedInstances } from "./stored-instances.ts";
+
+/** Where actions run for a program that is not the service: on a service elsewhere, or in its own process. */
+export interface Access {
+  readonly hosted: boolean;
+  /** @throws TenonError, or the reason of the signal */
+  execute(connectorId: string, triple: Triple, call?: AccessCall): Promise<Answered>;
+  /** Whether an action changes something on the platform. One that no spec knows counts as one that does. */
+  writes(connectorId: string, entity: string, action: string): boolean;
+  close(): Promise<void>;
+}
+
+export interface AccessCall {
+  readonly signal?: AbortSignal;
+  /** Milliseconds. Default: the setting TENON_TIMEOUT_MS. */
+  readonly timeout?: number;
+}
+
+export interface AccessOptions {
+  /** Workspace in which the service looks up the instance of a connector; the id of a call is then the connector's name. */
+  readonly workspace?: string | undefined;
+  readonly organization?: string | undefined;
+}
+
+/**
+ * Opens the way to run actions: hosted where the setting `url` names a service, otherwise in this process, with the same settings, data
+ * folder and simulated platforms as `tenon serve`.
+ */
+export function openAccess(settings: Settings, options: AccessOptions, sink: LogSink, connectors: readonly Connector[]): Access {
+  const writes: Access["writes"] = (connectorId, entity, action) => {
+    const known = connectors.find(({ name }) => name === connectorId)?.entities;
+    const actions = known !== undefined && Object.hasOwn(known, entity) ? known[entity]?.actions : undefined;
+    const traits = Object.entries<{ readonly writes: boolean }>(actionTraits).find(([name]) => name === action)?.[1];
+    const own = Object.entries(actions ?? {}).find(([name]) => name === action)?.[1];
+    return action !== storeAction && (own?.traits.writes ?? traits?.writes ?? true);
+  };
+  const timeout = settings.timeoutMs;
+  return settings.url === "" ? local(settings, sink, connectors, timeout, writes) : hosted(settings, options, timeout, writes);
+}
+
+function hosted(
+  { url, apiKey, clientId, clientSecret }: Settings,
+  { workspace, organization }: AccessOptions,
+  usual: number,
+  writes: Access["writes"],
+): Access {
+  const transports = new Map<string, Transport>();
+  const transportTo = (id: string): Transport => {
+    const known = transports.get(id);
+    if (known !== undefined) return known;
+    const made = new HostedTransport(id, {
+      baseUrl: url,
+      ...(apiKey === "" ? { clientId: clientId || undefined, clientSecret: clientSecret || undefined } : { apiKey }),
+      ...(workspace === undefined ? { connectorId: id } : { workspace }),
+      organization,
+    });
+    transports.set(id, made);
+    return made;
+  };
+  return {
+    hosted: true,
+    writes,
+    execute: (connectorId, triple, { signal, timeout = usual } = {}) => {
+      const changes = writes(connectorId, triple.entity, triple.action);
+      const idempotencyKey = changes ? globalThis.crypto.randomUUID() : undefined;
+      const requestId = globalThis.crypto.randomUUID();
+      return transportTo(connectorId).execute(triple, { writes: changes, signal, timeout, idempotencyKey, requestId });
+    },
+    close: async () => undefined,
+  };
+}
+
+interface Opened {
+  readonly accounts: Accounts;
+  readonly assembly: Assembly;
+  /** Instances that were added; absent where there is no secret key. */
+  readonly stored: StoredInstances | undefined;
+}
+
+function local(
+  settings: Settings,
+  sink: LogSink,
+  connectors: readonly Connector[],
+  usual: number,
+  writes: Access["writes"],
+): Access {
+  let opening: Promise<Opened> | undefined;
+  const open = async (): Promise<Opened> => {
+    const accounts = await openAccounts(settings);
+    const assembly = assemble(settings, sink, connectors);
+    return { accounts, assembly, stored: storedInstances(settings, accounts, connectors, assembly) };
+  };
+  const instanceOf = async (id: string): Promise<{ readonly instance: ConnectorInstance; readonly log: Logger }> => {
+    opening ??= open();
+    const { assembly, stored } = await opening;
+    await assembly.usable;
+    const off = assembly.off.get(id);
+    if (off !== undefined) throw new TenonError("connector_not_configured", off);
+    const instance = assembly.instances.get(id) ?? (await stored?.find(id));
+    if (instance !== undefined) return { instance, log: assembly.log };
+    const names = connectors.map(({ name }) => name).join(", ");
+    throw new TenonError("unknown_connector", `There is no connector "${id}"; there is ${names}.`);
+  };
+  return {
+    hosted: false,
+    writes,
+    execute: async (connectorId, triple, { signal, timeout = usual } = {}) => {
+      signal?.throwIfAborted();
+      const { instance, log } = await instanceOf(connectorId);
+      const requestId = globalThis.crypto.randomUUID();
+      const gone = signal ?? new AbortController().signal;
+      try {
+        const { data, meta } = await execute(instance, triple, { timeout, signal: gone, log, requestId });
+        return { data, meta };
+      } catch (thrown) {
+        throw signal?.aborted === true ? signal.reason : thrown;
+      }
+    },
+    close: async () => {
+      const opened = await opening?.catch(() => undefined);
+      await opened?.assembly.close();
+      await opened?.accounts.close();
+      await flushed(sink);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import type { Connector } from "../contract/index.ts";
+
+// What people and programs read about a connector before they call it. It comes from the OpenAPI document that the generator wrote.
+
+type Schema = Readonly<Record<string, unknown>>;
+
+export interface ActionManual {
+  readonly name: string;
+  readonly doc: string;
+  readonly writes: boolean;
+  /** JSON Schema of the parameters, without references except to conditions of a filter. */
+  readonly params: Schema;
+}
+
+export interface EntityManual {
+  readonly name: string;
+  readonly doc: string;
+  readonly actions: readonly ActionManual[];
+  /** JSON Schema of the records of reads. Objects inside are references by name. */
+  readonly record: Schema;
+}
+
+export interface Manual {
+  readonly name: string;
+  readonly title: string;
+  readonly doc: string;
+  readonly entities: readonly EntityManual[];
+}
+
+const manuals = new WeakMap<Connector, Promise<Manual>>();
+
+/** The manual of a connector. It is read once. */
+export function manualOf(connector: Connector): Promise<Manual> {
+  const known = manuals.get(connector);
+  if (known !== undefined) return known;
+  const made = read(connector);
+  manuals.set(connector, made);
+  return made;
+}
+
+async function read(connector: Connector): Promise<Manual> {
+  const document = JSON.parse(await readFile(connector.openapi, "utf8")) as {
+    readonly info: { readonly description: string };
+    readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  };
+  const { schemas } = document.components;
+  const entities = Object.entries(connector.entities).map(([name, { actions, record }]): EntityManual => {
+    const { description, oneOf } = schemas[`${name}.request`] ?? {};
+    const requests = Array.isArray(oneOf) ? oneOf.map((one: Schema) => nameIn(one["$ref"])) : [];
+    return {
+      name,
+      doc: String(description ?? ""),
+      actions: requests.map((request): ActionManual => {
+        const action = request.slice(name.length + 1, -".request".length);
+        const writes = Object.entries(actions).some(([known, { traits }]) => known === action && traits.writes);
+        const params = resolved(schemas[`${name}.${action}.params`] ?? { type: "object", properties: {} }, schemas, 0);
+        return { name: action, doc: String(schemas[request]?.["description"] ?? ""), writes, params };
+      }),
+      record: schemas[record.name] ?? {},
+    };
+  });
+  return { name: connector.name, title: connector.title, doc: document.info.description, entities };
+}
+
+/** `#/components/schemas/issues.get.request` → `issues.get.request` */
+function nameIn(reference: unknown): string {
+  return String(reference).replace(/^#\/components\/schemas\//, "");
+}
+
+/** Puts enumerations and other short schemas in the place of references to them. A filter refers to itself, so it stays a reference. */
+function resolved(schema: Schema, schemas: Readonly<Record<string, Schema>>, depth: number): Schema {
+  if (depth > 8) return schema;
+  const reference = schema["$ref"];
+  if (typeof reference === "string") {
+    const name = nameIn(reference);
+    if (name.endsWith(".filter")) return { type: "object", description: "A filter: operator, then field, then value." };
+    return resolved(schemas[name] ?? {}, schemas, depth + 1);
+  }
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inside(value, schemas, depth)]));
+}
+
+function inside(value: unknown, schemas: Readonly<Record<string, Schema>>, depth: number): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => inside(one, schemas, depth));
+  return typeof value === "object" && value !== null ? resolved(value as Schema, schemas, depth + 1) : value;
+}

@@ -1,0 +1,95 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectors } from "../../generated/index.ts";
+import { buildSite } from "../../generator/site/build.ts";
+import { answerKey } from "../../generator/site/examples.ts";
+import { readConnectors, readTexts } from "../../generator/site/sources.ts";
+import { actionTraits } from "../../runtime/contract/index.ts";
+import { type Service, startService } from "../../runtime/main/index.ts";
+import { readSettings } from "../../runtime/main/settings.ts";
+import { type Example, examplesOf, withoutTimes } from "./examples.ts";
+
+// Every example is sent as its page shows it, and the answer on the page has to be the answer that comes.
+// `UPDATE_ANSWERS=1` records the answers that come now; the change is then read in the diff.
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
+const update = process.env["UPDATE_ANSWERS"] === "1";
+const site = buildSite(readConnectors(), readTexts());
+const pages = [...site].filter(([path]) => path.endsWith(".html"));
+const examples = pages.flatMap(([path, html]) => examplesOf(path, String(html)));
+const isWrite = ({ request: { action } }: Example) =>
+  Object.hasOwn(actionTraits, action) && actionTraits[action as keyof typeof actionTraits].writes;
+// Reads first, so that they see what the simulated platform had at its start.
+const ordered = [...examples.filter((one) => !isWrite(one)), ...examples.filter(isWrite)];
+
+const apiKey = "key-of-the-examples-test";
+const dataDir = mkdtempSync(join(tmpdir(), "tenon-examples-"));
+const environment = { TENON_DATA_DIR: dataDir, TENON_LOG_LEVEL: "silent", TENON_API_KEY: apiKey, PORT: "0" };
+let service: Service;
+const recorded = new Map<string, Record<string, unknown>>();
+
+beforeAll(async () => {
+  for (const { name, scopes } of connectors) {
+    const wanted = Object.entries(scopes).flatMap(([kind, { example }]) =>
+      example === undefined ? [] : ["--scope", `${kind}=${example}`],
+    );
+    const env = { PATH: process.env["PATH"], ...environment };
+    await run(process.execPath, ["runtime/cli/tenon.js", "sync", name, ...wanted], { cwd: root, env });
+  }
+  const { settings } = readSettings(environment, connectors);
+  service = await startService(settings, []);
+  await service.ready;
+}, 120_000);
+
+afterAll(async () => {
+  await service.close();
+  rmSync(dataDir, { recursive: true, force: true });
+  if (update)
+    for (const [connector, answers] of recorded)
+      writeFileSync(join(root, "generated", connector, "answers.json"), `${JSON.stringify(answers, null, 1)}\n`);
+});
+
+async function sendByCurl(code: string): Promise<unknown> {
+  const command = code.replaceAll("http://127.0.0.1:8787", service.url);
+  const { stdout } = await run("bash", ["-c", command], { env: { ...process.env, TENON_API_KEY: apiKey } });
+  return JSON.parse(stdout) as unknown;
+}
+
+/** The simulated platform has another address in each run; the pages show the address of the real one in its place. */
+function withPlatformAddress(answer: unknown, name: string): unknown {
+  const address = connectors.find((one) => one.name === name)?.platform.rest.url ?? "";
+  return JSON.parse(JSON.stringify(answer).replace(/http:\/\/127\.0\.0\.1:\d+/g, address)) as unknown;
+}
+
+describe("the examples of the pages", () => {
+  it("are there for every action of every entity", () => {
+    const shown = new Set(examples.map(({ connector, request: { entity, action } }) => `${connector} ${entity}.${action}`));
+    const wanted = connectors.flatMap(({ name, entities }) =>
+      Object.entries(entities).flatMap(([entity, { actions, sync }]) => [
+        ...Object.keys(actions).map((action) => `${name} ${entity}.${action}`),
+        ...(sync.length === 0 ? [] : [`${name} ${entity}.context_store_search`]),
+      ]),
+    );
+    expect(wanted.filter((action) => !shown.has(action))).toEqual([]);
+  });
+
+  it.each(ordered.map((example) => [`${example.page} ${example.request.entity}.${example.request.action}`, example] as const))(
+    "%s: curl gets the answer shown",
+    async (_name, example) => {
+      const answer = withPlatformAddress(await sendByCurl(example.ways.get("curl") ?? ""), example.connector);
+      if (update) {
+        const answers = recorded.get(example.connector) ?? {};
+        recorded.set(example.connector, { ...answers, [answerKey(example.request)]: answer });
+        return;
+      }
+      expect(withoutTimes(answer, isWrite(example))).toEqual(withoutTimes(example.answer, isWrite(example)));
+      const { data } = answer as { data?: unknown };
+      if (example.page.includes("/")) expect(Array.isArray(data) ? data.length : 1, "the answer has a record").toBeGreaterThan(0);
+    },
+  );
+});

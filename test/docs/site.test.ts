@@ -1,0 +1,78 @@
+import { HtmlValidate } from "html-validate";
+import { describe, expect, it } from "vitest";
+import { buildSite } from "../../generator/site/build.ts";
+import { readConnectors, readTexts } from "../../generator/site/sources.ts";
+import { errorCodes } from "../../runtime/base/errors.ts";
+
+const connectors = readConnectors();
+const site = buildSite(connectors, readTexts());
+const pages = [...site].filter(([path]) => path.endsWith(".html")).map(([path, html]) => [path, String(html)] as const);
+const validator = new HtmlValidate({
+  extends: ["html-validate:recommended"],
+  rules: { "long-title": "off", "void-style": "off" },
+});
+
+/** The file that a link of a page leads to, and the anchor in it. */
+function target(page: string, href: string): { readonly file: string; readonly id: string | undefined } {
+  const url = new URL(href, `http://site/${page}`);
+  return { file: url.pathname.slice(1), id: url.hash === "" ? undefined : decodeURIComponent(url.hash.slice(1)) };
+}
+
+describe("the site", () => {
+  it.each(pages)("%s is valid HTML", async (_path, html) => {
+    const { results } = await validator.validateString(html);
+    expect(
+      results.flatMap(({ messages }) => messages.map(({ ruleId, message, line }) => `${line}: ${ruleId}: ${message}`)),
+    ).toEqual([]);
+  });
+
+  it.each(pages)("%s links only to what is there, and loads nothing from elsewhere", (path, html) => {
+    const links = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]?.replaceAll("&amp;", "&") ?? "");
+    const missing = links.filter((href) => {
+      if (/^https?:/.test(href)) return /<(link|script|img)[^>]*(href|src)="https?:/.test(html);
+      const { file, id } = target(path, href);
+      const found = site.get(file);
+      return found === undefined || (id !== undefined && !String(found).includes(` id="${id}"`));
+    });
+    expect([...new Set(missing)]).toEqual([]);
+  });
+
+  it("has a Markdown twin of every page", () => {
+    const missing = pages.map(([path]) => path.replace(/html$/, "md")).filter((path) => !site.has(path));
+    expect(missing).toEqual([]);
+  });
+
+  it("lists every page in llms.txt, and has all of them in llms-full.txt", () => {
+    const list = String(site.get("llms.txt"));
+    const full = String(site.get("llms-full.txt"));
+    for (const [path] of pages) {
+      const twin = path.replace(/html$/, "md");
+      expect(list).toContain(`](${twin})`);
+      expect(full).toContain(String(site.get(twin)).trim());
+    }
+  });
+
+  it("has a page for every error code", () => {
+    for (const code of Object.keys(errorCodes)) expect([...site.keys()]).toContain(`errors/${code}.html`);
+  });
+
+  it("has a page for every entity, and a schema for every record and set of parameters", () => {
+    for (const { name, openapi } of connectors) {
+      for (const tag of openapi.tags) expect([...site.keys()]).toContain(`${name}/${tag.name}.html`);
+      const wanted = Object.keys(openapi.components.schemas).filter((schema) => /\.params$|^[A-Z]\w*$/.test(schema));
+      for (const schema of wanted) expect([...site.keys()]).toContain(`schemas/${name}/${schema}.json`);
+    }
+  });
+
+  it("is smaller than 8 MB with the index of its search", () => {
+    const size = [...site.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0);
+    expect(size).toBeLessThan(8_000_000);
+  });
+
+  it("has no script and no style within a page, which its Content-Security-Policy would forbid", () => {
+    for (const [, html] of pages) {
+      expect(html).not.toMatch(/<script(?![^>]*src=)/);
+      expect(html).not.toMatch(/<style|\sstyle="|\son[a-z]+="/);
+    }
+  });
+});

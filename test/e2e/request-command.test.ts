@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { bash, withProcesses } from "./support/process.ts";
+import { apiKey, useTenon } from "./support/service.ts";
+
+const running = useTenon();
+const command = join(import.meta.dirname, "../../runtime/cli/tenon.js");
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tenon-request-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const local = () => ({
+  GITHUB_TOKEN: ownerToken,
+  GITHUB_API_URL: running.platform.url,
+  GITHUB_GRAPHQL_URL: running.platform.graphqlUrl,
+});
+const hosted = () => ({ TENON_URL: running.tenon.url, TENON_API_KEY: apiKey });
+
+/** Runs `tenon` with these words in a folder of its own. */
+const tenon = (words: string, env: Readonly<Record<string, string>>) =>
+  bash(`cd ${folder} && "${process.execPath}" "${command}" ${words}`, env);
+
+const repository = "--owner octocat --repo hello-world";
+
+describe.each([
+  ["in its own process", local],
+  ["on a service", hosted],
+])("an action %s", (_where, env) => {
+  it("has a flag for each param, and answers JSON and nothing else", async () => {
+    const { code, out, err } = await tenon(`github issues get ${repository} --number 1 --fields number,author.login`, env());
+    expect([code, err]).toEqual([0, ""]);
+    expect(JSON.parse(out)).toEqual({
+      data: { number: 1, author: { login: "octocat" } },
+      meta: { has_next_page: false, end_cursor: null },
+    });
+  });
+
+  it("takes params as JSON, from a file and from standard input, and flags win", async () => {
+    const params = { owner: "octocat", repo: "hello-world", number: 2, fields: ["number"] };
+    writeFileSync(join(folder, "params.json"), JSON.stringify(params));
+    const numbers = await Promise.all([
+      tenon(`execute github issues get --params '${JSON.stringify(params)}'`, env()),
+      tenon("execute github issues get --params @params.json", env()),
+      tenon("execute github issues get --params - < params.json", env()),
+      tenon("github issues get --params @params.json --number 1", env()),
+    ]);
+    expect(numbers.map(({ out, err }) => (err === "" ? JSON.parse(out).data.number : err))).toEqual([2, 2, 2, 1]);
+  });
+
+  it("reads all pages with --all, as one answer or a record per line", async () => {
+    const list = `github labels list ${repository} --per-page 3 --fields name --all`;
+    const whole = await tenon(list, env());
+    const { data, meta } = JSON.parse(whole.out);
+    expect(data.length).toBeGreaterThan(3);
+    expect(meta).toEqual({ count: data.length });
+    const { out } = await tenon(`${list} --ndjson`, env());
+    expect(
+      out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(data);
+  });
+
+  it("writes, with lists, null and booleans as flags", async () => {
+    const labels = "--labels bug --labels 'good first issue' --milestone null";
+    const made = await tenon(
+      `github issues create ${repository} --title 'A title' ${labels} --fields number,milestone,labels`,
+      env(),
+    );
+    expect(JSON.parse(made.out).data).toMatchObject({ milestone: null, labels: [{ name: "bug" }, { name: "good first issue" }] });
+  });
+
+  it("tells a problem as JSON on standard error, with the exit status of its code", async () => {
+    const missing = await tenon(`github issues get ${repository} --number 999999`, env());
+    expect([missing.code, missing.out]).toEqual([66, ""]);
+    expect(JSON.parse(missing.err)).toMatchObject({ code: "not_found", status: 404, retryable: false });
+    const wrong = await tenon(`github issues list --owner octocat --states OPENED --per-page ten`, env());
+    expect(wrong.code).toBe(65);
+    expect(
+      JSON.parse(wrong.err)
+        .errors.map(({ pointer }: { pointer: string }) => pointer)
+        .sort(),
+    ).toEqual(["/params/per_page", "/params/repo", "/params/states/0"]);
+    const unknown = await tenon("execute github issue list", env());
+    expect(JSON.parse(unknown.err).errors[0]).toMatchObject({ code: "unknown_entity", suggestion: "issues" });
+  });
+
+  it("searches the cache", async () => {
+    const filter = `--filter '{"eq":{"isDefault":true}}' --sort name:desc --limit 1 --count --fields name`;
+    const { code, out, err } = await tenon(`search github labels ${filter}`, env());
+    expect([code, err]).toEqual([0, ""]);
+    expect(JSON.parse(out)).toMatchObject({ data: [], meta: { has_more: false, total_count: 0, synced_at: null } });
+  });
+});
+
+describe("an action on a service", () => {
+  it("tells where no service is, and who may not call", async () => {
+    const nobody = await tenon("github viewer get", { TENON_URL: "http://127.0.0.1:9", TENON_API_KEY: "k" });
+    expect([nobody.code, JSON.parse(nobody.err).code]).toEqual([69, "service_unreachable"]);
+    const stranger = await tenon("github viewer get", { ...hosted(), TENON_API_KEY: "wrong" });
+    expect([stranger.code, JSON.parse(stranger.err).code]).toEqual([77, "unauthorized"]);
+  });
+
+  it("goes to the instance that --connector names", async () => {
+    const { err } = await tenon("github viewer get --connector team-a", hosted());
+    expect(JSON.parse(err)).toMatchObject({ code: "unknown_connector" });
+  });
+});
+
+describe("an action in its own process", () => {
+  it("searches what a sync has stored in the same folder", async () => {
+    const sync = await tenon("sync github --scope repository=octocat/hello-world --entity labels", local());
+    expect(sync.code, sync.err).toBe(0);
+    const { out } = await tenon("search github labels --group-by isDefault", local());
+    expect(
+      JSON.parse(out)
+        .data.map(({ isDefault }: { isDefault: boolean }) => isDefault)
+        .sort(),
+    ).toEqual([false, true]);
+  });
+});
+
+describe("the command line", () => {
+  it("suggests what is spelled nearly so", async () => {
+    expect((await tenon("gihub issues list", {})).err).toContain("did you mean github?");
+    expect((await tenon("github isues list", {})).err).toContain("Did you mean issues?");
+    expect((await tenon("github issues lst", {})).err).toContain("Did you mean list?");
+    expect((await tenon("serv", {})).err).toContain("Did you mean serve?");
+    expect((await tenon("describe github isues", {})).err).toContain('did you mean "issues"?');
+  });
+
+  it("describes connectors, entities and actions", async () => {
+    const parsed = async (words: string) => JSON.parse((await tenon(words, {})).out);
+    expect((await parsed("describe")).connectors[0]).toMatchObject({ name: "github", title: "GitHub" });
+    expect((await parsed("describe github")).entities).toContainEqual(
+      expect.objectContaining({ name: "labels", actions: ["get", "list", "context_store_search"] }),
+    );
+    const { params, writes } = await parsed("describe github issues create");
+    expect([writes, params.required]).toEqual([true, ["owner", "repo", "title"]]);
+    const states = (await parsed("describe github issues list")).params.properties.states.items.enum;
+    expect(states).toEqual(["CLOSED", "OPEN"]);
+  });
+
+  it("completes words in bash", async () => {
+    const complete = async (...words: string[]) => {
+      const line = words.map((word) => `'${word}'`).join(" ");
+      const script = `tenon() { "${process.execPath}" "${command}" "$@"; }; eval "$(tenon completion bash)"; COMP_WORDS=(tenon ${line}); COMP_CWORD=${words.length}; _tenon; echo "\${COMPREPLY[@]}"`;
+      const { out, err } = await bash(script);
+      return err === "" ? out.trim().split(" ") : [err];
+    };
+    expect(await complete("gi")).toEqual(["github"]);
+    expect(await complete("s")).toEqual(expect.arrayContaining(["serve", "sync", "search", "spec", "settings"]));
+    expect(await complete("github", "pull")).toEqual(["pull_requests"]);
+    expect(await complete("github", "issues", "c")).toEqual(["create", "context_store_search"]);
+    expect(await complete("github", "issues", "list", "--per")).toEqual(["--per-page"]);
+    expect(await complete("sync", "gi")).toEqual(["github"]);
+    expect(await complete("spec", "")).toEqual(["check"]);
+  });
+
+  it("checks specs, and generates code of a connector in a repository of its own", async () => {
+    await withProcesses(async ({ start, folder: own }) => {
+      const place = own();
+      const { cpSync, existsSync, readFileSync } = await import("node:fs");
+      const golden = join(import.meta.dirname, "../golden");
+      for (const one of ["base", "rest-connector"])
+        cpSync(join(golden, one), join(place, "spec/paper"), { recursive: true, filter: (path) => !path.includes("expected") });
+      const check = start({}, ["spec", "check"], place);
+      expect([await check.exit, check.err()]).toEqual([0, ""]);
+      const generate = start({}, ["generate"], place);
+      expect(await generate.exit).toBe(0);
+      expect(readFileSync(join(place, "generated/paper/client.ts"), "utf8")).toContain('from "tenon"');
+      writeFileSync(
+        join(place, "spec/paper/books.yaml"),
+        readFileSync(join(place, "spec/paper/books.yaml"), "utf8").replace("title:", "titel:"),
+      );
+      const wrong = start({}, ["spec", "check"], place);
+      expect(await wrong.exit).toBe(1);
+      expect(wrong.err()).toMatch(/^spec\/paper\/books\.yaml:\d+:\d+ SPEC/);
+      const nothing = start({}, ["spec", "check", "--spec", "specs"], place);
+      expect([await nothing.exit, nothing.err()]).toEqual([
+        64,
+        'tenon: there is no folder "specs" with specs; name it with --spec\n',
+      ]);
+      expect(existsSync(join(place, "generated/paper/books.ts"))).toBe(true);
+    });
+  });
+});
