@@ -203,6 +203,20 @@ export const commands: readonly Command[] = [
     load: () => import("./search.ts"),
   }),
   command({
+    name: "mcp",
+    summary: "serve the tools of the Model Context Protocol on standard input and output",
+    arguments: [],
+    flags: {
+      write: { kind: "switch", help: "also offer a tool that creates and changes records" },
+      connector: { kind: "text", value: "CONNECTOR_ID", help: "only this connector" },
+      workspace: requestFlags.workspace,
+      organization: requestFlags.organization,
+      config,
+    },
+    examples: ["tenon mcp", "tenon mcp --connector <connector_id> --write"],
+    load: () => import("./mcp.ts"),
+  }),
+  command({
     name: "describe",
     summary: "say what a connector, an entity or an action takes and answers",
     arguments: [

@@ -63,6 +63,8 @@ export async function startService(
     log,
     redaction,
     store,
+    semantic,
+    embedder,
     instances,
     starting,
     off,
@@ -70,7 +72,7 @@ export async function startService(
     ready: assembled,
     ...assembly
   } = assemble(settings, sink, connectors);
-  const stored = storedInstances(settings, accounts, connectors, { redaction, store });
+  const stored = storedInstances(settings, accounts, connectors, { redaction, store, semantic });
   const close = async () => {
     await assembly.close();
     await audit?.close();
@@ -112,6 +114,8 @@ export async function startService(
       answers,
       ready: () => isReady && store.healthy,
       timeout: settings.timeoutMs,
+      connectors: new Map(connectors.map((connector) => [connector.name, connector])),
+      mcpWrites: settings.mcpWrites,
       docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: trial ? key.shown : undefined },
       descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
@@ -148,6 +152,7 @@ export async function startService(
   let closing = false;
   const ready = assembled.then(async () => {
     if (closing) return;
+    embedder.start();
     const starts = [...instances].map(([id, instance]) => {
       const scopes = scheduled.scopes.get(id) ?? [];
       if (scopes.length === 0)

@@ -96,6 +96,12 @@ export const settingsTable = {
     doc: "Secret of that client.",
     read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
   },
+  mcpWrites: {
+    env: "TENON_MCP_WRITES",
+    default: false,
+    doc: "Whether callers of /mcp with the right `write` have a tool that writes.",
+    read: yesOrNo,
+  },
   dataDir: {
     env: "TENON_DATA_DIR",
     default: ".tenon",

@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from "express";
 import type { AuditLog, Callers, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import type { Connector } from "../contract/index.ts";
 import { accessLog } from "./access-log.ts";
 import type { Answers } from "./answers.ts";
 import { admitCaller } from "./bearer.ts";
@@ -16,6 +17,7 @@ import { send } from "./headers.ts";
 import type { Instances, ListedInstance } from "./instance-of.ts";
 import { limitCaller } from "./limits/limit-caller.ts";
 import type { Usages } from "./limits/usages.ts";
+import type { McpOptions } from "./mcp-route.ts";
 import type { Metrics } from "./metrics.ts";
 import { metricsRoute } from "./metrics-route.ts";
 import { connectorOpenapi, type Descriptions, serviceOpenapi } from "./openapi/serve.ts";
@@ -49,6 +51,10 @@ export interface AppOptions extends Instances {
   /** Milliseconds that one action may take. */
   readonly timeout: number;
   readonly descriptions: Descriptions;
+  /** The connectors by name, for the tools of MCP. */
+  readonly connectors: ReadonlyMap<string, Connector>;
+  /** Whether there is a tool of MCP that writes. */
+  readonly mcpWrites: boolean;
   readonly docs: Docs;
 }
 
@@ -78,6 +84,7 @@ export function createApp(options: AppOptions): Express {
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
   app.get("/metrics", ...admitted, metricsRoute(options.metrics));
+  app.post("/mcp", ...admitted, ...jsonBody, mcp({ ...options, instances: options }));
   app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
   app.get("/readyz", (_request, response) => {
     const ready = options.ready() && !gate.closing;
@@ -94,7 +101,7 @@ export function createApp(options: AppOptions): Express {
   app.get("/api/v1/problem.schema.json", problemSchemaRoute());
   app.get("/openapi.json", serviceOpenapi(options.descriptions));
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions));
-  app.all([executePath, tokenPath], only("POST"));
+  app.all([executePath, tokenPath, "/mcp"], only("POST"));
   app.all(syncPath, only("GET, HEAD, POST, DELETE"));
   app.all(scopePath, only("DELETE"));
   app.all(
@@ -114,6 +121,15 @@ export function createApp(options: AppOptions): Express {
   app.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
   app.use(problemHandler(log));
   return app;
+}
+
+/** `POST /mcp`. The libraries of the protocol are loaded with the first call, because most services get none. */
+function mcp(options: McpOptions): RequestHandler {
+  let route: Promise<RequestHandler> | undefined;
+  return async (request, response, next) => {
+    route ??= import("./mcp-route.ts").then(({ mcpRoute }) => mcpRoute(options));
+    await (await route)(request, response, next);
+  };
 }
 
 function only(methods: string): RequestHandler {

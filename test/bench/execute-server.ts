@@ -111,6 +111,8 @@ function tenon() {
     answers: new Answers(2 ** 28),
     ready: () => true,
     timeout: 30_000,
+    connectors: new Map(),
+    mcpWrites: false,
     descriptions: { version: "bench", connectors: new Map() },
     docs: { folder: new URL("./no-docs/", import.meta.url), consoleKey: undefined },
   });

@@ -60,6 +60,7 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   url: "",
   clientId: "",
   clientSecret: "",
+  mcpWrites: false,
   secretKey: [],
   secretKeyFile: "",
   allowPrivateAddresses: false,
