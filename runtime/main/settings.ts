@@ -175,6 +175,27 @@ export const settingsTable = {
     doc: "MiB of answers that may wait for callers to read them; an answer beyond that is refused with 503. A small one (64 KiB) only counts while it waits for the answers to earlier requests of its connection.",
     read: integer(1, 65_536),
   },
+  auditDays: {
+    env: "TENON_AUDIT_DAYS",
+    default: 90,
+    doc: "Days for which the audit log keeps who did what; 0 keeps none.",
+    read: integer(0, 3_650),
+  },
+  corsOrigins: {
+    env: "TENON_CORS_ORIGINS",
+    default: [],
+    doc: "Origins of web pages that may call the service, such as `https://app.example`, between commas.",
+    read: list(
+      /^https?:\/\/[\w.-]+(:\d+)?$|^https?:\/\/\[[\da-f:]+\](:\d+)?$/,
+      "origins such as https://app.example, between commas",
+    ),
+  },
+  trustProxy: {
+    env: "TENON_TRUST_PROXY",
+    default: [],
+    doc: "Addresses or networks of the proxies in front of the service, such as `10.0.0.0/8`, between commas: only their `X-Forwarded-*` headers count.",
+    read: list(/^(loopback|linklocal|uniquelocal|[\da-f.:]+(\/\d{1,3})?)$/, "addresses or networks, between commas"),
+  },
   callerRequests: {
     env: "TENON_CALLER_REQUESTS",
     default: 0,

@@ -1,25 +1,19 @@
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { type Grant, hasRight, mayUseEntity } from "../accounts/index.ts";
-import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
-import { execute } from "../execute/index.ts";
 import { type Manual, manualOf } from "../manual/manual.ts";
 import { pageOf } from "../manual/page.ts";
 import type { ToolHost } from "../mcp/host.ts";
 import { mcpServer } from "../mcp/server.ts";
 import { callerOf } from "./bearer.ts";
-import type { Gate } from "./gate.ts";
-import { type Instances, instanceOf, isVisible, type ListedInstance, organizationOf } from "./instance-of.ts";
-import { requireAction } from "./permission.ts";
+import { isVisible, type ListedInstance, organizationOf } from "./instance-of.ts";
+import { type PerformOptions, perform } from "./perform.ts";
+import { traceOf } from "./trace.ts";
 
-export interface McpOptions extends Instances {
+export interface McpOptions extends PerformOptions {
   readonly list: () => Promise<readonly ListedInstance[]>;
   readonly connectors: ReadonlyMap<string, Connector>;
-  readonly log: Logger;
-  readonly gate: Gate;
-  /** Milliseconds that one action may take. */
-  readonly timeout: number;
   /** Whether callers with the right `write` have the tool that writes. */
   readonly mcpWrites: boolean;
 }
@@ -30,9 +24,7 @@ export interface McpOptions extends Instances {
  */
 export function mcpRoute(options: McpOptions): RequestHandler {
   return async (request, response) => {
-    const { grant } = callerOf(response);
-    const looker = { grant, organization: organizationOf(request) };
-    const server = mcpServer(hostOf(options, looker, String(response.locals["requestId"])));
+    const server = mcpServer(hostOf(options, request, response));
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     response.setHeader("X-Request-Id", String(response.locals["requestId"]));
     response.setHeader("Cache-Control", "no-store");
@@ -43,12 +35,11 @@ export function mcpRoute(options: McpOptions): RequestHandler {
   };
 }
 
-function hostOf(
-  { list, connectors, log, gate, timeout, mcpWrites, ...instances }: McpOptions,
-  looker: { readonly grant: Grant; readonly organization: string | undefined },
-  requestId: string,
-): ToolHost {
-  const { grant } = looker;
+function hostOf(options: McpOptions, request: Request, response: Response): ToolHost {
+  const { list, connectors, mcpWrites } = options;
+  const caller = callerOf(response);
+  const { grant } = caller;
+  const looker = { grant, organization: organizationOf(request) };
   return {
     writes: mcpWrites && hasRight(grant, "write"),
     instances: async () =>
@@ -62,10 +53,18 @@ function hostOf(
           ];
         }),
     execute: async (id, triple, signal) => {
-      const instance = await instanceOf(instances, id, looker);
-      requireAction(grant, instance, triple.entity, triple.action);
-      const context = { timeout, signal: signal ?? new AbortController().signal, log, requestId };
-      return gate.hold(execute(instance, triple, context));
+      const performed = await perform(options, {
+        caller,
+        connectorId: id,
+        organization: looker.organization,
+        body: triple,
+        idempotencyKey: () => undefined,
+        requestId: String(response.locals["requestId"]),
+        signal: signal ?? new AbortController().signal,
+        trace: traceOf(response),
+      });
+      if (performed.kind === "kept") throw new Error("an action without a key has an answer that was kept");
+      return performed.result;
     },
   };
 }
