@@ -20,10 +20,20 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/store": ["runtime/base", "runtime/contract", "runtime/search"],
   "runtime/execute": ["runtime/base", "runtime/contract", "runtime/platform", "runtime/search", "runtime/store"],
   "runtime/sync": ["runtime/base", "runtime/contract", "runtime/search", "runtime/store", "runtime/execute"],
-  "runtime/server": ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/execute", "runtime/sync"],
+  "runtime/server": [
+    "runtime/base",
+    "runtime/contract",
+    "runtime/accounts",
+    "runtime/manual",
+    "runtime/mcp",
+    "runtime/execute",
+    "runtime/sync",
+  ],
   "runtime/simulator": ["runtime/base"],
   "runtime/main": [
     "runtime/base",
+    "runtime/manual",
+    "runtime/mcp",
     "runtime/client",
     "runtime/accounts",
     "runtime/contract",
@@ -35,10 +45,15 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/simulator",
     "generated",
   ],
+  // What callers read before they call, and the tools for models, which need nothing but that and a way to run actions.
+  "runtime/manual": ["runtime/contract"],
+  "runtime/mcp": ["runtime/base", "runtime/contract", "runtime/manual"],
   // The library in which generated clients are tables. It loads what local mode needs only when that is used.
   "runtime/client": ["runtime/base", "runtime/contract", "runtime/execute"],
   "runtime/cli": [
     "runtime/base",
+    "runtime/manual",
+    "runtime/mcp",
     "runtime/contract",
     "runtime/accounts",
     "runtime/client",
