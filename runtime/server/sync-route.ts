@@ -6,6 +6,7 @@ import type { Answers } from "./answers.ts";
 import { callerOf } from "./bearer.ts";
 import { type Instances, instanceOf, organizationOf } from "./instance-of.ts";
 import { requireRight } from "./permission.ts";
+import { traceOf } from "./trace.ts";
 
 /**
  * `GET /api/v1/integrations/connectors/{connector_id}/sync`: what is cached, how old it is, and what went wrong. It takes the right
@@ -16,14 +17,15 @@ import { requireRight } from "./permission.ts";
 export function syncRoute(instances: Instances, answers: Answers, timeout: number): RequestHandler {
   return async (request, response) => {
     const { grant } = callerOf(response);
-    const { id, store, storeName, connector } = await instanceOf(instances, request.params["connectorId"], {
+    const instance = await instanceOf(instances, request.params["connectorId"], {
       grant,
       organization: organizationOf(request),
     });
     requireRight(grant, "read", "sync");
+    const { store, storeName, connector } = instance;
     if (store === undefined)
       throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
-    response.locals["connector"] = id;
+    traceOf(response).instance = instance;
     const place = { connector: connector.name, instance: storeName };
     const [states, schedule, running] = await within(
       timeout,

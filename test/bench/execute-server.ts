@@ -1,6 +1,4 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import { idleParts } from "../support/idle-parts.ts";
 // One of the two servers that the execute bench compares, in a process of its own: `bare` or `tenon`.
 
 import { mkdirSync, openSync } from "node:fs";
@@ -106,8 +104,7 @@ function tenon() {
   });
   return createApp({
     instances: new Map([["github", instance]]),
-    list: async () => [],
-    writes: openSqliteAccounts(join(tmpdir(), "tenon-no-writes")),
+    ...idleParts,
     tokenHash: tokenHash(token),
     log,
     gate: new Gate(500),

@@ -5,7 +5,7 @@ import { github } from "../../generated/github/index.ts";
 import { serviceDocument } from "../../runtime/server/openapi/document.ts";
 
 interface Operation {
-  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { readonly schema: object }>> }>>;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>>;
 }
 
 interface Document {
@@ -62,7 +62,9 @@ export function faultsOf({ method, path, body, status, type, text }: Exchange): 
     const problem = { $ref: "#/components/schemas/tenon.problem" };
     return text === "" ? [] : check(ofService("problem", problem), JSON.parse(text));
   }
-  const content = operation.responses[String(status)]?.content[media];
+  const response = operation.responses[String(status)];
+  if (response !== undefined && response.content === undefined) return text === "" ? [] : [`${route} ${status} has no body`];
+  const content = response?.content?.[media];
   if (content === undefined) return [`${method} ${route} does not list ${status} ${media}`];
   if (media === "text/markdown" || text === "") return [];
   const value: unknown = JSON.parse(text);

@@ -31,6 +31,8 @@ export function projectRecord(one: Project): Expected {
 const kinds = { Issue: "issue", PullRequest: "pull_request", DraftIssue: "draft_issue" } as const;
 
 export function itemRecord(one: ProjectItem): Expected {
+  const { content } = one;
+  const inRepository = content === null || content.__typename === "DraftIssue" ? null : content;
   return {
     defaults: {
       id: one.id,
@@ -44,7 +46,13 @@ export function itemRecord(one: ProjectItem): Expected {
       createdAt: one.createdAt,
       updatedAt: one.updatedAt,
     },
-    extras: { creator: actor(one.creator) },
+    extras: {
+      assignees: content === null ? [] : content.assignees.map(account),
+      creator: actor(one.creator),
+      labels: inRepository === null ? [] : inRepository.labels.map(label),
+      repository: inRepository === null ? null : nameWithOwner(inRepository.repository),
+      title: content?.title ?? null,
+    },
   };
 }
 
