@@ -5,7 +5,7 @@ export { type BatchAnswer, type BatchAsk, runBatch } from "./batch.ts";
 export type { BatchPosition } from "./batch-page.ts";
 export { connect, endpointsOf } from "./connect.ts";
 export { execute, run } from "./execute.ts";
-export type { ConnectorInstance } from "./instance.ts";
+export type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 export { prepareRequest } from "./params-check.ts";
 export { runProbe } from "./probe.ts";
 export { isObject } from "./record-reader.ts";

@@ -61,6 +61,8 @@ export async function startService(
     log,
     redaction,
     store,
+    semantic,
+    embedder,
     instances,
     starting,
     off,
@@ -68,7 +70,7 @@ export async function startService(
     ready: assembled,
     ...assembly
   } = assemble(settings, sink, connectors);
-  const stored = storedInstances(settings, accounts, connectors, { redaction, store });
+  const stored = storedInstances(settings, accounts, connectors, { redaction, store, semantic });
   const close = async () => {
     await assembly.close();
     await accounts.close();
@@ -143,6 +145,7 @@ export async function startService(
   let closing = false;
   const ready = assembled.then(async () => {
     if (closing) return;
+    embedder.start();
     const starts = [...instances].map(([id, instance]) => {
       const scopes = scheduled.scopes.get(id) ?? [];
       if (scopes.length === 0)

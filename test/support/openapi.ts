@@ -87,8 +87,8 @@ function actionFaults(body: unknown, value: unknown): readonly string[] {
   );
   const name = `${entity}.${action}.answer`;
   const { meta } = value as { meta: { warnings?: unknown } };
-  const whole =
-    meta.warnings === undefined && params["fields"] === undefined && params["groupBy"] === undefined && params["dryRun"] !== true;
+  const partial = ["fields", "groupBy", "semantic"].some((param) => params[param] !== undefined);
+  const whole = meta.warnings === undefined && !partial && params["dryRun"] !== true;
   const schema = whole ? complete(connector.components.schemas[name]) : { $ref: `#/components/schemas/${name}` };
   return [...request.map((text) => `request: ${text}`), ...check(ofConnector(`${name} ${whole}`, schema ?? {}), value)];
 }
