@@ -137,6 +137,10 @@ export const entity: Entity = {
       resolvedAt: { type: "timestamp", index: "exact", nullable: true },
       userHandle: { type: "string", index: "name" },
     },
+    semantic: {
+      fields: { message: { window: 2048 } },
+      hit: { author: "userHandle", created_at: "createdAt", file: "file", id: "id" },
+    },
   },
   sync: [{ scope: "team", action: list, each: { entity: "files", params: { file: "key" } } }],
 };

@@ -43,7 +43,7 @@ export interface LinearEntities {
     name: "issues";
     actions: Pick<typeof issues, "get" | "list" | "apiSearch" | "create" | "update" | "archiveAction">;
     record: issues.Issue;
-    search: { id: "string"; archivedAt: "timestamp"; assigneeName: "string"; canceledAt: "timestamp"; completedAt: "timestamp"; createdAt: "timestamp"; cycle: "string"; description: "string"; dueDate: "timestamp"; estimate: "integer"; identifier: "string"; number: "integer"; parent: "string"; priority: "integer"; project: "string"; startedAt: "timestamp"; stateName: "string"; team: "string"; title: "string"; updatedAt: "timestamp"; url: "string" };
+    search: { id: "string"; archivedAt: "timestamp"; assigneeName: "string"; canceledAt: "timestamp"; completedAt: "timestamp"; createdAt: "timestamp"; cycle: "string"; description: "string"; dueDate: "timestamp"; estimate: "integer"; identifier: "string"; labels: "string[]"; number: "integer"; parent: "string"; priority: "integer"; project: "string"; startedAt: "timestamp"; stateName: "string"; team: "string"; title: "string"; updatedAt: "timestamp"; url: "string" };
     semantic: "description";
   };
   /** Labels for issues, of a team or of the whole workspace. */

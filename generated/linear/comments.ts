@@ -194,6 +194,7 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
       userName: { type: "string", index: "name", nullable: true },
     },
+    semantic: { fields: { body: { window: 2048 } }, hit: { id: "id", issue: "issue", updated_at: "updatedAt", url: "url" } },
   },
   sync: [
     {

@@ -377,6 +377,7 @@ export const entity: Entity = {
       dueDate: { type: "timestamp", index: "exact", nullable: true },
       estimate: { type: "integer", index: "exact", nullable: true },
       identifier: { type: "string", index: "exact" },
+      labels: { type: "string", index: "name", list: { by: ["name"] } },
       number: { type: "integer", index: "exact" },
       parent: { type: "string", index: "exact", nullable: true },
       priority: { type: "integer", index: "exact" },
@@ -387,6 +388,10 @@ export const entity: Entity = {
       title: { type: "string", index: "name" },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
+    },
+    semantic: {
+      fields: { description: { window: 2048 } },
+      hit: { id: "id", identifier: "identifier", title: "title", updated_at: "updatedAt", url: "url" },
     },
   },
   sync: [

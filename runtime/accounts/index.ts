@@ -2,10 +2,23 @@
 export { accessTokenPattern } from "./access-token.ts";
 export type { AccountStore } from "./account-store.ts";
 export { createCaller, type MadeCaller, revokeCaller, rotateSecret } from "./administration.ts";
+export { AuditLog } from "./audit-log.ts";
+export type { AuditEntry, AuditStore, StoredAuditEntry } from "./audit-store.ts";
 export type { CallerKind, StoredCaller } from "./caller-store.ts";
 export { type Caller, Callers, type ProvedClient } from "./callers.ts";
 export { type Credential, lostCredentials, openCredential, sealAgain, sealCredential } from "./credential.ts";
-export { fullGrant, type Grant, hasRight, type InstancePlace, mayUseEntity, type Right, rights, seesInstance } from "./grant.ts";
+export {
+  type CallerLimits,
+  fullGrant,
+  type Grant,
+  hasRight,
+  type InstancePlace,
+  limitNames,
+  mayUseEntity,
+  type Right,
+  rights,
+  seesInstance,
+} from "./grant.ts";
 export type { InstanceChange, InstanceStore, StoredInstance } from "./instance-store.ts";
 export { type OnceAnswer, type OnceRequest, once } from "./once.ts";
 export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";

@@ -11,6 +11,11 @@ const grantFlags = {
   workspace: { kind: "list", value: "NAME", help: "only the connectors of this workspace; may be repeated" },
   organization: { kind: "text", value: "ID", help: "only the connectors of this organization" },
   entity: { kind: "list", value: "NAME", help: "only this entity; may be repeated" },
+  limit: {
+    kind: "list",
+    value: "NAME=NUMBER",
+    help: "instead of the usual limit: requests, concurrent, writes, points or searchSeconds; may be repeated",
+  },
   "expires-in": { kind: "text", value: "TIME", help: "how long it is good, such as 12h or 30d, or never (default 365d)" },
   config,
 } as const satisfies Flags;
@@ -31,7 +36,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
       flags: grantFlags,
       examples: [
         `tenon ${kind} create nightly-report --instance <connector_id> --entity issues`,
-        `tenon ${kind} create deploy --right read --right write --expires-in 90d`,
+        `tenon ${kind} create deploy --right read --right write --limit writes=10 --expires-in 90d`,
       ],
       load: async () => (await import("./callers.ts")).create(kind),
     }),
@@ -198,6 +203,20 @@ export const commands: readonly Command[] = [
     load: () => import("./search.ts"),
   }),
   command({
+    name: "mcp",
+    summary: "serve the tools of the Model Context Protocol on standard input and output",
+    arguments: [],
+    flags: {
+      write: { kind: "switch", help: "also offer a tool that creates and changes records" },
+      connector: { kind: "text", value: "CONNECTOR_ID", help: "only this connector" },
+      workspace: requestFlags.workspace,
+      organization: requestFlags.organization,
+      config,
+    },
+    examples: ["tenon mcp", "tenon mcp --connector <connector_id> --write"],
+    load: () => import("./mcp.ts"),
+  }),
+  command({
     name: "describe",
     summary: "say what a connector, an entity or an action takes and answers",
     arguments: [
@@ -257,6 +276,17 @@ export const commands: readonly Command[] = [
   ...connectorCommands,
   ...callerCommands("key", "an API key, which a caller sends as it is", "key_4f0Zr8s1mXqA"),
   ...callerCommands("client", "a client, which exchanges its id and secret for short-lived tokens", "client_4f0Zr8s1mXqA"),
+  command({
+    name: "audit",
+    summary: "print who did what and when, as JSON lines",
+    arguments: [],
+    flags: {
+      since: { kind: "text", value: "TIME", help: "only the last part of the log, such as 12h or 7d (default: all of it)" },
+      config,
+    },
+    examples: ["tenon audit", "tenon audit --since 7d"],
+    load: () => import("./audit.ts"),
+  }),
   command({
     name: "settings",
     summary: "list every setting with its default and its meaning",

@@ -4,7 +4,7 @@ import { PlatformClient } from "../platform/client.ts";
 import type { Credential } from "../platform/credential.ts";
 import { type Endpoints, fill } from "../platform/transport.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
-import type { ConnectorInstance } from "./instance.ts";
+import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 import { Selections } from "./selections.ts";
 
 export interface ConnectOptions {
@@ -17,6 +17,7 @@ export interface ConnectOptions {
   readonly userAgent: string;
   readonly redact: Redact;
   readonly store?: SearchStore & SyncReport;
+  readonly semantic?: SemanticSearch;
   /** Name under which records are stored. Default: the id. */
   readonly storeName?: string;
   readonly fetch?: typeof globalThis.fetch;
@@ -37,6 +38,7 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     redact,
     store,
     storeName = id,
+    semantic,
     fetch,
   } = options;
   const client = new PlatformClient({
@@ -47,11 +49,11 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     redact,
     ...(fetch === undefined ? {} : { fetch }),
   });
+  const stores = { ...(store === undefined ? {} : { store }), ...(semantic === undefined ? {} : { semantic }) };
   // The values of the credential, which stay the same after a restart.
   const secret = async () => options.secret ?? Object.values((await credential()).values).join("\n");
-  const withStore = store === undefined ? {} : { store };
   const place = { id, workspace, organization, storeName };
-  return { ...place, connector, endpoints, client, selections: new Selections(), secret, ...withStore };
+  return { ...place, connector, endpoints, client, selections: new Selections(), secret, ...stores };
 }
 
 /** What an operator may set of a platform's addresses. */

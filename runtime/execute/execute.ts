@@ -10,6 +10,7 @@ import type { CheckedRequest } from "./request.ts";
 import { checkRequest } from "./request-check.ts";
 import { callRest } from "./rest-call.ts";
 import type { ExecuteContext, ExecuteResult } from "./result.ts";
+import { searchByMeaning } from "./semantic-search.ts";
 import { paramSentAs } from "./sent-params.ts";
 import { searchStore } from "./store-search.ts";
 
@@ -30,11 +31,12 @@ export async function execute(instance: ConnectorInstance, request: unknown, con
 export async function run(instance: ConnectorInstance, request: CheckedRequest, context: ExecuteContext): Promise<ExecuteResult> {
   try {
     if (request.kind === "store") return await searchStore(instance, request, context);
+    if (request.kind === "semantic") return await searchByMeaning(instance, request, context);
     const call = { ...context, deadline: performance.now() + context.timeout };
     return await callPlatform({ instance, request, warnings: new Warnings(), call });
   } catch (thrown) {
     const error = asTenonError(thrown);
-    if (request.kind === "store") throw error;
+    if (request.kind !== "platform") throw error;
     throw error.code === "bad_cursor" ? atCursor(error, request.action) : atParam(error, request.action);
   }
 }

@@ -39,7 +39,17 @@ export const library: Connector = {
   openapi: new URL("./openapi.json", import.meta.url),
   scopes: {
     reader: { params: [], doc: "What the reader has at home." },
-    shelf: { params: ["shelf"], doc: "A shelf with its books.", example: "poems" },
+    shelf: {
+      params: ["shelf"],
+      doc: "A shelf with its books.",
+      example: "poems",
+      probe: {
+        document: "query Probe($shelf:String!){shelf(name:$shelf){books_name:name books_latest:books(first:1){totalCount nodes{addedAt}}}}",
+        variables: ["shelf"],
+        path: ["shelf"],
+        keys: { books: ["books_name", "books_latest"] },
+      },
+    },
   },
   entities: { books, lent_books: lentBooks, notes, own_notes: ownNotes },
 };
