@@ -143,7 +143,7 @@ export const settingsTable = {
     env: "TENON_SYNC_SCOPES",
     default: [],
     doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`. Where several connectors have a kind of scope, the connector stands in front: `<connector>:repository=octocat/hello-world`.",
-    read: list(/^([a-z][\w-]*:)?[a-z_]+(=[\w./-]+)?$/, "scopes such as repository=octocat/hello-world, between commas"),
+    read: list(/^([a-z][\w-]*:)?[a-z_]+(=[^,\p{Cc}]+)?$/u, "scopes such as repository=octocat/hello-world, between commas"),
   },
   syncMinutes: {
     env: "TENON_SYNC_MINUTES",
