@@ -217,7 +217,7 @@ export const apiSearch: Action<BooksApiSearchParams, Page<Book>> = {
     document: "query BooksApiSearch($text:String!$first:Int!$after:String){search(query:$text first:$first after:$after){nodes{__typename ...record}pageInfo{hasNextPage endCursor}bookCount}}",
     variables: [],
     computed: { text: { template: ["", "shelf", ""], qualify: "is:book" } },
-    narrow: true,
+    narrow: ["Book"],
     path: ["search"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
@@ -240,6 +240,7 @@ export const update: Action<BooksUpdateParams, Answer<BookRecord>> = {
     body: ["reason", "state"],
     record: bookRecordPlan,
   },
+  changes: ["reason", "state"],
   transitions: [
     { set: { state: "lent" }, allow: { reason: ["borrowed"] } },
     { set: { state: "on_shelf" }, allow: { reason: ["returned"] } },
@@ -291,6 +292,7 @@ export const entity: Entity = {
       title: { type: "string", index: "name" },
       blurb: { type: "string", index: "text", nullable: true },
     },
+    semantic: { fields: { title: { window: 1024 } }, hit: { number: "number", title: "title" } },
   },
   sync: [
     {
