@@ -60,6 +60,7 @@ function hostOf(options: McpOptions, request: Request, response: Response): Tool
         body: triple,
         idempotencyKey: () => undefined,
         requestId: String(response.locals["requestId"]),
+        headers: request.headers,
         signal: signal ?? new AbortController().signal,
         trace: traceOf(response),
       });
