@@ -80,11 +80,11 @@ export function createApp(options: AppOptions): Express {
   app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
   app.get(connectorPath, ...admitted, describeRoute({ ...options, instances: options }, answers));
   app.get(syncPath, ...admitted, syncRoute(options, answers, timeout));
+  app.post("/mcp", ...admitted, ...jsonBody, mcp({ ...options, instances: options }));
   app.post(syncPath, ...admitted, ...optionalJsonBody, startSyncRoute(options, answers));
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
   app.get("/metrics", ...admitted, metricsRoute(options.metrics));
-  app.post("/mcp", ...admitted, ...jsonBody, mcp({ ...options, instances: options }));
   app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
   app.get("/readyz", (_request, response) => {
     const ready = options.ready() && !gate.closing;

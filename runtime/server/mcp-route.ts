@@ -1,5 +1,5 @@
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { Request, RequestHandler, Response } from "express";
+import type { RequestHandler, Response } from "express";
 import { type Grant, hasRight, mayUseEntity } from "../accounts/index.ts";
 import type { Connector } from "../contract/index.ts";
 import { type Manual, manualOf } from "../manual/manual.ts";
@@ -19,12 +19,12 @@ export interface McpOptions extends PerformOptions {
 }
 
 /**
- * `POST /mcp`: the Model Context Protocol over HTTP, without sessions: every request stands for itself, and its caller's rights hold as on
- * all other routes.
+ * `POST /mcp`: the Model Context Protocol over HTTP, without sessions: every request stands for itself, and its caller's rights and limits
+ * hold as on all other routes.
  */
 export function mcpRoute(options: McpOptions): RequestHandler {
   return async (request, response) => {
-    const server = mcpServer(hostOf(options, request, response));
+    const server = mcpServer(hostOf(options, response, organizationOf(request)));
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     response.setHeader("X-Request-Id", String(response.locals["requestId"]));
     response.setHeader("Cache-Control", "no-store");
@@ -35,16 +35,15 @@ export function mcpRoute(options: McpOptions): RequestHandler {
   };
 }
 
-function hostOf(options: McpOptions, request: Request, response: Response): ToolHost {
+function hostOf(options: McpOptions, response: Response, organization: string | undefined): ToolHost {
   const { list, connectors, mcpWrites } = options;
   const caller = callerOf(response);
   const { grant } = caller;
-  const looker = { grant, organization: organizationOf(request) };
   return {
     writes: mcpWrites && hasRight(grant, "write"),
     instances: async () =>
       (await list())
-        .filter((one) => one.status !== "off" && isVisible(looker, one))
+        .filter((one) => one.status !== "off" && isVisible({ grant, organization }, one))
         .flatMap(({ id, connector: name }) => {
           const connector = connectors.get(name);
           if (connector === undefined) return [];
@@ -52,22 +51,27 @@ function hostOf(options: McpOptions, request: Request, response: Response): Tool
             { id, manual: async () => allowed(await manualOf(connector), grant), page: (entity) => pageOf(connector, entity) },
           ];
         }),
-    execute: async (id, triple, signal) => {
+    execute: async (connectorId, body, { signal, idempotencyKey }) => {
       const performed = await perform(options, {
         caller,
-        connectorId: id,
-        organization: looker.organization,
-        body: triple,
-        idempotencyKey: () => undefined,
+        connectorId,
+        organization,
+        body,
+        idempotencyKey: () => idempotencyKey,
         requestId: String(response.locals["requestId"]),
         headers: request.headers,
         signal: signal ?? new AbortController().signal,
         trace: traceOf(response),
       });
-      if (performed.kind === "kept") throw new Error("an action without a key has an answer that was kept");
-      return performed.result;
+      return performed.kind === "result" ? performed.result : (JSON.parse(performed.answer) as Kept);
     },
   };
+}
+
+/** The answer of a write, as it was kept. */
+interface Kept {
+  readonly data: unknown;
+  readonly meta: Readonly<Record<string, unknown>>;
 }
 
 /** The entities that the caller may use. */
