@@ -1,6 +1,7 @@
 import type {
   ActionName,
   ActionTraits,
+  CompatPlan,
   FieldPlan,
   GraphqlGet,
   GraphqlList,
@@ -120,6 +121,7 @@ export interface ConnectorModel {
   readonly example: ConnectorSpec["example"];
   readonly authDoc: string;
   readonly platform: PlatformPlan;
+  readonly compat: CompatPlan | undefined;
   /** Package from which generated code imports the runtime; absent where it imports the sources of this repository. */
   readonly library?: string;
   /** Address of the module that simulates the platform, as the connector's generated code names it. */
