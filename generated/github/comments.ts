@@ -166,7 +166,7 @@ export const get: Action<CommentsGetParams, Single<Comment>> = {
     kind: "graphql-get",
     document: "query CommentsGet($id:ID!){node(id:$id){__typename ...record}}",
     variables: ["id"],
-    narrow: true,
+    narrow: ["IssueComment"],
     path: ["node"],
     record: commentPlan,
   },
@@ -240,6 +240,10 @@ export const entity: Entity = {
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
       authorLogin: { type: "string", index: "name", nullable: true },
+    },
+    semantic: {
+      fields: { body: { window: 2048 } },
+      hit: { created_at: "createdAt", html_url: "url", id: "databaseId", node_id: "id", updated_at: "updatedAt" },
     },
   },
   sync: [

@@ -441,7 +441,7 @@ export const apiSearch: Action<PullRequestsApiSearchParams, Page<PullRequest>> =
     document: "query PullRequestsApiSearch($searchQuery:String!$first:Int!$after:String){search(type:ISSUE query:$searchQuery first:$first after:$after){nodes{__typename ...record}pageInfo{hasNextPage endCursor}issueCount}}",
     variables: [],
     computed: { searchQuery: { template: ["", "query", ""], qualify: "is:pr" } },
-    narrow: true,
+    narrow: ["PullRequest"],
     path: ["search"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
@@ -525,6 +525,18 @@ export const entity: Entity = {
       mergedByLogin: { type: "string", index: "name", nullable: true },
       milestoneTitle: { type: "string", index: "name", nullable: true },
       reviewRequests: { type: "string", index: "name", list: { by: ["login", "team"] } },
+    },
+    semantic: {
+      fields: { body: { window: 2048 } },
+      hit: {
+        html_url: "url",
+        id: "databaseId",
+        node_id: "id",
+        number: "number",
+        state: "state",
+        title: "title",
+        updated_at: "updatedAt",
+      },
     },
   },
   sync: [

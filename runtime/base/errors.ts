@@ -98,6 +98,14 @@ export const errorCodes = {
     title: "A sync is running already",
     advice: "Wait until it has ended; `GET …/sync` shows its progress.",
   },
+  semantic_index_not_ready: {
+    status: 409,
+    retryable: true,
+    exit: 75,
+    title: "The texts are not embedded yet",
+    advice:
+      "Wait until all texts of the field are embedded; `GET …/sync` shows how far they are. Before the first sync there is nothing to embed.",
+  },
   idempotency_conflict: {
     status: 409,
     retryable: false,
@@ -197,19 +205,19 @@ export const errorCodes = {
     title: "This service has no context store",
     advice: "Cached search works in hosted mode. Use `list`, `get` or `api_search`.",
   },
-  semantic_unavailable: {
-    status: 501,
-    retryable: false,
-    exit: 69,
-    title: "Search by meaning is not available yet",
-    advice: "Use `query` with `keyword`, `fuzzy` or `like`.",
-  },
   platform_failed: {
     status: 502,
     retryable: true,
     exit: 69,
     title: "The platform failed",
     advice: "Try again after a while. Reads were already tried several times.",
+  },
+  embedding_failed: {
+    status: 502,
+    retryable: true,
+    exit: 69,
+    title: "The model for search by meaning failed",
+    advice: "Try again after a while. The operator finds the reason in `GET …/sync` and in the log.",
   },
   service_unreachable: {
     status: 502,
@@ -312,6 +320,7 @@ export interface ErrorDetails {
   /** Only for `not_found`: the keys of the platform's answer down to the one that is null. A sync uses it; callers do not see it. */
   readonly missingAt?: readonly string[];
   readonly cause?: unknown;
+  readonly field?: string;
 }
 
 /** JSON Pointer (RFC 6901). */
@@ -335,6 +344,8 @@ export class TenonError extends Error {
   readonly retryAfter: number | undefined;
   /** Only for `not_found`: the keys of the platform's answer down to the one that is null; undefined where the platform does not say. */
   readonly missingAt: readonly string[] | undefined;
+  /** Only for a refusal of the platform: its own name of what is wrong in the request, where it tells that. */
+  readonly field: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? {} : { cause: details.cause });
@@ -342,6 +353,7 @@ export class TenonError extends Error {
     this.faults = (details.faults ?? []).slice(0, maxFaults);
     this.retryAfter = details.retryAfter;
     this.missingAt = details.missingAt;
+    this.field = details.field;
   }
 
   get status(): number {

@@ -261,6 +261,17 @@ export const commands: readonly Command[] = [
   ...callerCommands("key", "an API key, which a caller sends as it is", "key_4f0Zr8s1mXqA"),
   ...callerCommands("client", "a client, which exchanges its id and secret for short-lived tokens", "client_4f0Zr8s1mXqA"),
   command({
+    name: "audit",
+    summary: "print who did what and when, as JSON lines",
+    arguments: [],
+    flags: {
+      since: { kind: "text", value: "TIME", help: "only the last part of the log, such as 12h or 7d (default: all of it)" },
+      config,
+    },
+    examples: ["tenon audit", "tenon audit --since 7d"],
+    load: () => import("./audit.ts"),
+  }),
+  command({
     name: "settings",
     summary: "list every setting with its default and its meaning",
     arguments: [],

@@ -15,6 +15,8 @@ export interface Shape {
 
 /** A request of the client: what is to be run, and how its answer is to be shaped. */
 export interface Envelope extends Asked {
+  /** Why the caller asks, for the audit log. */
+  readonly intent: string | undefined;
   readonly shape: Shape;
 }
 
@@ -42,7 +44,13 @@ export function readEnvelope(body: unknown): Envelope {
     faults.add(["intent"], "wrong_type", `intent must be a text of at most ${longestIntent} characters.`);
   const shape = { select: names("select_fields"), exclude: names("exclude_fields"), truncate: whole === false };
   if (faults.any) throw invalidRequest(faults.list);
-  return { entity: given["entity"], action: given["action"], params: given["params"], shape };
+  return {
+    entity: given["entity"],
+    action: given["action"],
+    params: given["params"],
+    intent: typeof intent === "string" ? intent : undefined,
+    shape,
+  };
 
   function names(member: string): readonly string[] {
     const value = given[member] ?? [];

@@ -16,13 +16,13 @@ import { type Translated, translate } from "./translate.ts";
 /** `POST /api/v1/integrations/connectors/{connector_id}/execute` in the client's words, over the same actions. */
 export function compatExecuteRoute(options: PerformOptions, answers: Answers): RequestHandler {
   return async (request, response) => {
-    const { shape, ...asked } = readEnvelope(request.body);
+    const { shape, intent, ...asked } = readEnvelope(request.body);
     const connectorId = request.params["connectorId"];
     const { connector } = await instanceOf(options.instances, connectorId, { grant: callerOf(response).grant });
     const translated = translate(connector, asked);
     const isWrite = writes(connector, translated);
     try {
-      const performed = await perform(options, { ...askedBy(response), connectorId, body: bodyOf(translated) });
+      const performed = await perform(options, { ...askedBy(response), connectorId, body: bodyOf(translated, intent) });
       // Without an `Idempotency-Key` no answer is kept.
       if (performed.kind === "kept") throw new Error("a kept answer came without a key");
       const text = await replyOf(String(translated.action), performed.result, shape);
@@ -55,8 +55,14 @@ function askedBy(response: Response) {
   };
 }
 
-function bodyOf({ entity, action, params }: Translated): object {
-  return { entity, action, ...(params === undefined ? {} : { params }) };
+/** The native check counts an intent in UTF-16 code units. */
+function bodyOf({ entity, action, params }: Translated, intent: string | undefined): object {
+  return {
+    entity,
+    action,
+    ...(params === undefined ? {} : { params }),
+    ...(intent === undefined ? {} : { intent: intent.slice(0, 512).toWellFormed() }),
+  };
 }
 
 function writes({ entities }: Connector, { entity, action }: Translated): boolean {

@@ -21,8 +21,9 @@ export function compatConnectorsRoute({ list, connectors }: LookupOptions, answe
     const workspace = query.get("workspace_name");
     const definition = query.get("definition_id");
     const inWorkspace = visible(await list(), response).filter((one) => workspace === null || one.workspace === workspace);
-    const found =
-      definition === null ? inWorkspace : theOne(inWorkspace, nameOf(connectors, definition), organizationOf(request));
+    // The client cannot see in a list that a connector is off. In a lookup it is told so when it uses the connector.
+    const usable = inWorkspace.filter(({ status }) => status !== "off");
+    const found = definition === null ? usable : theOne(inWorkspace, nameOf(connectors, definition), organizationOf(request));
     const data = found.map(({ id, connector }) => ({
       id,
       name: id,

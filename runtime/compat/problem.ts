@@ -8,7 +8,6 @@ import { problemOf } from "../server/problem.ts";
 const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   write_in_doubt: 409,
   write_deadline_exceeded: 409,
-  semantic_unavailable: 422,
   context_store_unavailable: 422,
 };
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Fault, pointer } from "../base/errors.ts";
-import { type Action, type Connector, storeAction } from "../contract/index.ts";
+import { type Action, type Connector, type Entity, storeAction } from "../contract/index.ts";
 import { isObject } from "../execute/index.ts";
 import { type Moved, withoutTextOperators } from "./text-operators.ts";
 
@@ -24,7 +24,7 @@ export function translate({ entities, compat }: Connector, { entity, action, par
   const known = typeof entity === "string" && Object.hasOwn(entities, entity) ? entities[entity] : undefined;
   const actions: Readonly<Record<string, Action>> = known?.actions ?? {};
   const name = action === "search" && Object.hasOwn(actions, "api_search") ? "api_search" : action;
-  if (name === storeAction) return translateSearch({ entity, action: name, params });
+  if (name === storeAction) return translateSearch(known, { entity, action: name, params });
   const found = typeof name === "string" && Object.hasOwn(actions, name) ? actions[name] : undefined;
   return { entity, action: name, params: found === undefined ? params : withNumbers(found, params), faultOf: same };
 }
@@ -54,15 +54,26 @@ function textOf(params: Readonly<Record<string, unknown>>, name: string): string
   return typeof value === "string" ? value : "";
 }
 
-/** The filter stands in `query` or in `semantic`. */
-function translateSearch({ entity, action, params }: Asked): Translated {
+function translateSearch(known: Entity | undefined, { entity, action, params }: Asked): Translated {
   const moved: Moved[] = [];
-  const own = isObject(params)
-    ? Object.fromEntries(Object.entries(params).map(([name, part]) => [name, withFilter(name, part, moved)]))
-    : params;
-  return { entity, action, params: own, faultOf: (fault) => movedBack(fault, moved) };
+  const parts = isObject(params) ? Object.entries(params) : [];
+  const translated = parts.map(([name, part]) => [name, withFilter(name, withDefaults(name, part, known), moved)]);
+  return {
+    entity,
+    action,
+    params: isObject(params) ? Object.fromEntries(translated) : params,
+    faultOf: (fault) => movedBack(fault, moved),
+  };
 }
 
+/** What the client counts on where it leaves it out: which field is searched by meaning, and how similar a hit is at least. */
+function withDefaults(name: string, part: unknown, known: Entity | undefined): unknown {
+  if (name !== "semantic" || !isObject(part)) return part;
+  const [field] = Object.keys(known?.store.semantic?.fields ?? {});
+  return { ...(field === undefined ? {} : { field }), min_similarity: 0.25, ...part };
+}
+
+/** The filter stands in `query` or in `semantic`. */
 function withFilter(name: string, part: unknown, moved: Moved[]): unknown {
   if ((name !== "query" && name !== "semantic") || !isObject(part) || part["filter"] === undefined) return part;
   return { ...part, filter: withoutTextOperators(part["filter"], ["params", name, "filter"], moved) };

@@ -1,11 +1,12 @@
 // The functions and types of this room that other rooms use.
 
 export type { EndedCall } from "../platform/client.ts";
+export { type Credential, singleCredential } from "../platform/credential.ts";
 export { type BatchAnswer, type BatchAsk, runBatch } from "./batch.ts";
 export type { BatchPosition } from "./batch-page.ts";
 export { connect, endpointsOf } from "./connect.ts";
 export { execute, run } from "./execute.ts";
-export type { ConnectorInstance } from "./instance.ts";
+export type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 export { prepareRequest } from "./params-check.ts";
 export { runProbe } from "./probe.ts";
 export { isObject } from "./record-reader.ts";

@@ -1,5 +1,6 @@
+import { AuditLog, type AuditStore } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
-import { flushed, type LogSink, standardOutput } from "../base/log.ts";
+import { flushed, type Logger, type LogSink, standardOutput } from "../base/log.ts";
 import { compatRoutes } from "../compat/routes.ts";
 import type { Connector } from "../contract/index.ts";
 import { Answers } from "../server/answers.ts";
@@ -9,6 +10,7 @@ import { tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
 import { Usages } from "../server/limits/usages.ts";
 import { listen } from "../server/listen.ts";
+import { Metrics } from "../server/metrics.ts";
 import { SyncRuns, SyncSchedule } from "../sync/index.ts";
 import { openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
@@ -62,6 +64,8 @@ export async function startService(
     log,
     redaction,
     store,
+    semantic,
+    embedder,
     instances,
     starting,
     off,
@@ -69,9 +73,10 @@ export async function startService(
     ready: assembled,
     ...assembly
   } = assemble(settings, sink, connectors);
-  const stored = storedInstances(settings, accounts, connectors, { redaction, store });
+  const stored = storedInstances(settings, accounts, connectors, { redaction, store, semantic });
   const close = async () => {
     await assembly.close();
+    await audit?.close();
     await accounts.close();
   };
   for (const warning of [...warnings, ...accounts.warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
@@ -79,6 +84,7 @@ export async function startService(
   const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
   const trial = named("real").length === 0;
   const runs = new SyncRuns(store, log);
+  const audit = auditOf(settings, accounts.store, log);
   let isReady = false;
   const gate = new Gate(settings.maxRequests);
   const answers = new Answers(settings.maxUnsentMib * 1024 * 1024);
@@ -90,6 +96,7 @@ export async function startService(
   async function begin() {
     const key = apiKeyOf(settings, trial);
     const limits = limitsOf(settings);
+    const metrics = new Metrics(gate);
     const list = () => listInstances(connectors, { instances, off }, stored);
     const compat = compatRoutes({
       instances: { instances, starting, off, stored },
@@ -104,6 +111,8 @@ export async function startService(
       },
       writes: accounts.store,
       log,
+      metrics,
+      audit,
       gate,
       limits,
       answers,
@@ -124,6 +133,9 @@ export async function startService(
       log,
       gate,
       limits,
+      edge: { origins: settings.corsOrigins, proxies: settings.trustProxy },
+      metrics,
+      audit,
       answers,
       ready: () => isReady && store.healthy,
       timeout: settings.timeoutMs,
@@ -165,6 +177,7 @@ export async function startService(
   let closing = false;
   const ready = assembled.then(async () => {
     if (closing) return;
+    embedder.start();
     const starts = [...instances].map(([id, instance]) => {
       const scopes = scheduled.scopes.get(id) ?? [];
       if (scopes.length === 0)
@@ -223,6 +236,12 @@ export async function startService(
 function apiKeyOf(settings: Settings, trial: boolean): ApiKey {
   if (settings.apiKey !== "") return { hash: tokenHash(settings.apiKey), shown: undefined };
   return trial ? newApiKey() : keptApiKey(settings.dataDir);
+}
+
+/** The audit log; undefined where the settings want none. */
+function auditOf({ auditDays }: Settings, store: AuditStore, log: Logger): AuditLog | undefined {
+  if (auditDays === 0) return undefined;
+  return new AuditLog({ store, age: auditDays * 86_400_000, tell: (problem) => log.error(problem) });
 }
 
 /** The limits of callers. Those of the settings count for everybody, the usual ones only for stored callers. */

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
-import { syncStatus } from "../sync/index.ts";
+import { semanticStatus, syncStatus } from "../sync/index.ts";
 import type { Answers } from "./answers.ts";
 import { callerOf } from "./bearer.ts";
 import { type Instances, instanceOf, organizationOf } from "./instance-of.ts";
@@ -22,14 +22,14 @@ export function syncRoute(instances: Instances, answers: Answers, timeout: numbe
       organization: organizationOf(request),
     });
     requireRight(grant, "read", "sync");
-    const { store, storeName, connector } = instance;
+    const { store, semantic, storeName, connector } = instance;
     if (store === undefined)
       throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
     traceOf(response).instance = instance;
     const place = { connector: connector.name, instance: storeName };
-    const [states, schedule, running] = await within(
+    const [states, schedule, running, indexes] = await within(
       timeout,
-      Promise.all([store.states(place), store.schedule(place), store.leased(place)]),
+      Promise.all([store.states(place), store.schedule(place), store.leased(place), semantic?.store.semanticStates(place) ?? []]),
       () => {
         throw new TenonError("overloaded", "The context store is busy. Try again shortly.", { retryAfter: 5 });
       },
@@ -39,6 +39,7 @@ export function syncRoute(instances: Instances, answers: Answers, timeout: numbe
       data,
       meta: {
         running,
+        semantic: semanticStatus(indexes),
         schedule:
           schedule === null ? null : { scopes: schedule.scopes, every_minutes: schedule.minutes, started_at: schedule.startedAt },
       },

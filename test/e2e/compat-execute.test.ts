@@ -17,7 +17,7 @@ describe("an envelope", () => {
     ],
     [
       "with all that the client sends",
-      { entity: "viewer", action: "get", params: {}, skip_truncation: true, intent: "x".repeat(512) },
+      { entity: "viewer", action: "get", params: {}, skip_truncation: true, intent: "🌍".repeat(512) },
     ],
   ])("%s is taken", async (_what, body) => {
     const { send } = await connected(at.tenon.url);

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import type { Json } from "../simulator/client.ts";
 import { newFolder, openCache } from "./support/cache.ts";
@@ -185,10 +185,30 @@ describe("long texts", () => {
   });
 });
 
-describe("what is not there", () => {
-  it("is refused with 422 and in words", async () => {
-    const { status, body } = await run("labels", "context_store_search", { semantic: { prompt: "x" } });
+describe("a search by meaning", () => {
+  it("of an entity without it is refused with 422 and in words", async () => {
+    const { status, body } = await search("labels", { semantic: { prompt: "x" } });
     expect(status).toBe(422);
-    expect(shownText(body)).toMatch(/^[A-Z/].*\.$/);
+    expect(shownText(body)).toMatch(/No field of labels can be searched by meaning\./);
+  });
+
+  it("needs no field, and takes the text operators in its filter", async () => {
+    const asked = (semantic: object) =>
+      vi.waitFor(
+        async () => {
+          const got = await search("issues", { semantic: { prompt: "the page does not open", ...semantic }, limit: 100 });
+          expect(got.status, JSON.stringify(got.body)).toBe(200);
+          return got;
+        },
+        { timeout: 60_000, interval: 200 },
+      );
+    const { data, meta } = result(await asked({}));
+    expect(data.length).toBeGreaterThan(0);
+    const scores = data.map((one) => Number((one["metadata"] as unknown as Record<string, unknown>)["score"]));
+    expect(Math.min(...scores)).toBeGreaterThanOrEqual(0.25);
+    expect(data[0]).toMatchObject({ entity: { node_id: expect.any(String) }, metadata: { context: expect.any(String) } });
+    expect(Number.isInteger(meta["took_ms"])).toBe(true);
+    const hits = result(await asked({ min_similarity: -1, filter: { startswith: { title: "found" } } })).data;
+    expect(hits.map((one) => (one["entity"] as unknown as Record<string, string>)["title"])).toEqual(["Found a bug"]);
   });
 });

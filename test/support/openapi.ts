@@ -66,7 +66,7 @@ export function faultsOf({ method, path, body, status, type, text }: Exchange): 
   if (response !== undefined && response.content === undefined) return text === "" ? [] : [`${route} ${status} has no body`];
   const content = response?.content?.[media];
   if (content === undefined) return [`${method} ${route} does not list ${status} ${media}`];
-  if (media === "text/markdown" || text === "") return [];
+  if (media.startsWith("text/") || text === "") return [];
   const value: unknown = JSON.parse(text);
   const found = check(ofService(`${method} ${route} ${status} ${media}`, content.schema), value);
   return status === 200 && executePath.test(path) ? [...found, ...actionFaults(body, value)] : found;
@@ -87,8 +87,8 @@ function actionFaults(body: unknown, value: unknown): readonly string[] {
   );
   const name = `${entity}.${action}.answer`;
   const { meta } = value as { meta: { warnings?: unknown } };
-  const whole =
-    meta.warnings === undefined && params["fields"] === undefined && params["groupBy"] === undefined && params["dryRun"] !== true;
+  const partial = ["fields", "groupBy", "semantic"].some((param) => params[param] !== undefined);
+  const whole = meta.warnings === undefined && !partial && params["dryRun"] !== true;
   const schema = whole ? complete(connector.components.schemas[name]) : { $ref: `#/components/schemas/${name}` };
   return [...request.map((text) => `request: ${text}`), ...check(ofConnector(`${name} ${whole}`, schema ?? {}), value)];
 }

@@ -6,16 +6,10 @@ describe("the status of an error", () => {
   it("differs from our own only for writes of unknown fate and for what is never there", () => {
     const codes = Object.keys(errorCodes) as ErrorCode[];
     const changed = codes.filter((code) => compatProblem(new TenonError(code, "x"), "id").status !== errorCodes[code].status);
-    expect(changed.sort()).toEqual([
-      "context_store_unavailable",
-      "semantic_unavailable",
-      "write_deadline_exceeded",
-      "write_in_doubt",
-    ]);
+    expect(changed.sort()).toEqual(["context_store_unavailable", "write_deadline_exceeded", "write_in_doubt"]);
     for (const code of ["write_in_doubt", "write_deadline_exceeded"] as const)
       expect(compatProblem(new TenonError(code, "x"), "id").status).toBe(409);
-    for (const code of ["context_store_unavailable", "semantic_unavailable"] as const)
-      expect(compatProblem(new TenonError(code, "x"), "id").status).toBe(422);
+    expect(compatProblem(new TenonError("context_store_unavailable", "x"), "id").status).toBe(422);
   });
 
   it("is 409 for an unexpected error during a write, which says what to do", () => {
