@@ -36,6 +36,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/execute",
     "runtime/sync",
   ],
+  // A translation for the client of another service, at the edge. Only `runtime/main` knows of it.
+  "runtime/compat": ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/execute", "runtime/server"],
   "runtime/simulator": ["runtime/base"],
   "runtime/main": [
     "runtime/base",
@@ -50,6 +52,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/execute",
     "runtime/sync",
     "runtime/server",
+    "runtime/compat",
     "runtime/simulator",
     "generated",
   ],
