@@ -55,6 +55,7 @@ function askedBy(response: Response) {
     organization: undefined,
     idempotencyKey: () => undefined,
     requestId: String(response.locals["requestId"]),
+    headers: response.req.headers,
     signal: gone.signal,
     trace: traceOf(response),
   };

@@ -59,7 +59,8 @@ export function secretKeysOf({ secretKey, secretKeyFile }: AccountSettings): rea
  */
 export async function openAccounts(settings: AccountSettings): Promise<Accounts> {
   const secrets = secretKeysOf(settings);
-  makeDataFolder(settings.dataDir);
+  // Without a secret key nothing is stored, and so nothing is made, until something has to be noted.
+  if (secrets.length > 0) makeDataFolder(settings.dataDir);
   const store = openSqliteAccounts(settings.dataDir);
   try {
     return await accountsOf(store, secrets, existsSync(accountsFile(settings.dataDir)));

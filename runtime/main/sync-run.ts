@@ -21,6 +21,7 @@ import {
 import { type Accounts, openAccounts } from "./accounts.ts";
 import { noConnector, removeConnector } from "./added-connectors.ts";
 import { assemble, connectors as generatedConnectors } from "./assembly.ts";
+import { makeDataFolder } from "./data-folder.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
 import { storedInstances } from "./stored-instances.ts";
@@ -182,6 +183,7 @@ async function withInstance<Result>(
 ): Promise<Result> {
   if (added === undefined && modeOf(connectors, settings).get(connector.name)?.kind === "off")
     throw new TenonError("connector_not_configured", offText(connector));
+  makeDataFolder(settings.dataDir);
   const assembly = assemble(settings, sink, connectors);
   const { log, store, embedder, instances, ready, close } = assembly;
   try {

@@ -128,7 +128,7 @@ describe("the state of a sync", () => {
     ]);
   });
 
-  it("is refused without the key, for unknown connectors, and with another method than GET", async () => {
+  it("is refused without the key, for unknown connectors, and with a method that it does not take", async () => {
     const tenon = await serve(folder());
     bad(await tenon.send("GET", path("github"), undefined, {}), 401, "unauthorized");
     bad(
@@ -138,7 +138,7 @@ describe("the state of a sync", () => {
     );
     bad(await tenon.send("GET", path("gitlab"), undefined), 404, "unknown_connector");
     bad(await tenon.send("GET", path("__proto__"), undefined), 404, "unknown_connector");
-    bad(await tenon.send("POST", path("github"), "{}"), 405, "method_not_allowed");
+    bad(await tenon.send("PUT", path("github"), "{}"), 405, "method_not_allowed");
   });
 });
 
