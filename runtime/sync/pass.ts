@@ -145,9 +145,11 @@ export class Pass {
 
   #isFullDue(state: SyncState | undefined, wanted: boolean): boolean {
     if (wanted || state?.source !== this.#source || state.fullAt === null) return true;
-    // Where all records are read again part by part, reading all at once is never due.
-    if (state.notes.verified !== undefined && partsOf(this.#connector, this.#plans) !== undefined) return false;
-    return Date.now() - Date.parse(state.fullAt) > longestWithoutFull;
+    const since = (time: number) => Date.now() - time;
+    // Where all records are read again part by part, reading all at once is due only when that has failed for long.
+    if (state.notes.verified !== undefined && partsOf(this.#connector, this.#plans) !== undefined)
+      return since(Math.min(...state.notes.verified)) > 2 * longestWithoutFull;
+    return since(Date.parse(state.fullAt)) > longestWithoutFull;
   }
 
   /** The parts of the records that this pass reads again, and when it began; undefined where it reads what has changed, or everything. */

@@ -96,7 +96,7 @@ describe("changes that nothing tells of", () => {
   it("are found at once after a pause of weeks", async () => {
     const cache = await open();
     changeInSilence();
-    await letPass(cache, 30);
+    await letPass(cache, 12);
     const result = await cache.sync([hello], { entities });
     expect([result.outcome, resultOf(result, "issues").full]).toEqual(["complete", false]);
     expect(resultOf(result, "issues").reread).toMatchObject({ removed: 1, outcome: "complete" });
@@ -125,7 +125,7 @@ describe("changes that nothing tells of", () => {
   it("are found after a sync that was cut off while it read again", async () => {
     const cache = await open();
     changeInSilence();
-    await letPass(cache, 30);
+    await letPass(cache, 12);
     for (const stopAt of [1, 2, 3]) {
       const end = new AbortController();
       let pages = 0;
