@@ -86,6 +86,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/load": ["runtime/base", "runtime/contract", "generator/diagnostic"],
   "generator/model": ["runtime/base", "runtime/contract", "generator/cache", "generator/diagnostic", "generator/load"],
   "generator/extract": ["runtime/contract", "generator/model"],
+  "generator/init": ["generator/cache", "generator/diagnostic", "generator/extract", "generator/model", "generator"],
   "generator/print": ["generator/model"],
   "generator/emit": ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
   generator: [
@@ -94,6 +95,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "generator/load",
     "generator/model",
     "generator/extract",
+    "generator/init",
     "generator/emit",
   ],
   // The pages tell of the whole program, so the site is made from the tables of all its rooms.

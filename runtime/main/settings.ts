@@ -155,7 +155,7 @@ export const settingsTable = {
     env: "TENON_SYNC_SCOPES",
     default: [],
     doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`. Where several connectors have a kind of scope, the connector stands in front: `<connector>:repository=octocat/hello-world`.",
-    read: list(/^([a-z][\w-]*:)?[a-z_]+(=[\w./-]+)?$/, "scopes such as repository=octocat/hello-world, between commas"),
+    read: list(/^([a-z][\w-]*:)?[a-z_]+(=[^,\p{Cc}]+)?$/u, "scopes such as repository=octocat/hello-world, between commas"),
   },
   syncMinutes: {
     env: "TENON_SYNC_MINUTES",
@@ -358,7 +358,7 @@ function simulateProblems(
 }
 
 function warningsOf(environment: Environment, values: Readonly<Record<string, unknown>>): string[] {
-  const known = [...Object.values(settingsTable).map((setting) => setting.env), "TENON_CONFIG"];
+  const known = [...Object.values(settingsTable).map((setting) => setting.env), "TENON_CONFIG", "TENON_CONNECTORS"];
   const unknown = Object.keys(environment).filter((name) => name.startsWith("TENON_") && !known.includes(name));
   const warnings = unknown.map((name) => {
     const near = nearest(name, known);
