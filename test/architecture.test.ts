@@ -37,7 +37,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/sync",
   ],
   // A translation for the client of another service, at the edge. Only `runtime/main` knows of it.
-  "runtime/compat": ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/execute", "runtime/server"],
+  "runtime/compat": [
+    "runtime/base",
+    "runtime/contract",
+    "runtime/accounts",
+    "runtime/execute",
+    "runtime/manual",
+    "runtime/server",
+  ],
   "runtime/simulator": ["runtime/base"],
   "runtime/main": [
     "runtime/base",

@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { asTenonError, invalidRequest, type TenonError } from "../base/errors.ts";
 import type { Connector } from "../contract/index.ts";
 import type { Answers } from "../server/answers.ts";
@@ -22,12 +22,7 @@ export function compatExecuteRoute(options: PerformOptions, answers: Answers): R
     const translated = translate(connector, asked);
     const isWrite = writes(connector, translated);
     try {
-      const performed = await perform(options, {
-        ...askedBy(response),
-        connectorId,
-        body: bodyOf(translated, intent),
-        headers: request.headers,
-      });
+      const performed = await perform(options, { ...askedBy(request, response), connectorId, body: bodyOf(translated, intent) });
       // Without an `Idempotency-Key` no answer is kept.
       if (performed.kind === "kept") throw new Error("a kept answer came without a key");
       const text = await replyOf(String(translated.action), performed.result, shape);
@@ -45,7 +40,7 @@ export function compatExecuteRoute(options: PerformOptions, answers: Answers): R
 }
 
 /** The client sends no `Idempotency-Key`, and names an organization that is not one of ours. */
-function askedBy(response: Response) {
+function askedBy(request: Request, response: Response) {
   const gone = new AbortController();
   response.on("close", () => {
     if (!response.writableFinished) gone.abort();
@@ -53,9 +48,9 @@ function askedBy(response: Response) {
   return {
     caller: callerOf(response),
     organization: undefined,
+    headers: request.headers,
     idempotencyKey: () => undefined,
     requestId: String(response.locals["requestId"]),
-    headers: response.req.headers,
     signal: gone.signal,
     trace: traceOf(response),
   };

@@ -85,6 +85,7 @@ function nameOf(connectors: readonly Connector[], definition: string): string | 
   return connectors.find(({ compat }) => compat?.definitionId === definition.toLowerCase())?.name;
 }
 
-function queryOf(request: Request): URLSearchParams {
+/** The parameters of the query of a request. */
+export function queryOf(request: Request): URLSearchParams {
   return new URL(request.url, "http://host").searchParams;
 }

@@ -10,6 +10,7 @@ import { problemHandler } from "../server/problem.ts";
 import { credentialsBody, tokenRoute } from "../server/token-route.ts";
 import { admissionOfBoth } from "./admission.ts";
 import { admissionOf, type ConfiguredClient } from "./client.ts";
+import { compatDocsRoute, compatInspectRoute } from "./docs-routes.ts";
 import { compatExecuteRoute } from "./execute-route.ts";
 import { checkOrganization, compatConnectorsRoute, compatWorkspacesRoute, type LookupOptions } from "./lookup-routes.ts";
 import { compatProblem } from "./problem.ts";
@@ -56,6 +57,8 @@ export function compatRoutes(options: CompatOptions): RequestHandler {
   router.get(connectorsPath, ...admitted, compatConnectorsRoute(options, answers));
   router.get(`${prefix}/api/v1/workspaces`, ...admitted, compatWorkspacesRoute(options, answers));
   router.post(`${connectorPath}/execute`, ...admitted, ...jsonBody, compatExecuteRoute(options, answers));
+  router.get(`${connectorPath}/inspect`, ...admitted, compatInspectRoute(options.instances, answers));
+  router.get(`${prefix}/api/v1/skills/docs`, ...admitted, compatDocsRoute(options.instances, answers));
   router.delete(connectorPath, (_request, response, next) => {
     response.setHeader("Allow", "");
     next(new TenonError("method_not_allowed", "Connectors are removed by the operator of this service, and not by its clients."));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it } from "vitest";
+import { github } from "../../generated/github/index.ts";
 import { createCaller, deriveKeys, fullGrant, type Grant } from "../../runtime/accounts/index.ts";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import {
@@ -201,6 +202,41 @@ describe("a lookup", () => {
     const { get } = await connected(url());
     expect((await get("/workspaces?name_contains=default")).body).toEqual({ data: [{ id: "default", name: "default" }] });
     expect((await get("/workspaces?name_contains=other")).body).toEqual({ data: [] });
+  });
+});
+
+describe("docs", () => {
+  const docs = async (query: string) => (await connected(url())).get(`/skills/docs?${query}`);
+
+  it("are named by the connector, and begin with an outline of its entities", async () => {
+    const { get } = await connected(url());
+    const { body } = await get("/integrations/connectors/github/inspect");
+    expect(body).toMatchObject({ docs_skill_id: "github", title: "GitHub" });
+    const { status, body: page } = await docs("id=github");
+    expect(status).toBe(200);
+    expect(page).toMatchObject({ metadata: { id: "github", title: "GitHub", kind: "connector" } });
+    expect(Object.keys(page)).not.toContain("section_id");
+    expect(list(page["outline"]).map(({ id }) => String(id))).toEqual(
+      Object.keys(github.entities).map((name) => `entity:${name}`),
+    );
+  });
+
+  it("have a section for each entity, with its actions and their parameters", async () => {
+    for (const [entity, { actions }] of Object.entries(github.entities)) {
+      const { body } = await docs(`id=github&section=entity:${entity}`);
+      expect(body["section_id"]).toBe(`entity:${entity}`);
+      const headings = list(body["content"]).map(({ text }) => String(text));
+      for (const action of Object.keys(actions)) expect(headings).toContain(`${entity}.${action}`);
+    }
+    const { body } = await docs("id=github&section=entity:issues");
+    expect(list(body["content"])).toContainEqual(
+      expect.objectContaining({ type: "table", rows: expect.arrayContaining([["owner", "string", "yes", expect.any(String)]]) }),
+    );
+  });
+
+  it("are not there for what does not exist", async () => {
+    for (const query of ["", "id=nowhere", "id=github&section=entity:nothing"]) expect((await docs(query)).status).toBe(404);
+    expect((await (await connected(url())).get("/integrations/connectors/nowhere/inspect")).status).toBe(404);
   });
 });
 
