@@ -26,7 +26,7 @@ export interface FigmaEntities {
   /** Comments on a file. */
   comments: {
     name: "comments";
-    actions: Pick<typeof comments, "list" | "create" | "deleteAction">;
+    actions: Pick<typeof comments, "list" | "create"> & { delete: typeof comments.deleteAction };
     record: comments.Comment;
     search: { file: "string"; id: "string"; createdAt: "timestamp"; message: "string"; number: "string"; parent: "string"; resolvedAt: "timestamp"; userHandle: "string" };
     semantic: "message";
@@ -76,7 +76,7 @@ export interface FigmaEntities {
   /** Addresses that Figma calls when something happens in a team. */
   webhooks: {
     name: "webhooks";
-    actions: Pick<typeof webhooks, "get" | "list" | "create" | "update" | "deleteAction">;
+    actions: Pick<typeof webhooks, "get" | "list" | "create" | "update"> & { delete: typeof webhooks.deleteAction };
     record: webhooks.Webhook;
     search: { id: "string"; context: "string"; contextId: "string"; description: "string"; endpoint: "string"; event: "string"; status: "string" };
   };

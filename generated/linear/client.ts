@@ -26,7 +26,7 @@ export interface LinearEntities {
   /** Comments on issues. */
   comments: {
     name: "comments";
-    actions: Pick<typeof comments, "get" | "list" | "create" | "update" | "deleteAction">;
+    actions: Pick<typeof comments, "get" | "list" | "create" | "update"> & { delete: typeof comments.deleteAction };
     record: comments.Comment;
     search: { id: "string"; body: "string"; createdAt: "timestamp"; issue: "string"; parent: "string"; resolvedAt: "timestamp"; updatedAt: "timestamp"; url: "string"; userName: "string" };
     semantic: "body";
@@ -41,7 +41,7 @@ export interface LinearEntities {
   /** Issues of the teams. */
   issues: {
     name: "issues";
-    actions: Pick<typeof issues, "get" | "list" | "apiSearch" | "create" | "update" | "archiveAction">;
+    actions: Pick<typeof issues, "get" | "list" | "apiSearch" | "create" | "update"> & { archive: typeof issues.archiveAction };
     record: issues.Issue;
     search: { id: "string"; archivedAt: "timestamp"; assigneeName: "string"; canceledAt: "timestamp"; completedAt: "timestamp"; createdAt: "timestamp"; cycle: "string"; description: "string"; dueDate: "timestamp"; estimate: "integer"; identifier: "string"; labels: "string[]"; number: "integer"; parent: "string"; priority: "integer"; project: "string"; startedAt: "timestamp"; stateName: "string"; team: "string"; title: "string"; updatedAt: "timestamp"; url: "string" };
     semantic: "description";

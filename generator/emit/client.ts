@@ -64,11 +64,10 @@ function entitiesInterface(name: string, model: ConnectorModel, module: Module):
   };
   const types = typesOf(model);
   const entities = model.entities.map((entity) => {
-    const methods = entity.actions.map((action) => JSON.stringify(handlerName(action))).join(" | ");
     const semantic = (types.get(entity.record.name) ?? entity.record).fields.filter((field) => field.semantic !== undefined);
     const members = [
       `name: ${JSON.stringify(entity.name)};`,
-      `actions: Pick<typeof ${entityConstant(entity)}, ${methods === "" ? "never" : methods}>;`,
+      `actions: ${actionsType(entity)};`,
       `record: ${record(entity)};`,
       `search: { ${Object.entries(entity.store.fields)
         .map(([field, plan]) => `${field}: ${JSON.stringify(searchType(plan))}`)
@@ -78,6 +77,22 @@ function entitiesInterface(name: string, model: ConnectorModel, module: Module):
     return `  /** ${commentText(entity.doc)} */\n  ${propertyName(entity.name)}: {\n${members.map((member) => `    ${member}\n`).join("")}  };\n`;
   });
   return `\n/** What the methods of {@link ${name}} take and answer. */\nexport interface ${name}Entities {\n${entities.join("")}}`;
+}
+
+/** The handlers by the names of their methods. An action of the spec's own has a handler of another name: `delete` and `deleteAction`. */
+function actionsType(entity: EntityModel): string {
+  const module = entityConstant(entity);
+  const named = entity.actions.map((action) => [camelCase(action.name), handlerName(action)] as const);
+  const usual = named.filter(([method, handler]) => method === handler).map(([method]) => JSON.stringify(method));
+  const own = named
+    .filter(([method, handler]) => method !== handler)
+    .map(([method, handler]) => `${method}: typeof ${module}.${handler}`);
+  const picked = `Pick<typeof ${module}, ${usual.length === 0 ? "never" : usual.join(" | ")}>`;
+  return own.length === 0 ? picked : `${picked} & { ${own.join("; ")} }`;
+}
+
+function camelCase(action: string): string {
+  return action.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function searchType({ type, list }: SearchField): string {
