@@ -34,7 +34,7 @@ $(INSTALLED): package.json package-lock.json | $(NODE)
 	@touch $@
 
 run: setup $(DOCS) ## start the service (on GitHub with GITHUB_TOKEN, otherwise on a simulated GitHub)
-	@exec node runtime/cli/tenon.js serve
+	@exec node runtime/cli/tenon.js serve --examples
 
 build: setup ## compile the package into dist/ (`npm pack` does it too)
 	@node generator/build-package.ts

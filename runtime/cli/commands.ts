@@ -143,6 +143,7 @@ export const commands: readonly Command[] = [
     flags: {
       port: { kind: "text", value: "NUMBER", help: "port to listen on; 0 takes any free one" },
       host: { kind: "text", value: "ADDRESS", help: "address to listen on" },
+      examples: { kind: "switch", help: "on simulated platforms only: sync the examples, so that the cache can be searched" },
       config,
     },
     examples: ["tenon serve", "tenon serve --port 9000 --config tenon.yaml"],
