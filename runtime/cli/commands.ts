@@ -175,6 +175,14 @@ export const commands: readonly Command[] = [
     load: () => import("./sync.ts"),
   }),
   command({
+    name: "semantic status",
+    summary: "show how far the texts are embedded for search by meaning",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: { config },
+    examples: ["tenon semantic status <connector_id>"],
+    load: () => import("./semantic.ts"),
+  }),
+  command({
     name: "execute",
     summary: "run an action of an entity; `tenon <connector> <entity> <action>` has a flag for each param",
     arguments: [

@@ -6,4 +6,4 @@ export { type ActionManual, type EntityManual, type Manual, manualOf } from "./m
 export { offText } from "./mode.ts";
 export { readGrant } from "./read-grant.ts";
 export { type Service, startService } from "./service.ts";
-export { runForget, runStatus, runSync, type SyncRequest } from "./sync-run.ts";
+export { runForget, runSemanticStatus, runStatus, runSync, type SyncRequest } from "./sync-run.ts";
