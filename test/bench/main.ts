@@ -8,6 +8,7 @@ import { benchExecute } from "./execute.ts";
 import { benchGenerator } from "./generator.ts";
 import { type Result, table } from "./report.ts";
 import { benchSearch } from "./search.ts";
+import { benchSemantic } from "./semantic.ts";
 import { benchStart } from "./start.ts";
 
 const benches: Readonly<Record<string, () => Promise<Result>>> = {
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   execute: benchExecute,
   generator: benchGenerator,
   search: () => benchSearch(wanted.includes("search") ? undefined : [100_000]),
+  semantic: () => benchSemantic(wanted.includes("semantic") ? undefined : 100_000),
   start: benchStart,
 };
 const wanted = process.argv.slice(2).filter((name) => name !== "");
