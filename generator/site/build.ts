@@ -1,5 +1,5 @@
 import { codeBlock } from "./code.ts";
-import { exampleTabs, type Request } from "./examples.ts";
+import { answerKey, exampleTabs, isProblem, type Request, ways } from "./examples.ts";
 import { escapeHtml } from "./html.ts";
 import { layOut } from "./layout.ts";
 import { llmsFullText, llmsText } from "./llms.ts";
@@ -44,7 +44,12 @@ function blocksOf({ path }: Page, connectors: readonly ConnectorSource[]): Block
   return {
     request: (content) => {
       count += 1;
-      return exampleTabs(connector?.name ?? "", JSON.parse(content) as Request, count);
+      const request = JSON.parse(content) as Request;
+      if (connector === undefined) return codeBlock(content, "json");
+      const { name, client, answers } = connector;
+      // A client throws where the answer is an error, so that only the bare request shows it.
+      const failed = isProblem(answers[answerKey(request)]);
+      return exampleTabs({ name, client }, request, count, failed ? ways.slice(0, 1) : ways);
     },
     answer: (content) => `<div class="answer">${codeBlock(content, "json", "Answer")}</div>`,
     document: (content) =>

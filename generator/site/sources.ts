@@ -12,6 +12,8 @@ export interface OpenapiDocument {
 
 export interface ConnectorSource {
   readonly name: string;
+  /** Name of the class in its client library. */
+  readonly client: string;
   readonly openapi: OpenapiDocument;
   /** Markdown of its reference pages by name: `index` and one per entity. */
   readonly reference: ReadonlyMap<string, string>;
@@ -35,11 +37,17 @@ function readConnector(name: string, folder: URL): ConnectorSource {
   const answers = new URL("answers.json", folder);
   return {
     name,
+    client: clientName(folder),
     openapi: JSON.parse(readFileSync(new URL("openapi.json", folder), "utf8")) as OpenapiDocument,
     reference: readAll(new URL("reference/", folder), ".md"),
     documents: readAll(new URL("documents/", folder), ".graphql"),
     answers: existsSync(answers) ? (JSON.parse(readFileSync(answers, "utf8")) as Answers) : {},
   };
+}
+
+function clientName(folder: URL): string {
+  const file = new URL("client.ts", folder);
+  return (existsSync(file) ? /export const (\w+): ConnectorClass/.exec(readFileSync(file, "utf8"))?.[1] : undefined) ?? "";
 }
 
 /** The written pages by name. */

@@ -212,6 +212,20 @@ export const commands: readonly Command[] = [
     load: () => import("./search.ts"),
   }),
   command({
+    name: "mcp",
+    summary: "serve the tools of the Model Context Protocol on standard input and output",
+    arguments: [],
+    flags: {
+      write: { kind: "switch", help: "also offer a tool that creates and changes records" },
+      connector: { kind: "text", value: "CONNECTOR_ID", help: "only this connector" },
+      workspace: requestFlags.workspace,
+      organization: requestFlags.organization,
+      config,
+    },
+    examples: ["tenon mcp", "tenon mcp --connector <connector_id> --write"],
+    load: () => import("./mcp.ts"),
+  }),
+  command({
     name: "describe",
     summary: "say what a connector, an entity or an action takes and answers",
     arguments: [
@@ -255,6 +269,17 @@ export const commands: readonly Command[] = [
   ...connectorCommands,
   ...callerCommands("key", "an API key, which a caller sends as it is", "key_4f0Zr8s1mXqA"),
   ...callerCommands("client", "a client, which exchanges its id and secret for short-lived tokens", "client_4f0Zr8s1mXqA"),
+  command({
+    name: "audit",
+    summary: "print who did what and when, as JSON lines",
+    arguments: [],
+    flags: {
+      since: { kind: "text", value: "TIME", help: "only the last part of the log, such as 12h or 7d (default: all of it)" },
+      config,
+    },
+    examples: ["tenon audit", "tenon audit --since 7d"],
+    load: () => import("./audit.ts"),
+  }),
   command({
     name: "settings",
     summary: "list every setting with its default and its meaning",

@@ -1,4 +1,5 @@
 import { offText, type Service, workspace } from "../main/index.ts";
+import { credentialEnv } from "../main/platform-settings.ts";
 import type { Settings } from "../main/settings.ts";
 
 type Greeted = Pick<Service, "url" | "instances" | "madeKey" | "trial">;
@@ -8,10 +9,14 @@ export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "
   const { instances, madeKey, url } = service;
   const lines = [
     `Tenon is ready at ${url} (workspace ${workspace}; connectors: ${instances.map((instance) => instance.id).join(", ")}).`,
-    ...instances.flatMap(modeText),
+    ...simulatedText(instances.filter(({ mode }) => mode === "simulated")),
+    ...instances.flatMap(({ connector, mode }) => (mode === "off" ? [offText(connector)] : [])),
     keyText(service, settings),
   ];
-  const first = instances.find(({ mode }) => mode !== "off");
+  // The connector with the most to show.
+  const [first] = instances
+    .filter(({ mode }) => mode !== "off")
+    .sort((a, b) => Object.keys(b.connector.entities).length - Object.keys(a.connector.entities).length);
   return first === undefined
     ? lines.join("\n")
     : [
@@ -22,19 +27,15 @@ export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "
       ].join("\n");
 }
 
-/** What is said of a connector that does not talk to its platform. */
-function modeText({ connector, mode }: Greeted["instances"][number]): string[] {
-  const { title, platform } = connector;
-  switch (mode) {
-    case "real":
-      return [];
-    case "simulated":
-      return [
-        `${platform.auth.env} is not set, so ${title} is SIMULATED: invented data on this machine, and nothing leaves it. Set ${platform.auth.env} to use ${title} itself.`,
-      ];
-    case "off":
-      return [offText(connector)];
-  }
+/** What is said of the connectors that do not talk to their platforms. */
+function simulatedText(simulated: Greeted["instances"]): string[] {
+  if (simulated.length === 0) return [];
+  const titles = simulated.map(({ connector }) => connector.title).join(", ");
+  const settings = simulated.map(({ connector: { title, platform } }) => `  ${title}: ${credentialEnv(platform)}`);
+  return [
+    `SIMULATED: ${titles}. Their data is invented on this machine, and nothing leaves it. To use a platform itself, set its credential:`,
+    ...settings,
+  ];
 }
 
 function keyText({ madeKey, trial }: Greeted, { apiKey, dataDir }: Pick<Settings, "apiKey" | "dataDir">): string {

@@ -1,12 +1,14 @@
 import { invalidRequest, shown } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
-import { type Action, type ActionName, type Connector, type Entity, storeAction } from "../contract/index.ts";
+import { type Action, type Connector, type Entity, storeAction } from "../contract/index.ts";
 import { checkParams } from "./params-check.ts";
 import { isObject } from "./record-reader.ts";
 import type { CheckedRequest } from "./request.ts";
 import { checkStoreParams } from "./store-check.ts";
 
-const members = ["entity", "action", "params"];
+const members = ["entity", "action", "params", "intent"];
+/** Characters that `intent` may have: why the caller asks, in its own words, for the audit log. */
+const longestIntent = 512;
 
 /**
  * Checks a request of which nothing is known yet. All its faults are reported together.
@@ -24,6 +26,9 @@ export function checkRequest(connector: Connector, request: unknown): CheckedReq
 function readRequest(connector: Connector, request: unknown, faults: Faults): CheckedRequest | undefined {
   if (!isObject(request)) return faults.add([], "wrong_type", "The request must be an object with entity, action and params.");
   faults.unknownNames([], "unknown_member", request, members, () => `A request may have only ${members.join(", ")}.`);
+  const { intent } = request;
+  if (intent !== undefined && (typeof intent !== "string" || intent.length > longestIntent))
+    faults.add(["intent"], "wrong_type", `intent must be a string of at most ${longestIntent} characters.`);
   const found = findAction(connector, request, faults);
   if (found === undefined) return undefined;
   const given = request["params"] === undefined ? {} : request["params"];
@@ -53,8 +58,7 @@ function findAction(connector: Connector, request: Readonly<Record<string, unkno
   }
   const found = { name: String(name), entity };
   if (action === storeAction) return { ...found, action };
-  const known =
-    typeof action === "string" && Object.hasOwn(entity.actions, action) ? entity.actions[action as ActionName] : undefined;
+  const known = typeof action === "string" && Object.hasOwn(entity.actions, action) ? entity.actions[action] : undefined;
   if (known !== undefined) return { ...found, action: known };
   return addNameFault("action", action, [...Object.keys(entity.actions), storeAction], `${found.name} has no`, faults);
 }

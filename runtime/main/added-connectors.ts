@@ -106,6 +106,6 @@ export async function addedConnector(store: AccountStore, id: string): Promise<S
   return found;
 }
 
-function noConnector(id: string): TenonError {
+export function noConnector(id: string): TenonError {
   return new TenonError("unknown_connector", `No connector "${shown(id)}" was added: see \`tenon connector list\`.`);
 }

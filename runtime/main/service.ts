@@ -1,5 +1,6 @@
+import { AuditLog, type AuditStore } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
-import { flushed, type LogSink, standardOutput } from "../base/log.ts";
+import { flushed, type Logger, type LogSink, standardOutput } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
 import { Answers } from "../server/answers.ts";
 import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
@@ -8,6 +9,7 @@ import { tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
 import { Usages } from "../server/limits/usages.ts";
 import { listen } from "../server/listen.ts";
+import { Metrics } from "../server/metrics.ts";
 import { SyncRuns, SyncSchedule } from "../sync/index.ts";
 import { openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
@@ -73,6 +75,7 @@ export async function startService(
   const stored = storedInstances(settings, accounts, connectors, { redaction, store, semantic });
   const close = async () => {
     await assembly.close();
+    await audit?.close();
     await accounts.close();
   };
   for (const warning of [...warnings, ...accounts.warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
@@ -80,6 +83,7 @@ export async function startService(
   const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
   const trial = named("real").length === 0;
   const runs = new SyncRuns(store, log);
+  const audit = auditOf(settings, accounts.store, log);
   let isReady = false;
   const gate = new Gate(settings.maxRequests);
   const answers = new Answers(settings.maxUnsentMib * 1024 * 1024);
@@ -104,9 +108,14 @@ export async function startService(
       log,
       gate,
       limits: limitsOf(settings),
+      edge: { origins: settings.corsOrigins, proxies: settings.trustProxy },
+      metrics: new Metrics(gate),
+      audit,
       answers,
       ready: () => isReady && store.healthy,
       timeout: settings.timeoutMs,
+      connectors: new Map(connectors.map((connector) => [connector.name, connector])),
+      mcpWrites: settings.mcpWrites,
       docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: trial ? key.shown : undefined },
       descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
@@ -204,6 +213,12 @@ export async function startService(
 function apiKeyOf(settings: Settings, trial: boolean): ApiKey {
   if (settings.apiKey !== "") return { hash: tokenHash(settings.apiKey), shown: undefined };
   return trial ? newApiKey() : keptApiKey(settings.dataDir);
+}
+
+/** The audit log; undefined where the settings want none. */
+function auditOf({ auditDays }: Settings, store: AuditStore, log: Logger): AuditLog | undefined {
+  if (auditDays === 0) return undefined;
+  return new AuditLog({ store, age: auditDays * 86_400_000, tell: (problem) => log.error(problem) });
 }
 
 /** The limits of callers. Those of the settings count for everybody, the usual ones only for stored callers. */

@@ -4,6 +4,7 @@ import { invalidRequest, TenonError } from "../base/errors.ts";
 import type { Answers } from "./answers.ts";
 import { jsonBody } from "./body.ts";
 import { FailureLimit } from "./failure-limit.ts";
+import { traceOf } from "./trace.ts";
 
 /** Seconds that an access token of this route lasts. */
 export const tokenLifetime = 15 * 60;
@@ -35,6 +36,7 @@ export function tokenRoute(callers: Callers | undefined, answers: Answers): Requ
       throw new TenonError("unauthorized", "The client id or the client secret is not valid.");
     }
     response.locals["client"] = client.id;
+    traceOf(response).deed = "token.issue";
     const token = await callers?.issue(client, tokenLifetime);
     answers.sendJson(response, { access_token: token, token_type: "Bearer", expires_in: tokenLifetime });
   };

@@ -10,6 +10,7 @@ import { type Result, table } from "./report.ts";
 import { benchSearch } from "./search.ts";
 import { benchSemantic } from "./semantic.ts";
 import { benchStart } from "./start.ts";
+import { benchSync } from "./sync.ts";
 
 const benches: Readonly<Record<string, () => Promise<Result>>> = {
   answers: benchAnswers,
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   search: () => benchSearch(wanted.includes("search") ? undefined : [100_000]),
   semantic: () => benchSemantic(wanted.includes("semantic") ? undefined : 100_000),
   start: benchStart,
+  sync: () => benchSync(wanted.includes("sync") ? 1 : 0.1),
 };
 const wanted = process.argv.slice(2).filter((name) => name !== "");
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,7 +8,6 @@ import { connectors } from "../../generated/index.ts";
 import { buildSite } from "../../generator/site/build.ts";
 import { answerKey } from "../../generator/site/examples.ts";
 import { readConnectors, readTexts } from "../../generator/site/sources.ts";
-import { actionTraits } from "../../runtime/contract/index.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings.ts";
 import { type Example, examplesOf, withoutTimes } from "./examples.ts";
@@ -22,16 +21,17 @@ const update = process.env["UPDATE_ANSWERS"] === "1";
 const site = buildSite(readConnectors(), readTexts());
 const pages = [...site].filter(([path]) => path.endsWith(".html"));
 const examples = pages.flatMap(([path, html]) => examplesOf(path, String(html)));
-const isWrite = ({ request: { action } }: Example) =>
-  Object.hasOwn(actionTraits, action) && actionTraits[action as keyof typeof actionTraits].writes;
-// Reads first, so that they see what the simulated platform had at its start.
+const isWrite = ({ connector, request: { entity, action } }: Example) =>
+  connectors.find(({ name }) => name === connector)?.entities[entity]?.actions[action]?.traits.writes === true;
+// Reads first, so that they see what the simulated platform had at its start. Each way has a platform of its own.
 const ordered = [...examples.filter((one) => !isWrite(one)), ...examples.filter(isWrite)];
+const sentBy = (way: string) => ordered.filter(({ ways }) => ways.has(way));
+const named = (all: readonly Example[]) =>
+  all.map((example, place) => [`${example.page} ${example.request.entity}.${example.request.action}`, example, place] as const);
 
 const apiKey = "key-of-the-examples-test";
 const dataDir = mkdtempSync(join(tmpdir(), "tenon-examples-"));
 const environment = { TENON_DATA_DIR: dataDir, TENON_LOG_LEVEL: "silent", TENON_API_KEY: apiKey, PORT: "0" };
-let service: Service;
-const recorded = new Map<string, Record<string, unknown>>();
 
 beforeAll(async () => {
   for (const { name, scopes } of connectors) {
@@ -41,29 +41,35 @@ beforeAll(async () => {
     const env = { PATH: process.env["PATH"], ...environment };
     await run(process.execPath, ["runtime/cli/tenon.js", "sync", name, ...wanted], { cwd: root, env });
   }
-  const { settings } = readSettings(environment, connectors);
-  service = await startService(settings, []);
-  await service.ready;
 }, 120_000);
 
-afterAll(async () => {
-  await service.close();
-  rmSync(dataDir, { recursive: true, force: true });
-  if (update)
-    for (const [connector, answers] of recorded)
-      writeFileSync(join(root, "generated", connector, "answers.json"), `${JSON.stringify(answers, null, 1)}\n`);
-});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-async function sendByCurl(code: string): Promise<unknown> {
-  const command = code.replaceAll("http://127.0.0.1:8787", service.url);
-  const { stdout } = await run("bash", ["-c", command], { env: { ...process.env, TENON_API_KEY: apiKey } });
-  return JSON.parse(stdout) as unknown;
+/** A service on platforms as they are at their start, for the tests of one way. */
+function useService(): { readonly url: string } {
+  let service: Service | undefined;
+  beforeAll(async () => {
+    const { settings } = readSettings(environment, connectors);
+    service = await startService(settings, []);
+    await service.ready;
+  });
+  afterAll(() => service?.close());
+  return {
+    get url() {
+      return service?.url ?? "";
+    },
+  };
 }
 
 /** The simulated platform has another address in each run; the pages show the address of the real one in its place. */
 function withPlatformAddress(answer: unknown, name: string): unknown {
-  const address = connectors.find((one) => one.name === name)?.platform.rest.url ?? "";
+  const address = connectors.find((one) => one.name === name)?.platform.rest?.url ?? "";
   return JSON.parse(JSON.stringify(answer).replace(/http:\/\/127\.0\.0\.1:\d+/g, address)) as unknown;
+}
+
+function expectShown(answer: unknown, example: Example): void {
+  const came = withPlatformAddress(answer, example.connector);
+  expect(withoutTimes(came, isWrite(example))).toEqual(withoutTimes(example.answer, isWrite(example)));
 }
 
 describe("the examples of the pages", () => {
@@ -77,19 +83,67 @@ describe("the examples of the pages", () => {
     );
     expect(wanted.filter((action) => !shown.has(action))).toEqual([]);
   });
+});
 
-  it.each(ordered.map((example) => [`${example.page} ${example.request.entity}.${example.request.action}`, example] as const))(
-    "%s: curl gets the answer shown",
-    async (_name, example) => {
-      const answer = withPlatformAddress(await sendByCurl(example.ways.get("curl") ?? ""), example.connector);
-      if (update) {
-        const answers = recorded.get(example.connector) ?? {};
-        recorded.set(example.connector, { ...answers, [answerKey(example.request)]: answer });
-        return;
-      }
-      expect(withoutTimes(answer, isWrite(example))).toEqual(withoutTimes(example.answer, isWrite(example)));
-      const { data } = answer as { data?: unknown };
-      if (example.page.includes("/")) expect(Array.isArray(data) ? data.length : 1, "the answer has a record").toBeGreaterThan(0);
-    },
-  );
+describe("curl", () => {
+  const service = useService();
+  const recorded = new Map<string, Record<string, unknown>>();
+  afterAll(() => {
+    if (update)
+      for (const [connector, answers] of recorded)
+        writeFileSync(join(root, "generated", connector, "answers.json"), `${JSON.stringify(answers, null, 1)}\n`);
+  });
+
+  it.each(named(sentBy("curl")))("%s: gets the answer shown", async (_name, example) => {
+    const command = (example.ways.get("curl") ?? "").replaceAll("http://127.0.0.1:8787", service.url);
+    const { stdout } = await run("bash", ["-c", command], { env: { ...process.env, TENON_API_KEY: apiKey } });
+    const answer = JSON.parse(stdout) as { data?: unknown };
+    if (update) {
+      const answers = recorded.get(example.connector) ?? {};
+      const kept = withPlatformAddress(answer, example.connector);
+      recorded.set(example.connector, { ...answers, [answerKey(example.request)]: kept });
+      return;
+    }
+    expectShown(answer, example);
+    const { data } = answer;
+    if (example.page.includes("/")) expect(Array.isArray(data) ? data.length : 1, "the answer has a record").toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(update)("TypeScript", () => {
+  const service = useService();
+  const shown = sentBy("typescript");
+  const folder = join(root, ".cache/examples");
+  let lines: readonly string[] = [];
+
+  beforeAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const files = shown.map(({ ways }, place) => {
+      const file = join(folder, `${place}.ts`);
+      writeFileSync(file, (ways.get("typescript") ?? "").replaceAll("http://127.0.0.1:8787", service.url));
+      return file;
+    });
+    const driver = join(import.meta.dirname, "typescript-driver.js");
+    const { stdout } = await run(process.execPath, [...process.execArgv, driver, ...files], {
+      env: { ...process.env, TENON_API_KEY: apiKey },
+      maxBuffer: 2 ** 26,
+    });
+    lines = stdout.trim().split("\n");
+  }, 60_000);
+
+  it("compiles", async () => {
+    const paths = { "tenon/*": ["../../generated/*/client.ts"] };
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ extends: "../../tsconfig.json", compilerOptions: { paths }, include: ["*.ts"], exclude: [] }),
+    );
+    await run(join(root, "node_modules/.bin/tsc"), ["-p", folder]).catch((error: { stdout?: string }) => {
+      throw new Error(error.stdout ?? "tsc failed");
+    });
+  }, 60_000);
+
+  it.each(named(shown))("%s: gets the answer shown", (_name, example, place) => {
+    expectShown(JSON.parse(lines[place] ?? "null"), example);
+  });
 });

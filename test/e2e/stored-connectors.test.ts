@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { type AccountStore, createCaller, deriveKeys, fullGrant, type Grant } from "../../runtime/accounts/index.ts";
@@ -11,6 +12,7 @@ import {
   type NewConnector,
   removeConnector,
   rotateCredential,
+  runRemove,
   runSync,
 } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings.ts";
@@ -103,6 +105,14 @@ describe("an added connector", () => {
     expect((await get(`${path}/cached/sync`)).body["data"]).toContainEqual(
       expect.objectContaining({ entity: "labels", state: "complete" }),
     );
+    await runRemove(settings, { connectorId: "cached", signal }, { write: () => undefined });
+    expect((await run("cached", search)).status).toBe(404);
+    const database = new Database(join(dataDir, "context-store.sqlite"), { readonly: true });
+    const tables = database.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    const rows = tables.flatMap(({ name }) => database.prepare(`SELECT * FROM "${name}"`).all());
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter((row) => JSON.stringify(row).includes("octocat/hello-world"))).toEqual([]);
+    database.close();
   });
 
   it("is there for its callers and its organization only, on every route", async () => {

@@ -33,6 +33,8 @@ export function appOptions(instances: AppOptions["instances"]): AppOptions {
     answers: new Answers(2 ** 28),
     ready: () => true,
     timeout: 30_000,
+    connectors: new Map(),
+    mcpWrites: false,
     descriptions: { version: "test", connectors: new Map() },
     docs: { folder: new URL("./no-docs/", import.meta.url), consoleKey: undefined },
   };

@@ -74,13 +74,24 @@ export function addSearch(button) {
   });
 }
 
+/** The pages that explain something stand before those that list it for one connector, which lie in a folder. */
+function writtenFirst(_id, _term, { href }) {
+  return href.includes("/") ? 1 : 3;
+}
+
 async function load() {
   const [{ default: MiniSearch }, { options, index }] = await Promise.all([
     import("./minisearch.js"),
     fetch(`${root}assets/search.json`).then((response) => response.json()),
   ]);
   const search = MiniSearch.loadJS(index, options);
-  const how = { prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : 0), combineWith: "AND", boost: { title: 4, page: 2 } };
+  const how = {
+    prefix: true,
+    fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
+    combineWith: "AND",
+    boost: { title: 4, page: 2 },
+    boostDocument: writtenFirst,
+  };
   return (text) => search.search(text, how);
 }
 

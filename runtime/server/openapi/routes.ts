@@ -302,6 +302,22 @@ export const routeDocs: readonly RouteDoc[] = [
     errors: [...anyRoute, ...callers, ...anySync],
   },
   {
+    route: "get /metrics",
+    operationId: "metrics",
+    summary: "Show what was counted, for Prometheus",
+    description: "Takes the right `metrics`.",
+    answers: { "200": { description: "The text format of Prometheus.", type: "text/plain", schema: text } },
+    errors: [...anyRoute, ...callers, "forbidden"],
+  },
+  {
+    route: "get /api/v1/problem.schema.json",
+    operationId: "problemSchema",
+    summary: "Show the JSON Schema of every error body",
+    open: true,
+    answers: { "200": { description: "The schema.", type: "application/schema+json", schema: { type: "object" } } },
+    errors: anyRoute,
+  },
+  {
     route: "get /healthz",
     operationId: "health",
     summary: "Say that the process answers",
@@ -333,6 +349,16 @@ export const routeDocs: readonly RouteDoc[] = [
     parameters: { code: { in: "path", doc: "A code, as problems have it." } },
     answers: { "200": { description: "The page of the code.", type: "text/markdown", schema: text } },
     errors: [...anyRoute, "unknown_route"],
+  },
+  {
+    route: "post /mcp",
+    operationId: "mcp",
+    summary: "Call the tools of the Model Context Protocol",
+    description:
+      "Streamable HTTP without sessions: each body is one message of JSON-RPC 2.0. Clients of the protocol need only the address and the bearer token, and send `Accept: application/json, text/event-stream`.",
+    requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } },
+    answers: { "200": { description: "The answer of JSON-RPC.", schema: { type: "object" } } },
+    errors: [...anyRoute, ...callers, "invalid_json", "body_too_large", "unsupported_media_type"],
   },
   {
     route: "get /openapi.json",

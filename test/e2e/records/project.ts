@@ -82,8 +82,6 @@ const noValue = {
   iterationDays: null,
   milestone: null,
   repository: null,
-  labels: null,
-  users: null,
 };
 
 function readValue(value: ProjectValue): Row {
@@ -108,11 +106,7 @@ function held(value: ProjectValue): Row {
       return { milestone: value.milestone.title };
     case "ProjectV2ItemFieldRepositoryValue":
       return { repository: nameWithOwner(value.repository) };
-    case "ProjectV2ItemFieldLabelValue":
-      return { labels: value.labels.map(label) };
-    case "ProjectV2ItemFieldUserValue":
-      return { users: value.users.map(account) };
-    // Reviewers and linked pull requests have no member of their own.
+    // Labels and people come on request only; reviewers and linked pull requests have no member of their own.
     default:
       return {};
   }

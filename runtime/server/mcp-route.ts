@@ -1,0 +1,79 @@
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { RequestHandler, Response } from "express";
+import { type Grant, hasRight, mayUseEntity } from "../accounts/index.ts";
+import type { Connector } from "../contract/index.ts";
+import { type Manual, manualOf } from "../manual/manual.ts";
+import { pageOf } from "../manual/page.ts";
+import type { ToolHost } from "../mcp/host.ts";
+import { mcpServer } from "../mcp/server.ts";
+import { callerOf } from "./bearer.ts";
+import { isVisible, type ListedInstance, organizationOf } from "./instance-of.ts";
+import { type PerformOptions, perform } from "./perform.ts";
+import { traceOf } from "./trace.ts";
+
+export interface McpOptions extends PerformOptions {
+  readonly list: () => Promise<readonly ListedInstance[]>;
+  readonly connectors: ReadonlyMap<string, Connector>;
+  /** Whether callers with the right `write` have the tool that writes. */
+  readonly mcpWrites: boolean;
+}
+
+/**
+ * `POST /mcp`: the Model Context Protocol over HTTP, without sessions: every request stands for itself, and its caller's rights and limits
+ * hold as on all other routes.
+ */
+export function mcpRoute(options: McpOptions): RequestHandler {
+  return async (request, response) => {
+    const server = mcpServer(hostOf(options, response, organizationOf(request)));
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    response.setHeader("X-Request-Id", String(response.locals["requestId"]));
+    response.setHeader("Cache-Control", "no-store");
+    response.on("close", () => void server.close());
+    // The optional members of the SDK's transport are not typed for `exactOptionalPropertyTypes`.
+    await server.connect(transport as Parameters<typeof server.connect>[0]);
+    await transport.handleRequest(request, response, request.body);
+  };
+}
+
+function hostOf(options: McpOptions, response: Response, organization: string | undefined): ToolHost {
+  const { list, connectors, mcpWrites } = options;
+  const caller = callerOf(response);
+  const { grant } = caller;
+  return {
+    writes: mcpWrites && hasRight(grant, "write"),
+    instances: async () =>
+      (await list())
+        .filter((one) => one.status !== "off" && isVisible({ grant, organization }, one))
+        .flatMap(({ id, connector: name }) => {
+          const connector = connectors.get(name);
+          if (connector === undefined) return [];
+          return [
+            { id, manual: async () => allowed(await manualOf(connector), grant), page: (entity) => pageOf(connector, entity) },
+          ];
+        }),
+    execute: async (connectorId, body, { signal, idempotencyKey }) => {
+      const performed = await perform(options, {
+        caller,
+        connectorId,
+        organization,
+        body,
+        idempotencyKey: () => idempotencyKey,
+        requestId: String(response.locals["requestId"]),
+        signal: signal ?? new AbortController().signal,
+        trace: traceOf(response),
+      });
+      return performed.kind === "result" ? performed.result : (JSON.parse(performed.answer) as Kept);
+    },
+  };
+}
+
+/** The answer of a write, as it was kept. */
+interface Kept {
+  readonly data: unknown;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** The entities that the caller may use. */
+function allowed(manual: Manual, grant: Grant): Manual {
+  return { ...manual, entities: manual.entities.filter(({ name }) => mayUseEntity(grant, name)) };
+}

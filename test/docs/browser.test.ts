@@ -1,0 +1,169 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { AxeResults } from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectors } from "../../generated/index.ts";
+import { type Service, startService } from "../../runtime/main/index.ts";
+import { readSettings } from "../../runtime/main/settings.ts";
+
+// The site in a real browser, as the service shows it. Without a browser on the machine these tests are left out, except where
+// TENON_TEST_BROWSER=required says that there has to be one.
+
+const root = join(import.meta.dirname, "../..");
+const names = ["chromium", "chromium-browser", "google-chrome"];
+const executable = (process.env["PATH"] ?? "")
+  .split(":")
+  .flatMap((folder) => names.map((name) => join(folder, name)))
+  .find((path) => existsSync(path));
+const required = process.env["TENON_TEST_BROWSER"] === "required";
+const screenshots = join(root, "dist/screenshots");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+describe.skipIf(executable === undefined && !required)("the site in a browser", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "tenon-browser-"));
+  let service: Service;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  /** What nobody wants to see: messages on the browser's console, failed requests, requests to other hosts. */
+  let complaints: string[] = [];
+
+  beforeAll(async () => {
+    await promisify(execFile)(process.execPath, [...process.execArgv, "generator/site/main.ts"], { cwd: root });
+    mkdirSync(screenshots, { recursive: true });
+    const { settings } = readSettings({ TENON_DATA_DIR: dataDir, TENON_LOG_LEVEL: "silent", PORT: "0" }, connectors);
+    service = await startService(settings, []);
+    await service.ready;
+    browser = await chromium.launch({ executablePath: executable ?? "chromium", args: ["--no-sandbox"] });
+    context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    page = await context.newPage();
+    page.on("console", (message) => complaints.push(`console: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+    page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(service.url)) complaints.push(`foreign: ${request.url()}`);
+    });
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function open(path: string): Promise<void> {
+    complaints = [];
+    await page.goto(`${service.url}/docs/${path}`, { waitUntil: "networkidle" });
+  }
+
+  const clipboard = () => page.evaluate("navigator.clipboard.readText()") as Promise<string>;
+
+  it("is opened by the address of an error", async () => {
+    const response = await page.request.post(`${service.url}/api/v1/integrations/connectors/nothing/execute`, {
+      headers: { authorization: `Bearer ${service.madeKey}` },
+      data: { entity: "issues", action: "get" },
+    });
+    const { type } = (await response.json()) as { type: string };
+    await page.goto(new URL(type, service.url).href);
+    expect(await page.locator("h1").textContent()).toBe("unknown_connector");
+  });
+
+  it("finds an operator as one types, and goes there by keyboard", async () => {
+    await open("index.html");
+    await page.keyboard.press("/");
+    await page.keyboard.type("fuzz");
+    const option = page.getByRole("option").filter({ hasText: "Cached search › Operators" });
+    await option.waitFor();
+    const options = await page.getByRole("option").allTextContents();
+    const place = options.findIndex((text) => text.includes("Cached search › Operators"));
+    expect(place).toBeLessThan(3);
+    for (let step = 0; step < place; step++) await page.keyboard.press("ArrowDown");
+    expect(await option.getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/cached-search.html#operators");
+    expect(complaints).toEqual([]);
+  });
+
+  it("switches all examples to the way chosen, keeps it on the next page, and copies what is shown", async () => {
+    await open("cached-search.html");
+    const tabs = page.locator(".example").first();
+    await tabs.locator("label", { hasText: "TypeScript" }).click();
+    const shown = tabs.locator(".panel:visible");
+    expect(await shown.getAttribute("data-way")).toBe("typescript");
+    await tabs.getByRole("button", { name: "Copy" }).click();
+    expect(await clipboard()).toBe(await shown.locator("code").textContent());
+    await open("pagination.html");
+    const ways = await page.locator(".panel:visible").evaluateAll((all) => all.map((one) => one.getAttribute("data-way")));
+    expect(new Set(ways)).toEqual(new Set(["typescript"]));
+    expect(complaints).toEqual([]);
+  });
+
+  it("keeps the theme that the reader chose", async () => {
+    await open("index.html");
+    const theme = () => page.locator("html").getAttribute("data-theme");
+    expect(await theme()).toBeNull();
+    await page.getByRole("button", { name: /theme/ }).click();
+    expect(await theme()).toBe("dark");
+    await open("errors.html");
+    expect(await theme()).toBe("dark");
+    await page.getByRole("button", { name: /theme/ }).click();
+    expect(await theme()).toBe("light");
+  });
+
+  it("lists issues of the simulated platform with the console, without a key, and copies the request as curl", async () => {
+    await open("github/issues.html");
+    const console = page.locator(".console").nth(1);
+    await console.locator("summary").click();
+    await console.getByRole("textbox", { name: "per_page" }).fill("3");
+    await console.getByRole("button", { name: "Send" }).click();
+    await console.getByText(/200 in \d+ ms/).waitFor();
+    const answer = JSON.parse((await console.locator("pre code").textContent()) ?? "") as { data: unknown[] };
+    expect(answer.data.length).toBe(3);
+    await console.getByRole("button", { name: "Copy as curl" }).click();
+    await console.getByText("Copied").waitFor();
+    expect(await clipboard()).toContain('"action":"list"');
+    expect(complaints).toEqual([]);
+  });
+
+  it("can be read without JavaScript: pages, navigation, tabs", async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const quiet = await plain.newPage();
+    await quiet.goto(`${service.url}/docs/github/issues.html`);
+    expect(await quiet.locator("nav.side a").count()).toBeGreaterThan(20);
+    const tabs = quiet.locator(".example").first();
+    await tabs.locator("label", { hasText: "TypeScript" }).click();
+    expect(await tabs.locator(".panel:visible").getAttribute("data-way")).toBe("typescript");
+    await plain.close();
+  });
+
+  const looked = ["index.html", "start.html", "cached-search.html", "github/index.html", "github/issues.html", "errors.html"];
+  const sizes = [
+    ["phone", 390, 844],
+    ["desktop", 1440, 900],
+  ] as const;
+  const cases = looked.flatMap((path) =>
+    sizes.flatMap(([size, width, height]) => (["light", "dark"] as const).map((theme) => ({ path, size, width, height, theme }))),
+  );
+
+  it.each(cases)("$path is accessible and fits at $size width, $theme", async ({ path, size, width, height, theme }) => {
+    await page.setViewportSize({ width, height });
+    await open(path);
+    await page.evaluate(`document.documentElement.dataset.theme = "${theme}"`);
+    await page.screenshot({ path: join(screenshots, `${path.replace("/", "-").replace(".html", "")}-${size}-${theme}.png`) });
+    const wider = (await page.evaluate("document.documentElement.scrollWidth - innerWidth")) as number;
+    expect(wider, "pixels that the page is wider than the window").toBeLessThanOrEqual(0);
+    await page.evaluate(axe);
+    const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
+    const found = violations.map(({ id, nodes }) => [
+      id,
+      nodes.slice(0, 3).map(({ html, failureSummary }) => [html, failureSummary]),
+    ]);
+    expect(found).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
