@@ -4,7 +4,7 @@ import { withExampleScopes } from "../../../runtime/main/example-scopes.ts";
 import { readSettings } from "../../../runtime/main/settings.ts";
 
 const scopesOf = (environment: Record<string, string>) =>
-  withExampleScopes(readSettings(environment, [github]).settings, [github]).syncScopes;
+  withExampleScopes(readSettings(environment, [github]).settings, [github]).syncScopes.toSorted();
 
 describe("the scopes of a trial", () => {
   it("are the examples of the spec", () => {
