@@ -6,3 +6,6 @@ export { type Generated, Generator } from "./generate.ts";
 export type { SourceFile } from "./load/source.ts";
 export { type GeneratorOptions, generateAndWatch, generateOnce } from "./main.ts";
 export { specFolders } from "./spec-folders.ts";
+
+/** Folder with the files of a new connector, in which `{{name}}` and its like stand for its name. */
+export const scaffold = new URL("./scaffold/", import.meta.url);

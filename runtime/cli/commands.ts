@@ -246,6 +246,14 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./completion.ts")).completionOf(commands),
   }),
   command({
+    name: "init",
+    summary: "make a folder with a small connector that generates, tests and serves",
+    arguments: [{ name: "folder", help: "folder to make; its name becomes that of the connector" }],
+    flags: {},
+    examples: ["tenon init my-connector"],
+    load: () => import("./init.ts"),
+  }),
+  command({
     name: "generate",
     summary: "write the code of connectors from their specs",
     arguments: [],

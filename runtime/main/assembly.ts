@@ -1,4 +1,3 @@
-import { connectors } from "../../generated/index.ts";
 import packageFile from "../../package.json" with { type: "json" };
 import { accessTokenPattern, secretTextPattern } from "../accounts/index.ts";
 import { createLog, type Logger, type LogSink } from "../base/log.ts";
@@ -11,6 +10,7 @@ import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { Embedder } from "../sync/index.ts";
 import { secretKeysOf } from "./accounts.ts";
+import { connectors } from "./connectors.ts";
 import { embeddingProviders } from "./embeddings.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";

@@ -374,7 +374,7 @@ function simulateProblems(
 }
 
 function warningsOf(environment: Environment, values: Readonly<Record<string, unknown>>): string[] {
-  const known = [...Object.values(settingsTable).map((setting) => setting.env), "TENON_CONFIG"];
+  const known = [...Object.values(settingsTable).map((setting) => setting.env), "TENON_CONFIG", "TENON_CONNECTORS"];
   const unknown = Object.keys(environment).filter((name) => name.startsWith("TENON_") && !known.includes(name));
   const warnings = unknown.map((name) => {
     const near = nearest(name, known);

@@ -9,8 +9,8 @@ const scopesOf = (environment: Record<string, string>) =>
 describe("the scopes of a trial", () => {
   it("are the examples of the spec", () => {
     expect(scopesOf({})).toEqual([
-      "github:repository=octocat/hello-world",
       "github:organization=tenon-labs",
+      "github:repository=octocat/hello-world",
       "github:user=octocat",
     ]);
   });
