@@ -27,6 +27,8 @@ const leastScored = 600;
 const scoredPerHit = 8;
 /** For each of them, so many passages with the nearest codes are compared by their signs with the prompt itself. */
 const estimatedPerScored = 12;
+/** Of at most so many passages, all are compared by their signs with the prompt itself. */
+const fewSlots = 50_000;
 /** Of so many candidates the records are tested, to learn how many the filter allows. */
 const sample = 300;
 /** Where the filter allows a smaller share, its records are found first. */
@@ -80,6 +82,8 @@ export class CandidateFinder {
     if (mask !== undefined) {
       const all = this.#slots(mask);
       if (all.length <= 2 * want) return { scored: this.#score(all), complete: true };
+      // A mask that leaves few passages makes the comparison of all codes needless.
+      if (all.length <= fewSlots) return { scored: this.#score(this.#best(all, want)), complete: false };
     }
     const slots = this.#estimated(want, mask);
     return { scored: this.#score(slots), complete: slots.length >= this.#index.count };
@@ -117,7 +121,12 @@ export class CandidateFinder {
     const near: number[] = [];
     for (let slot = 0; slot < count; slot++) if ((distances[slot] ?? 0) <= farthest && isOpen(slot)) near.push(slot);
     this.#view.watch.check();
-    const estimates = codes.estimates(vector, near);
+    return this.#best(near, want);
+  }
+
+  /** Those of the slots with the best estimates, about `want` of them, best first. */
+  #best(near: readonly number[], want: number): number[] {
+    const estimates = this.#index.codes?.estimates(this.#query.vector, near) ?? new Float32Array(near.length);
     const top = new TopScores(want);
     for (const estimate of estimates) top.add(estimate);
     const kept: { readonly slot: number; readonly estimate: number }[] = [];
