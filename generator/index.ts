@@ -3,6 +3,7 @@
 export type { SpecFolder } from "./connector.ts";
 export { type Diagnostic, formatDiagnostic } from "./diagnostic/diagnostic.ts";
 export { type Generated, Generator } from "./generate.ts";
+export { type Initialized, type InitOptions, initSpec } from "./init/init.ts";
 export type { SourceFile } from "./load/source.ts";
 export { type GeneratorOptions, generateAndWatch, generateOnce } from "./main.ts";
 export { specFolders } from "./spec-folders.ts";

@@ -1,5 +1,5 @@
 // The functions and types of this room that other rooms use.
-export { accessTokenPattern } from "./access-token.ts";
+export { accessTokenPattern, readToken, signToken } from "./access-token.ts";
 export type { AccountStore } from "./account-store.ts";
 export { createCaller, type MadeCaller, revokeCaller, rotateSecret } from "./administration.ts";
 export { AuditLog } from "./audit-log.ts";

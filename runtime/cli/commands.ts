@@ -274,6 +274,22 @@ export const commands: readonly Command[] = [
     examples: ["tenon spec check", "tenon spec check --spec my-specs"],
     load: async () => (await import("./generate.ts")).specCheck,
   }),
+  command({
+    name: "spec init",
+    summary: "draft the spec of a connector from the platform's own description",
+    arguments: [{ name: "name", help: "name of the connector, such as my-platform" }],
+    flags: {
+      graphql: { kind: "text", value: "FROM", help: "GraphQL schema (SDL): a file, an address, or package@version/path of npm" },
+      openapi: { kind: "text", value: "FROM", help: "OpenAPI description (3.0 or 3.1, JSON or YAML): as with --graphql" },
+      only: { kind: "list", value: "NAME", help: "only this entity; may be repeated, or have names between commas" },
+      spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
+    },
+    examples: [
+      "tenon spec init shop --openapi openapi.yaml",
+      "tenon spec init tracker --graphql schema.graphql --only issues,comments",
+    ],
+    load: async () => (await import("./spec-init.ts")).specInit,
+  }),
   ...connectorCommands,
   ...callerCommands("key", "an API key, which a caller sends as it is", "key_4f0Zr8s1mXqA"),
   ...callerCommands("client", "a client, which exchanges its id and secret for short-lived tokens", "client_4f0Zr8s1mXqA"),

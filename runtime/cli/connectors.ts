@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
-import type { Credential, StoredInstance } from "../accounts/index.ts";
+import type { StoredInstance } from "../accounts/index.ts";
 import { addConnector, addedConnector, connectors, rotateCredential, runRemove, withAccounts } from "../main/index.ts";
 import { readSettings, type Settings } from "../main/settings.ts";
 import { CommandError } from "./failure.ts";
@@ -72,7 +72,7 @@ export const rotate = {
     const settings = settingsOf(flags);
     const credential = await credentialOf(flags);
     await withAccounts(settings, async ({ store, keys, note }) => {
-      await rotateCredential(store, keys, id, credential);
+      await rotateCredential({ store, keys, connectors }, id, credential);
       await note("connector.rotate", id);
     });
     console.error(`The connector ${id} uses the new credential from its next request on.`);
@@ -96,12 +96,9 @@ export const remove = {
 };
 
 /** Reads a credential, which never stands on the command line: other users of the machine see that. @throws CommandError */
-async function credentialOf({ "credential-file": file }: CredentialFlags): Promise<Credential> {
+async function credentialOf({ "credential-file": file }: CredentialFlags): Promise<string> {
   if (file === undefined && process.stdin.isTTY) console.error("Paste the credential, then press Enter and Ctrl-D:");
-  const token = (file === undefined ? await text(process.stdin) : fileText(file)).trim();
-  if (!/^[\x21-\x7e]{1,4096}$/.test(token))
-    throw new CommandError("the credential must be one token of visible ASCII characters without spaces", exit.usage);
-  return { kind: "token", token };
+  return file === undefined ? text(process.stdin) : fileText(file);
 }
 
 function fileText(file: string): string {

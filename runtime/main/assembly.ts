@@ -55,7 +55,7 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
   const patterns = [apiKeyPattern, secretTextPattern, accessTokenPattern];
   const redaction = growingRedactor(
     [...patterns, ...connectors.flatMap((connector) => connector.platform.auth.secrets)],
-    [settings.apiKey, settings.embeddingsKey, ...secretKeysOf(settings), ...tokens],
+    [settings.apiKey, settings.embeddingsKey, settings.compatClientSecret, ...secretKeysOf(settings), ...tokens],
   );
   const { redact } = redaction;
   const log = createLog(settings.logLevel, redact, sink);

@@ -1,6 +1,7 @@
 import { AuditLog, type AuditStore } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
 import { flushed, type Logger, type LogSink, standardOutput } from "../base/log.ts";
+import { compatRoutes } from "../compat/routes.ts";
 import type { Connector } from "../contract/index.ts";
 import { Answers } from "../server/answers.ts";
 import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
@@ -94,12 +95,36 @@ export async function startService(
   });
   async function begin() {
     const key = apiKeyOf(settings, trial);
+    const limits = limitsOf(settings);
+    const metrics = new Metrics(gate);
+    const list = () => listInstances(connectors, { instances, off }, stored);
+    const compat = compatRoutes({
+      instances: { instances, starting, off, stored },
+      list,
+      connectors,
+      tokenHash: key.hash,
+      client: settings.compatClientId === "" ? undefined : { id: settings.compatClientId, secret: settings.compatClientSecret },
+      dataDir: settings.dataDir,
+      stored: accounts.secured && {
+        callers: accounts.secured.callers,
+        hasClient: async () => (await accounts.store.callers("client")).length > 0,
+      },
+      writes: accounts.store,
+      log,
+      metrics,
+      audit,
+      gate,
+      limits,
+      answers,
+      timeout: settings.timeoutMs,
+    });
     const app = createApp({
       instances,
       starting,
       off,
       stored,
-      list: () => listInstances(connectors, { instances, off }, stored),
+      list,
+      more: compat,
       tokenHash: key.hash,
       writes: accounts.store,
       syncs: runs,
@@ -107,9 +132,9 @@ export async function startService(
       callers: accounts.secured?.callers,
       log,
       gate,
-      limits: limitsOf(settings),
+      limits,
       edge: { origins: settings.corsOrigins, proxies: settings.trustProxy },
-      metrics: new Metrics(gate),
+      metrics,
       audit,
       answers,
       ready: () => isReady && store.healthy,

@@ -103,6 +103,18 @@ export const settingsTable = {
     doc: "Whether callers of /mcp with the right `write` have a tool that writes.",
     read: yesOrNo,
   },
+  compatClientId: {
+    env: "TENON_COMPAT_CLIENT_ID",
+    default: "",
+    doc: "Id of a client that may use the routes under /compat, which answer the public Python client of another service. It needs TENON_COMPAT_CLIENT_SECRET. Clients of `tenon client create` may use these routes too.",
+    read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
+  },
+  compatClientSecret: {
+    env: "TENON_COMPAT_CLIENT_SECRET",
+    default: "",
+    doc: "Secret of that client. Access tokens that were given for another secret end when it is changed.",
+    read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
+  },
   dataDir: {
     env: "TENON_DATA_DIR",
     default: ".tenon",
@@ -143,7 +155,7 @@ export const settingsTable = {
     env: "TENON_SYNC_SCOPES",
     default: [],
     doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`. Where several connectors have a kind of scope, the connector stands in front: `<connector>:repository=octocat/hello-world`.",
-    read: list(/^([a-z][\w-]*:)?[a-z_]+(=[\w./-]+)?$/, "scopes such as repository=octocat/hello-world, between commas"),
+    read: list(/^([a-z][\w-]*:)?[a-z_]+(=[^,\p{Cc}]+)?$/u, "scopes such as repository=octocat/hello-world, between commas"),
   },
   syncMinutes: {
     env: "TENON_SYNC_MINUTES",
@@ -319,6 +331,8 @@ export function readSettings(
     }),
   );
   const simulateFrom = environment[settingsTable.simulate.env] ? settingsTable.simulate.env : `${path}: simulate`;
+  if ((values["compatClientId"] === "") !== (values["compatClientSecret"] === ""))
+    problems.push("TENON_COMPAT_CLIENT_ID and TENON_COMPAT_CLIENT_SECRET belong together; set both or none");
   problems.push(...simulateProblems(values["simulate"], simulateFrom, connectors, platforms));
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
   return {
@@ -380,9 +394,12 @@ function warningsOf(environment: Environment, values: Readonly<Record<string, un
     const near = nearest(name, known);
     return `unknown setting ${name}${near === undefined ? "" : `; did you mean ${near}?`}`;
   });
-  const key = values["apiKey"];
-  if (typeof key === "string" && key !== "" && key.length < 16)
-    warnings.push("TENON_API_KEY is short: 32 random characters are safe");
+  for (const { env, value } of [
+    { env: settingsTable.apiKey.env, value: values["apiKey"] },
+    { env: settingsTable.compatClientSecret.env, value: values["compatClientSecret"] },
+  ])
+    if (typeof value === "string" && value !== "" && value.length < 16)
+      warnings.push(`${env} is short: 32 random characters are safe`);
   return warnings;
 }
 

@@ -55,6 +55,8 @@ export interface AppOptions extends Instances {
   readonly connectors: ReadonlyMap<string, Connector>;
   /** Whether there is a tool of MCP that writes. */
   readonly mcpWrites: boolean;
+  /** Routes of other rooms. */
+  readonly more?: RequestHandler;
   readonly docs: Docs;
 }
 
@@ -118,6 +120,7 @@ export function createApp(options: AppOptions): Express {
     ],
     only("GET, HEAD"),
   );
+  if (options.more !== undefined) app.use(options.more);
   app.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
   app.use(problemHandler(log));
   return app;

@@ -1,5 +1,5 @@
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { type Grant, hasRight, mayUseEntity } from "../accounts/index.ts";
 import type { Connector } from "../contract/index.ts";
 import { type Manual, manualOf } from "../manual/manual.ts";
@@ -24,7 +24,7 @@ export interface McpOptions extends PerformOptions {
  */
 export function mcpRoute(options: McpOptions): RequestHandler {
   return async (request, response) => {
-    const server = mcpServer(hostOf(options, response, organizationOf(request)));
+    const server = mcpServer(hostOf(options, request, response));
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     response.setHeader("X-Request-Id", String(response.locals["requestId"]));
     response.setHeader("Cache-Control", "no-store");
@@ -35,7 +35,8 @@ export function mcpRoute(options: McpOptions): RequestHandler {
   };
 }
 
-function hostOf(options: McpOptions, response: Response, organization: string | undefined): ToolHost {
+function hostOf(options: McpOptions, request: Request, response: Response): ToolHost {
+  const organization = organizationOf(request);
   const { list, connectors, mcpWrites } = options;
   const caller = callerOf(response);
   const { grant } = caller;
@@ -59,6 +60,7 @@ function hostOf(options: McpOptions, response: Response, organization: string | 
         body,
         idempotencyKey: () => idempotencyKey,
         requestId: String(response.locals["requestId"]),
+        headers: request.headers,
         signal: signal ?? new AbortController().signal,
         trace: traceOf(response),
       });

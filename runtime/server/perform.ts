@@ -1,7 +1,7 @@
 import type { AuditLog, Caller, WriteStore } from "../accounts/index.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import { checkRequest, type ExecuteContext, type ExecuteResult, isObject, run } from "../execute/index.ts";
+import { checkRequest, type EndedCall, type ExecuteContext, type ExecuteResult, isObject, run } from "../execute/index.ts";
 import { auditEntry } from "./access-log.ts";
 import type { Gate } from "./gate.ts";
 import { writeOnce } from "./idempotency.ts";
@@ -9,6 +9,7 @@ import { type Instances, instanceOf } from "./instance-of.ts";
 import type { Usage, Usages } from "./limits/usages.ts";
 import type { Metrics } from "./metrics.ts";
 import { requireAction } from "./permission.ts";
+import { inSpan } from "./spans.ts";
 import type { Trace } from "./trace.ts";
 
 export interface PerformOptions {
@@ -35,6 +36,8 @@ export interface AskedAction {
   /** Gives the `Idempotency-Key`. It is called for writes only. @throws TenonError for one that is not valid */
   readonly idempotencyKey: () => string | undefined;
   readonly requestId: string;
+  /** Headers of the request, for the parent of its span. */
+  readonly headers: Readonly<Record<string, unknown>>;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
   /** Takes what is noted about the action, for log, metrics and audit. */
@@ -51,7 +54,11 @@ export type Performed =
  *
  * @throws TenonError for every failure
  */
-export async function perform(options: PerformOptions, asked: AskedAction): Promise<Performed> {
+export function perform(options: PerformOptions, asked: AskedAction): Promise<Performed> {
+  return inSpan(asked, (called) => performNow(options, asked, called));
+}
+
+async function performNow(options: PerformOptions, asked: AskedAction, called: (call: EndedCall) => void): Promise<Performed> {
   const { instances, limits, gate, writes, timeout, log, metrics } = options;
   const { caller, body, trace, signal, requestId } = asked;
   const { grant, id } = caller;
@@ -73,6 +80,7 @@ export async function perform(options: PerformOptions, asked: AskedAction): Prom
     onCall: (call) => {
       usage.spend("points", call.points);
       trace.called(call);
+      called(call);
       metrics.called(instance.connector.name, call);
     },
   };

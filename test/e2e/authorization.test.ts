@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const id of [own, foreign])
     await addConnector(
       { store, keys, connectors, allowPrivate: false },
-      { connector: "github", id, ...place, scopes: [], minutes: 60, credential: { kind: "token", token: ownerToken } },
+      { connector: "github", id, ...place, scopes: [], minutes: 60, credential: ownerToken },
     );
   for (const grant of grants) {
     const caller = { kind: "key", name: "n", grant: { ...grant, instances: [own] }, expiresAt: null } as const;

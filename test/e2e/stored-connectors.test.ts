@@ -53,7 +53,7 @@ const add = (id: string, token: string, more: Partial<NewConnector> = {}) =>
         graphql: undefined,
         scopes: [],
         minutes: 60,
-        credential: { kind: "token", token },
+        credential: token,
         ...more,
       },
     ),
@@ -83,7 +83,7 @@ describe("an added connector", () => {
     await add("one", other?.token ?? "");
     expect(await login("one")).toEqual({ login: other?.login });
     expect(await login("github")).not.toEqual({ login: other?.login });
-    await stored((store) => rotateCredential(store, keys, "one", { kind: "token", token: ownerToken }));
+    await stored((store) => rotateCredential({ store, keys, connectors }, "one", ownerToken));
     expect(await login("one")).toEqual(await login("github"));
     await stored((store) => removeConnector(store, "one"));
     expect((await run("one", viewer)).status).toBe(404);
@@ -178,6 +178,12 @@ describe("an added connector", () => {
     ["an address that is not https", { rest: "http://platform.example" }, "must be https"],
     ["a private address", { rest: "https://192.168.0.1" }, "private network"],
     ["one address of two", { rest: undefined, graphql: "https://platform.example/graphql" }, "base-url is required"],
+    ["no credential", { credential: " " }, "must be one value"],
+    [
+      "a credential of values that it does not take",
+      { credential: '{"user":"canary-user"}' },
+      "Github takes: token (token)".replace("Github", "GitHub"),
+    ],
     ["a workspace with a line break", { workspace: "a\nb" }, "workspace has"],
   ])("is refused with %s", async (_title, more, message) => {
     await expect(add("wrong", ownerToken, more)).rejects.toMatchObject({ message: expect.stringContaining(message) });

@@ -61,6 +61,8 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   url: "",
   clientId: "",
   clientSecret: "",
+  compatClientId: "",
+  compatClientSecret: "",
   mcpWrites: false,
   secretKey: [],
   secretKeyFile: "",
