@@ -34,7 +34,7 @@ $(INSTALLED): package.json package-lock.json | $(NODE)
 	@touch $@
 
 run: setup $(DOCS) ## start the service (on each platform with its token, otherwise on simulated platforms)
-	@exec node runtime/cli/tenon.js serve
+	@exec node runtime/cli/tenon.js serve --examples
 
 build: setup ## compile the package into dist/ (`npm pack` does it too)
 	@node generator/build-package.ts
@@ -70,7 +70,7 @@ test: check ## run all checks and all tests
 chaos: setup ## kill a sync 200 times at random moments; takes a few minutes (KILLS=200, SEED=1)
 	@TENON_TEST_KILLS=$(or $(KILLS),200) TENON_TEST_SEED=$(or $(SEED),1) npx vitest run --config test/vitest.config.ts test/e2e/sync-kill.test.ts
 
-bench: setup ## run the benchmarks (NAME=answers|execute|generator|search|start|sync for one of them)
+bench: setup ## run the benchmarks (NAME=answers|execute|generator|search|semantic|start|sync for one of them)
 	@node test/bench/main.ts $(NAME)
 
 kernel: setup ## compile runtime/semantic/kernel.wat to WebAssembly

@@ -143,6 +143,7 @@ export const commands: readonly Command[] = [
     flags: {
       port: { kind: "text", value: "NUMBER", help: "port to listen on; 0 takes any free one" },
       host: { kind: "text", value: "ADDRESS", help: "address to listen on" },
+      examples: { kind: "switch", help: "on simulated platforms only: sync the examples, so that the cache can be searched" },
       config,
     },
     examples: ["tenon serve", "tenon serve --port 9000 --config tenon.yaml"],
@@ -172,6 +173,14 @@ export const commands: readonly Command[] = [
       "tenon sync <connector_id> --forget repository=octocat/hello-world",
     ],
     load: () => import("./sync.ts"),
+  }),
+  command({
+    name: "semantic status",
+    summary: "show how far the texts are embedded for search by meaning",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: { config },
+    examples: ["tenon semantic status <connector_id>"],
+    load: () => import("./semantic.ts"),
   }),
   command({
     name: "execute",

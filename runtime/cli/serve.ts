@@ -1,4 +1,5 @@
 import { TenonError } from "../base/errors.ts";
+import { withExampleScopes } from "../main/example-scopes.ts";
 import { connectors, type Service, startService } from "../main/index.ts";
 import { readSettings, SettingsError } from "../main/settings.ts";
 import { exitStatus } from "./exit-status.ts";
@@ -10,6 +11,7 @@ interface ServeFlags {
   readonly port: string | undefined;
   readonly host: string | undefined;
   readonly config: string | undefined;
+  readonly examples: boolean;
 }
 
 /**
@@ -18,13 +20,14 @@ interface ServeFlags {
  *
  * @throws SettingsError, or CommandError when the service cannot start
  */
-export async function run(_args: readonly string[], { port, host, config }: ServeFlags): Promise<number> {
+export async function run(_args: readonly string[], { port, host, config, examples }: ServeFlags): Promise<number> {
   const environment = {
     ...process.env,
     ...(port === undefined ? {} : { PORT: port }),
     ...(host === undefined ? {} : { HOST: host }),
   };
-  const { settings, warnings } = readSettings(environment, connectors, config);
+  const { settings: given, warnings } = readSettings(environment, connectors, config);
+  const settings = examples ? withExampleScopes(given, connectors) : given;
   // A signal that comes while the service starts ends it as soon as it has started.
   const starting = Promise.withResolvers<Service>();
   const stopping = stopOnSignal(starting.promise);

@@ -4,7 +4,6 @@ import { createLog, type Logger, type LogSink } from "../base/log.ts";
 import { type GrowingRedactor, growingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch, singleCredential } from "../execute/index.ts";
-import { staticProvider } from "../semantic/static-provider.ts";
 import { apiKeyPattern } from "../server/api-key.ts";
 import { settingsPlace } from "../server/instance-of.ts";
 import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
@@ -12,6 +11,7 @@ import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { Embedder } from "../sync/index.ts";
 import { secretKeysOf } from "./accounts.ts";
 import { connectors } from "./connectors.ts";
+import { embeddingProviders } from "./embeddings.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
 
@@ -55,7 +55,7 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
   const patterns = [apiKeyPattern, secretTextPattern, accessTokenPattern];
   const redaction = growingRedactor(
     [...patterns, ...connectors.flatMap((connector) => connector.platform.auth.secrets)],
-    [settings.apiKey, settings.compatClientSecret, ...secretKeysOf(settings), ...tokens],
+    [settings.apiKey, settings.embeddingsKey, settings.compatClientSecret, ...secretKeysOf(settings), ...tokens],
   );
   const { redact } = redaction;
   const log = createLog(settings.logLevel, redact, sink);
@@ -71,9 +71,9 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
     searchTime: settings.searchTimeoutMs,
     tell: (text, level) => log[level]({ store: text }, "context store"),
   });
-  const provider = staticProvider();
-  const embedder = new Embedder(store, provider, log);
-  const semantic: SemanticSearch = { store, providers: [provider] };
+  const providers = embeddingProviders(settings);
+  const embedder = new Embedder(store, providers[0], log);
+  const semantic: SemanticSearch = { store, providers };
   const instances = new Map<string, ConnectorInstance>();
   const add = (connector: Connector, options: Pick<Parameters<typeof connect>[0], "endpoints" | "credential" | "storeName">) => {
     const { name } = connector;
@@ -121,7 +121,7 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
       ),
     );
     await Promise.all([...closed, embedder.stop()]);
-    await provider.close();
+    await Promise.all(providers.map((provider) => provider.close()));
     return store.close();
   };
   const starting = new Set(simulators.map(({ connector }) => connector.name));

@@ -169,6 +169,36 @@ export const settingsTable = {
     doc: "Connectors to simulate, between commas, though another connector has a credential. Without any credential every connector that can be simulated is simulated.",
     read: list(/^[a-z][a-z0-9-]*$/, "names of connectors, between commas"),
   },
+  embeddings: {
+    env: "TENON_EMBEDDINGS",
+    default: "static",
+    doc: "Model of search by meaning: `static` for the one of this project, or the address of an endpoint that speaks OpenAI's interface for embeddings, such as `https://api.example.com/v1/embeddings`. Passages and prompts are sent to it, and nothing else.",
+    read: text(/^(static|https?:\/\/[^\s@]+)$/, "static, or an http(s) address without a user name"),
+  },
+  embeddingsModel: {
+    env: "TENON_EMBEDDINGS_MODEL",
+    default: "",
+    doc: "Name of the endpoint's model.",
+    read: text(/^[\w./:-]{1,100}$/, "a name of 1 to 100 letters, digits and . / : - _"),
+  },
+  embeddingsDimensions: {
+    env: "TENON_EMBEDDINGS_DIMENSIONS",
+    default: 0,
+    doc: "Dimensions of the endpoint's embeddings.",
+    read: integer(1, 4_096),
+  },
+  embeddingsKey: {
+    env: "TENON_EMBEDDINGS_KEY",
+    default: "",
+    doc: "Key that is sent to the endpoint as `Authorization: Bearer …`.",
+    read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
+  },
+  embeddingsTimeoutMs: {
+    env: "TENON_EMBEDDINGS_TIMEOUT_MS",
+    default: 20_000,
+    doc: "Milliseconds that one request to the endpoint may take.",
+    read: integer(100, 600_000),
+  },
   maxRequests: {
     env: "TENON_MAX_REQUESTS",
     default: 500,

@@ -14,7 +14,9 @@ import {
   forgetScope,
   type Progress,
   readScopes,
+  type SemanticStatus,
   type SyncResult,
+  semanticStatus,
   sync,
   syncStatus,
 } from "../sync/index.ts";
@@ -92,6 +94,20 @@ export async function runStatus(
       const [states, schedule, running] = await Promise.all([store.states(place), store.schedule(place), store.leased(place)]);
       return syncStatus(target.connector, states, { schedule, running, now: Date.now() });
     }),
+  );
+}
+
+/** How far the texts of a connector instance are embedded. @throws TenonError, SettingsError as {@link runSync} */
+export async function runSemanticStatus(
+  settings: Settings,
+  { connectorId, signal }: StoreRequest,
+  sink: LogSink,
+  connectors: readonly Connector[] = generatedConnectors,
+): Promise<SemanticStatus[]> {
+  return withTarget(settings, connectorId, connectors, (target) =>
+    withInstance(settings, target, signal, sink, connectors, async ({ store, place }) =>
+      semanticStatus(await store.semanticStates(place)),
+    ),
   );
 }
 

@@ -58,12 +58,14 @@ export class CodeScanner {
   estimates(prompt: Float32Array, slots: readonly number[]): Float32Array {
     const tables = signTables(prompt, this.width);
     const codes = this.#kernel.bytes(this.#codes, this.#count * this.width);
-    return Float32Array.from(slots, (slot) => {
-      const at = slot * this.width;
+    const estimates = new Float32Array(slots.length);
+    for (let place = 0; place < slots.length; place++) {
+      const at = (slots[place] ?? 0) * this.width;
       let sum = 0;
       for (let byte = 0; byte < this.width; byte++) sum += tables[byte * 256 + (codes[at + byte] ?? 0)] ?? 0;
-      return sum;
-    });
+      estimates[place] = sum;
+    }
+    return estimates;
   }
 }
 

@@ -8,6 +8,7 @@ import { benchExecute } from "./execute.ts";
 import { benchGenerator } from "./generator.ts";
 import { type Result, table } from "./report.ts";
 import { benchSearch } from "./search.ts";
+import { benchSemantic } from "./semantic.ts";
 import { benchStart } from "./start.ts";
 import { benchSync } from "./sync.ts";
 
@@ -16,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   execute: benchExecute,
   generator: benchGenerator,
   search: () => benchSearch(wanted.includes("search") ? undefined : [100_000]),
+  semantic: () => benchSemantic(wanted.includes("semantic") ? undefined : 100_000),
   start: benchStart,
   sync: () => benchSync(wanted.includes("sync") ? 1 : 0.1),
 };

@@ -1,0 +1,135 @@
+import { TenonError } from "../base/errors.ts";
+import type { EmbeddingProvider } from "./provider.ts";
+
+export interface HttpProviderOptions {
+  /** Address of an endpoint that speaks OpenAI's interface for embeddings, with its path: `https://…/v1/embeddings`. */
+  readonly url: string;
+  readonly model: string;
+  readonly dims: number;
+  /** Sent as `Authorization: Bearer …`; empty for none. */
+  readonly key: string;
+  /** Milliseconds for one request. */
+  readonly timeout: number;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Milliseconds before the first repetition; each further one waits twice as long. */
+  readonly pause?: number;
+}
+
+/** How often a request is sent at most, when the endpoint refuses it by 429 or fails with 5xx. */
+const attempts = 4;
+/** The longest time (ms) that an endpoint may ask to wait. */
+const longestWait = 30_000;
+/** Bytes of an answer: more is refused before it is parsed. */
+const largestAnswer = 64 * 1024 * 1024;
+
+/**
+ * Embeds by an endpoint that speaks OpenAI's interface for embeddings. Nothing but passages and prompts is sent to it.
+ * https://platform.openai.com/docs/api-reference/embeddings
+ */
+export function httpProvider(options: HttpProviderOptions): EmbeddingProvider {
+  const { url, model, dims } = options;
+  const embed = async (texts: readonly string[], signal: AbortSignal) =>
+    vectorsOf(await ask(options, texts, signal), texts.length, dims);
+  return {
+    // Two endpoints may give the same name to different models.
+    model: `${model} at ${new URL(url).host}`,
+    dims,
+    longestPrompt: 8_192,
+    batch: 64,
+    embedPrompt: async (prompt, signal) => (await embed([prompt], signal))[0] ?? new Float32Array(dims),
+    embedPassages: embed,
+    close: async () => undefined,
+  };
+}
+
+async function ask(options: HttpProviderOptions, texts: readonly string[], signal: AbortSignal): Promise<unknown> {
+  const { pause = 1_000 } = options;
+  for (let attempt = 1; ; attempt++) {
+    const answer = await send(options, texts, signal);
+    const again = answer.status === 429 || answer.status >= 500;
+    if (!again) return readAnswer(answer);
+    await answer.body?.cancel();
+    if (attempt === attempts) throw failed(`answers ${answer.status}`);
+    const asked = Number(answer.headers.get("retry-after") ?? 0) * 1_000;
+    await wait(Math.min(longestWait, Math.max(Number.isFinite(asked) ? asked : 0, pause * 2 ** (attempt - 1))), signal);
+  }
+}
+
+async function send(options: HttpProviderOptions, texts: readonly string[], signal: AbortSignal): Promise<Response> {
+  const { url, model, dims, key, timeout, fetch = globalThis.fetch } = options;
+  try {
+    return await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...(key === "" ? {} : { Authorization: `Bearer ${key}` }) },
+      body: JSON.stringify({ model, input: texts, dimensions: dims, encoding_format: "float" }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+      // A redirect could send texts and key elsewhere.
+      redirect: "error",
+    });
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const late = thrown instanceof Error && thrown.name === "TimeoutError";
+    throw failed(late ? `does not answer within ${timeout} ms` : "cannot be reached", thrown);
+  }
+}
+
+async function readAnswer(answer: Response): Promise<unknown> {
+  if (!answer.ok) {
+    await answer.body?.cancel();
+    throw failed(`answers ${answer.status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of answer.body ?? []) {
+      size += chunk.length;
+      if (size > largestAnswer) throw failed("answers with more than 64 MiB");
+      chunks.push(chunk);
+    }
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch (thrown) {
+    throw thrown instanceof TenonError ? thrown : failed("does not answer with JSON", thrown);
+  }
+}
+
+/** The vectors of an answer in the order of the texts, each made as long as 1. */
+function vectorsOf(answer: unknown, count: number, dims: number): Float32Array[] {
+  const data = typeof answer === "object" && answer !== null && "data" in answer ? answer.data : undefined;
+  if (!Array.isArray(data) || data.length !== count) throw failed(`does not answer one embedding for each of ${count} texts`);
+  const vectors = new Map<number, Float32Array>();
+  for (const [place, one] of data.entries() as Iterable<[number, { index?: unknown; embedding?: unknown }]>) {
+    const { index = place, embedding } = one;
+    if (!Array.isArray(embedding) || embedding.length !== dims)
+      throw failed(`gives embeddings of ${Array.isArray(embedding) ? embedding.length : "no"} dimensions instead of ${dims}`);
+    if (!embedding.every((member) => typeof member === "number" && Number.isFinite(member)))
+      throw failed("gives embeddings that are not lists of numbers");
+    vectors.set(Number(index), unit(Float32Array.from(embedding as number[])));
+  }
+  return Array.from({ length: count }, (_, index) => {
+    const vector = vectors.get(index);
+    if (vector === undefined) throw failed(`does not answer one embedding for each of ${count} texts`);
+    return vector;
+  });
+}
+
+function unit(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((member) => member / length);
+}
+
+function failed(what: string, cause?: unknown): TenonError {
+  return new TenonError("embedding_failed", `The endpoint for embeddings ${what}.`, cause === undefined ? {} : { cause });
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, ms);
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      if (signal.aborted) reject(signal.reason as Error);
+      else resolve();
+    }
+    signal.addEventListener("abort", done, { once: true });
+  });
+}

@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { httpProvider } from "../../../runtime/semantic/http-provider.ts";
+
+type Handler = (
+  body: { model: string; input: string[]; dimensions: number },
+  request: IncomingMessage,
+  response: ServerResponse,
+) => void;
+let server: Server | undefined;
+afterEach(
+  () => new Promise<void>((resolve) => (server === undefined ? resolve() : server.close(() => resolve()).closeAllConnections())),
+);
+
+async function providerOn(handler: Handler, more: { timeout?: number; key?: string } = {}) {
+  const made = createServer((request, response) => {
+    let text = "";
+    request.on("data", (chunk) => {
+      text += String(chunk);
+    });
+    request.on("end", () => handler(JSON.parse(text), request, response));
+  });
+  server = made;
+  await new Promise<void>((resolve) => made.listen(0, "127.0.0.1", resolve));
+  const { port } = made.address() as AddressInfo;
+  return httpProvider({
+    url: `http://127.0.0.1:${port}/v1/embeddings`,
+    model: "m",
+    dims: 3,
+    key: "",
+    timeout: 2_000,
+    pause: 1,
+    ...more,
+  });
+}
+
+const answer = (response: ServerResponse, data: unknown, status = 200) =>
+  response.writeHead(status).end(JSON.stringify({ data }));
+const { signal } = new AbortController();
+
+describe("a provider over HTTP", () => {
+  it("sends texts, model, dimensions and key, and nothing else, and orders the answer by index", async () => {
+    const seen: unknown[] = [];
+    const provider = await providerOn(
+      (body, request, response) => {
+        seen.push(body, request.headers.authorization, request.url);
+        answer(response, [
+          { index: 1, embedding: [0, 3, 4] },
+          { index: 0, embedding: [2, 0, 0] },
+        ]);
+      },
+      { key: "secret" },
+    );
+    const vectors = await provider.embedPassages(["one", "two"], signal);
+    expect(seen).toEqual([
+      { model: "m", input: ["one", "two"], dimensions: 3, encoding_format: "float" },
+      "Bearer secret",
+      "/v1/embeddings",
+    ]);
+    expect(vectors.map((vector) => [...vector].map((member) => Math.round(member * 10) / 10))).toEqual([
+      [1, 0, 0],
+      [0, 0.6, 0.8],
+    ]);
+    expect(provider.model).toMatch(/^m at 127\.0\.0\.1:\d+$/);
+  });
+
+  it("repeats a request that was refused by 429 or failed with 5xx, and then gives up", async () => {
+    const statuses = [429, 503];
+    const provider = await providerOn((_body, _request, response) =>
+      answer(response, [{ embedding: [1, 0, 0] }], statuses.shift() ?? 200),
+    );
+    expect([...(await provider.embedPrompt("x", signal))]).toEqual([1, 0, 0]);
+    statuses.push(500, 500, 500, 500);
+    await expect(provider.embedPrompt("x", signal)).rejects.toMatchObject({
+      code: "embedding_failed",
+      message: expect.stringContaining("answers 500"),
+    });
+    expect(statuses).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["another dimension", [{ embedding: [1, 0] }], "2 dimensions instead of 3"],
+    ["no embedding", [{}], "no dimensions instead of 3"],
+    ["texts for numbers", [{ embedding: ["1", "0", "0"] }], "not lists of numbers"],
+    ["too few", [], "one embedding for each of 1 texts"],
+    ["the same index twice", [{ index: 4, embedding: [1, 0, 0] }], "one embedding for each of 1 texts"],
+  ])("refuses %s", async (_what, data, message) => {
+    const provider = await providerOn((_body, _request, response) => answer(response, data));
+    await expect(provider.embedPassages(["x"], signal)).rejects.toMatchObject({
+      code: "embedding_failed",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it("refuses what is no JSON, a refusal, a redirect, and an endpoint that is too slow", async () => {
+    const text = await providerOn((_body, _request, response) => response.end("<html>"));
+    await expect(text.embedPrompt("x", signal)).rejects.toThrow("does not answer with JSON");
+    server?.close();
+    const refusing = await providerOn((_body, _request, response) => response.writeHead(401).end());
+    await expect(refusing.embedPrompt("x", signal)).rejects.toThrow("answers 401");
+    server?.close();
+    const moved = await providerOn((_body, _request, response) =>
+      response.writeHead(307, { Location: "http://127.0.0.1:1/" }).end(),
+    );
+    await expect(moved.embedPrompt("x", signal)).rejects.toThrow("cannot be reached");
+    server?.close();
+    const slow = await providerOn(() => undefined, { timeout: 50 });
+    await expect(slow.embedPrompt("x", signal)).rejects.toThrow("within 50 ms");
+  });
+});
