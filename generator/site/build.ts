@@ -54,6 +54,9 @@ function blocksOf({ path }: Page, connectors: readonly ConnectorSource[]): Block
     answer: (content) => `<div class="answer">${codeBlock(content, "json", "Answer")}</div>`,
     document: (content) =>
       `<details class="document"><summary>The GraphQL document that it sends</summary>${codeBlock(content, "graphql")}</details>`,
+    ask: (content) => codeBlock(content, "json", "Request"),
+    told: (content) => codeBlock(content, "json", "Answer"),
+    output: (content) => codeBlock(content, "text", "Output"),
     commands: (content) => codeBlock(content, "sh", "Two commands"),
     spec: (content) => codeBlock(content, "yaml", "A whole entity of a spec"),
     picture: (content) => `<figure class="picture"><pre tabindex="0">${escapeHtml(content)}</pre></figure>`,

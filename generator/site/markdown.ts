@@ -98,7 +98,9 @@ function tokensHtml(tokens: Token[], blocks: Blocks): string {
       flush();
       const [language = "", role = ""] = token.info.trim().split(/\s+/);
       const block = Object.hasOwn(blocks, role) ? blocks[role] : undefined;
-      parts.push(block === undefined ? codeBlock(token.content, language) : block(token.content));
+      // A block of a file has the file's path in the place of a role.
+      const title = role.includes("/") ? role : undefined;
+      parts.push(block === undefined ? codeBlock(token.content, language, title) : block(token.content));
     } else if (token.type === "table_open") {
       flush();
       const end = tokens.findIndex(({ type }, at) => at > index && type === "table_close");

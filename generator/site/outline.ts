@@ -11,7 +11,7 @@ const written = {
   Start: ["start", "requests", "pagination", "errors", "authentication"],
   Search: ["cached-search", "sync"],
   Operate: ["operate", "settings", "commands", "routes", "limits", "architecture"],
-  "Write a spec": ["spec-language", "machines"],
+  "Write a spec": ["tutorial", "spec-language", "machines"],
 } as const;
 
 /** All pages of the site in their order. @throws Error when a text is missing or has no place */
