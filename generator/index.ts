@@ -2,6 +2,8 @@
 
 export type { SpecFolder } from "./connector.ts";
 export { type Diagnostic, formatDiagnostic } from "./diagnostic/diagnostic.ts";
+export { type Change, type ChangeKind, changeKinds } from "./diff/change.ts";
 export { type Generated, Generator } from "./generate.ts";
 export type { SourceFile } from "./load/source.ts";
 export { type GeneratorOptions, generateAndWatch, generateOnce, specFolders } from "./main.ts";
+export { diffSpecs, type SpecDiff } from "./spec-diff.ts";

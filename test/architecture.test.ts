@@ -54,7 +54,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/model": ["runtime/base", "runtime/contract", "generator/cache", "generator/diagnostic", "generator/load"],
   "generator/print": ["generator/model"],
   "generator/emit": ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
-  generator: ["generator/cache", "generator/diagnostic", "generator/load", "generator/model", "generator/emit"],
+  "generator/diff": ["generator/model"],
+  generator: ["generator/cache", "generator/diagnostic", "generator/diff", "generator/load", "generator/model", "generator/emit"],
   // The pages tell of the whole program, so the site is made from the tables of all its rooms.
   "generator/site": ["runtime/base", "runtime/contract", "runtime/server", "runtime/main", "runtime/cli"],
   "spec/<connector>/simulator": ["runtime/simulator"],

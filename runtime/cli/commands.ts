@@ -238,6 +238,22 @@ export const commands: readonly Command[] = [
     examples: ["tenon spec check", "tenon spec check --spec my-specs"],
     load: async () => (await import("./generate.ts")).specCheck,
   }),
+  command({
+    name: "spec diff",
+    summary:
+      "list what differs for callers between two versions of the specs: what breaks, what is compatible, what is documentation",
+    arguments: [
+      { name: "old", help: "folder with specs, or revision of git" },
+      { name: "new", help: "folder with specs, or revision of git (default: the folder of --spec)", optional: true },
+    ],
+    flags: {
+      spec: { kind: "text", value: "FOLDER", help: "folder of the specs in a revision (default: spec)" },
+      json: { kind: "switch", help: "print JSON" },
+      check: { kind: "switch", help: "end with status 1 when a change is breaking" },
+    },
+    examples: ["tenon spec diff HEAD", "tenon spec diff v1.0.0 v1.1.0 --check", "tenon spec diff old-specs spec"],
+    load: () => import("./spec-diff.ts"),
+  }),
   ...connectorCommands,
   ...callerCommands("key", "an API key, which a caller sends as it is", "key_4f0Zr8s1mXqA"),
   ...callerCommands("client", "a client, which exchanges its id and secret for short-lived tokens", "client_4f0Zr8s1mXqA"),

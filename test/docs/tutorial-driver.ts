@@ -7,7 +7,12 @@ import { readSettings } from "../../runtime/main/settings.ts";
 
 const [root = "", command = "", scope = ""] = process.argv.slice(2);
 const { connectors } = (await import(pathToFileURL(join(root, "generated/index.ts")).href)) as { connectors: Connector[] };
-const environment = { PORT: "0", TENON_API_KEY: "key-of-the-tutorial", TENON_LOG_LEVEL: "silent", TENON_DATA_DIR: join(root, "data") };
+const environment = {
+  PORT: "0",
+  TENON_API_KEY: "key-of-the-tutorial",
+  TENON_LOG_LEVEL: "silent",
+  TENON_DATA_DIR: join(root, "data"),
+};
 const { settings } = readSettings(environment, connectors);
 const sink = { write: () => undefined };
 if (command === "sync") {

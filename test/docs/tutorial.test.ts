@@ -13,7 +13,10 @@ import { withoutTimes } from "./examples.ts";
 const root = join(import.meta.dirname, "../..");
 const page = join(root, "generator/site/text/tutorial.md");
 const text = readFileSync(page, "utf8");
-const blocks = [...text.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)\n```$/gm)].map(([, , role = "", content = ""]) => ({ role, content }));
+const blocks = [...text.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)\n```$/gm)].map(([, , role = "", content = ""]) => ({
+  role,
+  content,
+}));
 const flags = process.execArgv.filter((flag) => flag.includes("strip-types"));
 const update = process.env["UPDATE_ANSWERS"] === "1";
 
