@@ -241,6 +241,10 @@ export const entity: Entity = {
       url: { type: "string", index: "exact" },
       authorLogin: { type: "string", index: "name", nullable: true },
     },
+    semantic: {
+      fields: { body: { window: 2048 } },
+      hit: { created_at: "createdAt", html_url: "url", id: "databaseId", node_id: "id", updated_at: "updatedAt" },
+    },
   },
   sync: [
     {

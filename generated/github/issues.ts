@@ -547,6 +547,18 @@ export const entity: Entity = {
       authorLogin: { type: "string", index: "name", nullable: true },
       milestoneTitle: { type: "string", index: "name", nullable: true },
     },
+    semantic: {
+      fields: { body: { window: 2048 } },
+      hit: {
+        html_url: "url",
+        id: "databaseId",
+        node_id: "id",
+        number: "number",
+        state: "state",
+        title: "title",
+        updated_at: "updatedAt",
+      },
+    },
   },
   sync: [
     {

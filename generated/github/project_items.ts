@@ -96,7 +96,7 @@ export interface ProjectItemValue {
   /** Kind of value in GitHub's schema. */
   readonly kind: string;
   /** Labels. */
-  readonly labels: readonly LabelReference[] | null;
+  readonly labels?: readonly LabelReference[] | null;
   /** Title of the milestone. */
   readonly milestone: string | null;
   /** Number. */
@@ -108,7 +108,7 @@ export interface ProjectItemValue {
   /** Text. */
   readonly text: string | null;
   /** People. */
-  readonly users: readonly Account[] | null;
+  readonly users?: readonly Account[] | null;
 }
 
 export interface ProjectItemsListParams {
@@ -237,10 +237,11 @@ export const projectItemValuePlan: RecordPlan = {
     iterationStart: { select: "... on ProjectV2ItemFieldIterationValue{iterationStart:startDate}", read: "iterationStart" },
     kind: { select: "kind:__typename", read: "kind" },
     labels: {
-      select: ["... on ProjectV2ItemFieldLabelValue{labels(first:10){nodes{", "}pageInfo{hasNextPage}}}"],
+      select: ["... on ProjectV2ItemFieldLabelValue{labels(first:20){nodes{", "}pageInfo{hasNextPage}}}"],
       read: "labels.nodes",
       list: "nullable",
       cut: "labels.pageInfo.hasNextPage",
+      onRequest: true,
       of: () => labelReferencePlan,
     },
     milestone: { select: "... on ProjectV2ItemFieldMilestoneValue{milestone{title}}", read: "milestone.title" },
@@ -249,10 +250,11 @@ export const projectItemValuePlan: RecordPlan = {
     repository: { select: "... on ProjectV2ItemFieldRepositoryValue{repository{nameWithOwner}}", read: "repository.nameWithOwner" },
     text: { select: "... on ProjectV2ItemFieldTextValue{text}", read: "text" },
     users: {
-      select: ["... on ProjectV2ItemFieldUserValue{users(first:8){nodes{", "}pageInfo{hasNextPage}}}"],
+      select: ["... on ProjectV2ItemFieldUserValue{users(first:20){nodes{", "}pageInfo{hasNextPage}}}"],
       read: "users.nodes",
       list: "nullable",
       cut: "users.pageInfo.hasNextPage",
+      onRequest: true,
       of: () => accountPlan,
     },
   },
@@ -277,7 +279,7 @@ export const list: Action<ProjectItemsListParams, Page<ProjectItem>> = {
 
 /** How a sync reads for several parents. */
 export const listBatch: SyncBatch = {
-  size: 5,
+  size: 10,
   first: 20,
   document: {
     frame: ["query ProjectItemsListBatch($org:String!$first:Int!", "){organization(login:$org){", "}}"],

@@ -526,6 +526,18 @@ export const entity: Entity = {
       milestoneTitle: { type: "string", index: "name", nullable: true },
       reviewRequests: { type: "string", index: "name", list: { by: ["login", "team"] } },
     },
+    semantic: {
+      fields: { body: { window: 2048 } },
+      hit: {
+        html_url: "url",
+        id: "databaseId",
+        node_id: "id",
+        number: "number",
+        state: "state",
+        title: "title",
+        updated_at: "updatedAt",
+      },
+    },
   },
   sync: [
     {

@@ -199,6 +199,7 @@ export interface EntitySpec {
   readonly enums?: Readonly<Record<string, EnumSpec>>;
   readonly types?: Readonly<Record<string, TypeSpec>>;
   readonly fields?: Readonly<Record<string, FieldSpec | null>>;
+  readonly hit?: Readonly<Record<string, string>>;
   readonly actions: Readonly<Partial<Record<ActionNameSpec, ActionSpec>>>;
   readonly sync?: readonly SyncSpec[];
   readonly transitions?: readonly TransitionSpec[];

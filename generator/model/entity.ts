@@ -8,6 +8,7 @@ import type { BuildContext } from "./context.ts";
 import { checkParamNames } from "./param-field.ts";
 import { buildFields, buildTypes } from "./record-types.ts";
 import { isStored, storePlan } from "./search.ts";
+import { semanticPlan } from "./semantic.ts";
 import { checkTransitions } from "./transitions.ts";
 import type { ActionModel, EntityModel, FieldModel, OfferedAction, TypeModel } from "./types.ts";
 
@@ -34,13 +35,14 @@ export function buildEntity(
     if (model !== undefined) actions.push(model);
   }
   checkTransitions(spec, actions, source, context);
+  const semantic = semanticPlan(spec, record, source, context.diagnostics);
   return {
     name: spec.entity,
     title: spec.title,
     doc: spec.doc,
     file: source.path,
     record,
-    store: storePlan(key, record.fields),
+    store: { ...storePlan(key, record.fields), ...(semantic === undefined ? {} : { semantic }) },
     sync: [],
     like: spec.like,
     enums: Object.keys(spec.enums ?? {}).flatMap((name) => context.enums.get(name) ?? []),

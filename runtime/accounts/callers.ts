@@ -11,6 +11,8 @@ export interface Caller {
   readonly id: string;
   readonly name: string;
   readonly grant: Grant;
+  /** Set for whoever has the key of the settings. */
+  readonly isOperator?: true;
 }
 
 /** A client that has proved that it has its secret. */

@@ -2,6 +2,12 @@
 export const rights = ["read", "write", "sync", "metrics", "admin"] as const;
 export type Right = (typeof rights)[number];
 
+/** What can be limited about a caller: all by the minute, but for requests that are under way at the same time. */
+export const limitNames = ["requests", "concurrent", "writes", "points", "searchSeconds"] as const;
+
+/** Limits of a caller. Where one is absent, there is none, or the usual one counts. */
+export type CallerLimits = { readonly [Name in (typeof limitNames)[number]]?: number };
+
 /** What a caller may do, and on what. Each list that is null allows everything of its kind, also what is added later. */
 export interface Grant {
   readonly rights: readonly Right[];
@@ -13,6 +19,8 @@ export interface Grant {
   readonly organization: string | null;
   /** Names of entities. They are names of the request: a record may hold parts of records of other entities. */
   readonly entities: readonly string[] | null;
+  /** Limits of its own, instead of the usual ones. */
+  readonly limits?: CallerLimits;
 }
 
 /** The grant of a caller who may do everything. */

@@ -5,7 +5,18 @@ export { createCaller, type MadeCaller, revokeCaller, rotateSecret } from "./adm
 export type { CallerKind, StoredCaller } from "./caller-store.ts";
 export { type Caller, Callers, type ProvedClient } from "./callers.ts";
 export { type Credential, lostCredentials, openCredential, sealAgain, sealCredential } from "./credential.ts";
-export { fullGrant, type Grant, hasRight, type InstancePlace, mayUseEntity, type Right, rights, seesInstance } from "./grant.ts";
+export {
+  type CallerLimits,
+  fullGrant,
+  type Grant,
+  hasRight,
+  type InstancePlace,
+  limitNames,
+  mayUseEntity,
+  type Right,
+  rights,
+  seesInstance,
+} from "./grant.ts";
 export type { InstanceChange, InstanceStore, StoredInstance } from "./instance-store.ts";
 export { type OnceAnswer, type OnceRequest, once } from "./once.ts";
 export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";

@@ -98,6 +98,14 @@ export const errorCodes = {
     title: "A sync is running already",
     advice: "Wait until it has ended; `GET …/sync` shows its progress.",
   },
+  semantic_index_not_ready: {
+    status: 409,
+    retryable: true,
+    exit: 75,
+    title: "The texts are not embedded yet",
+    advice:
+      "Wait until all texts of the field are embedded; `GET …/sync` shows how far they are. Before the first sync there is nothing to embed.",
+  },
   idempotency_conflict: {
     status: 409,
     retryable: false,
@@ -197,19 +205,19 @@ export const errorCodes = {
     title: "This service has no context store",
     advice: "Cached search works in hosted mode. Use `list`, `get` or `api_search`.",
   },
-  semantic_unavailable: {
-    status: 501,
-    retryable: false,
-    exit: 69,
-    title: "Search by meaning is not available yet",
-    advice: "Use `query` with `keyword`, `fuzzy` or `like`.",
-  },
   platform_failed: {
     status: 502,
     retryable: true,
     exit: 69,
     title: "The platform failed",
     advice: "Try again after a while. Reads were already tried several times.",
+  },
+  embedding_failed: {
+    status: 502,
+    retryable: true,
+    exit: 69,
+    title: "The model for search by meaning failed",
+    advice: "Try again after a while. The operator finds the reason in `GET …/sync` and in the log.",
   },
   service_unreachable: {
     status: 502,

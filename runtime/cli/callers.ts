@@ -21,6 +21,7 @@ interface GrantFlags extends ConfigFlags {
   readonly workspace: readonly string[];
   readonly organization: string | undefined;
   readonly entity: readonly string[];
+  readonly limit: readonly string[];
   readonly "expires-in": string | undefined;
 }
 
@@ -100,6 +101,7 @@ function rowOf({ id, name, grant, createdAt, expiresAt, revokedAt, lastUsedAt }:
     workspaces: grant.workspaces,
     organization: grant.organization,
     entities: grant.entities,
+    limits: Object.entries(grant.limits ?? {}).map(([limit, value]) => `${limit}=${value}`),
     created_at: time(createdAt),
     expires_at: time(expiresAt),
     last_used_at: time(lastUsedAt),

@@ -11,6 +11,11 @@ const grantFlags = {
   workspace: { kind: "list", value: "NAME", help: "only the connectors of this workspace; may be repeated" },
   organization: { kind: "text", value: "ID", help: "only the connectors of this organization" },
   entity: { kind: "list", value: "NAME", help: "only this entity; may be repeated" },
+  limit: {
+    kind: "list",
+    value: "NAME=NUMBER",
+    help: "instead of the usual limit: requests, concurrent, writes, points or searchSeconds; may be repeated",
+  },
   "expires-in": { kind: "text", value: "TIME", help: "how long it is good, such as 12h or 30d, or never (default 365d)" },
   config,
 } as const satisfies Flags;
@@ -31,7 +36,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
       flags: grantFlags,
       examples: [
         `tenon ${kind} create nightly-report --instance <connector_id> --entity issues`,
-        `tenon ${kind} create deploy --right read --right write --expires-in 90d`,
+        `tenon ${kind} create deploy --right read --right write --limit writes=10 --expires-in 90d`,
       ],
       load: async () => (await import("./callers.ts")).create(kind),
     }),
@@ -196,6 +201,20 @@ export const commands: readonly Command[] = [
       "tenon search <connector_id> issues --group-by state",
     ],
     load: () => import("./search.ts"),
+  }),
+  command({
+    name: "mcp",
+    summary: "serve the tools of the Model Context Protocol on standard input and output",
+    arguments: [],
+    flags: {
+      write: { kind: "switch", help: "also offer a tool that creates and changes records" },
+      connector: { kind: "text", value: "CONNECTOR_ID", help: "only this connector" },
+      workspace: requestFlags.workspace,
+      organization: requestFlags.organization,
+      config,
+    },
+    examples: ["tenon mcp", "tenon mcp --connector <connector_id> --write"],
+    load: () => import("./mcp.ts"),
   }),
   command({
     name: "describe",

@@ -1,4 +1,5 @@
-import { connectors, manualOf } from "../main/index.ts";
+import { connectors } from "../main/index.ts";
+import { manualOf } from "../manual/manual.ts";
 import type { Command } from "./command.ts";
 import { exitStatus } from "./exit-status.ts";
 import { CommandError } from "./failure.ts";

@@ -1,6 +1,7 @@
 import { CommanderError, Option, type Command as Parser } from "commander";
 import { nearest } from "../base/text.ts";
-import { type ActionManual, connectors, type EntityManual, type Manual, manualOf } from "../main/index.ts";
+import { connectors } from "../main/index.ts";
+import { type ActionManual, type EntityManual, type Manual, manualOf } from "../manual/manual.ts";
 import type { Flags } from "./command.ts";
 import { exitStatus } from "./exit-status.ts";
 import { CommandError } from "./failure.ts";

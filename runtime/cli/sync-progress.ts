@@ -1,7 +1,8 @@
-import type { Progress, SyncResult } from "../sync/index.ts";
+import type { EmbeddingProgress, Progress, SyncResult } from "../sync/index.ts";
 
 export interface Show {
   readonly progress: (progress: Progress) => void;
+  readonly embedding: (progress: EmbeddingProgress) => void;
   readonly end: (result: SyncResult) => void;
 }
 
@@ -12,6 +13,7 @@ export function jsonLines(out: { write(text: string): unknown }): Show {
       void out.write(
         `${JSON.stringify({ event: kind, scope, entity, records, ...spent, quota_left: quotaLeft ?? null, ...result })}\n`,
       ),
+    embedding: (progress) => void out.write(`${JSON.stringify({ event: "embedding", ...progress })}\n`),
     end: ({ outcome, entities }) => void out.write(`${JSON.stringify({ event: "done", outcome, entities: entities.length })}\n`),
   };
 }
@@ -47,6 +49,12 @@ export function terminal(out: { write(text: string): unknown }): Show {
           outcome === "complete" ? `${counts} · ${calls}` : `${counts} · ${outcome}${why === undefined ? "" : `: ${why}`}`;
         line(`${outcome === "complete" ? "✓" : "✗"} ${scope} ${entity}: ${end}`, true);
       }
+    },
+    embedding: ({ waiting, problem }) => {
+      if (problem !== undefined)
+        line(`✗ search by meaning: ${problem} ${waiting} texts wait, and the next sync goes on with them.`, true);
+      else if (waiting > 0) line(`  search by meaning: ${waiting} texts are still to be embedded`, false);
+      else line("✓ search by meaning: all texts are embedded", true);
     },
     end: ({ outcome }) => line(endings[outcome], true),
   };

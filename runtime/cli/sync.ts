@@ -56,6 +56,7 @@ export async function run([connectorId = ""]: readonly string[], flags: SyncFlag
       full: flags.full,
       massDelete: flags["allow-mass-delete"],
       onProgress: show.progress,
+      onEmbedding: show.embedding,
     },
     errors,
   );

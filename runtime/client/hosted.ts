@@ -88,11 +88,7 @@ export class HostedTransport implements Transport {
   }
 
   async #find(workspace: string, signal: AbortSignal): Promise<string> {
-    const call = { writes: false, requestId: globalThis.crypto.randomUUID() };
-    const answer = await this.#send(`${connectorsPath}?workspace_name=${encodeURIComponent(workspace)}`, {}, call, signal);
-    const entries = isObject(answer) && Array.isArray(answer["data"]) ? answer["data"].filter(isObject) : [];
-    const own = entries.filter((entry) => [entry["connector"], entry["name"]].includes(this.#name));
-    const ids = own.map(({ id }) => id).filter((id) => typeof id === "string");
+    const ids = (await this.instances(signal)).filter(({ connector }) => connector === this.#name).map(({ id }) => id);
     const [id] = ids;
     if (id !== undefined && ids.length === 1) return id;
     throw callError(
@@ -100,8 +96,21 @@ export class HostedTransport implements Transport {
       ids.length === 0
         ? `The workspace "${workspace}" has no connector "${this.#name}" that this caller may use.`
         : `The workspace "${workspace}" has several connectors "${this.#name}"; give connectorId: ${ids.join(", ")}.`,
-      { requestId: call.requestId },
     );
+  }
+
+  /** The connector instances of the workspace, or of all workspaces where the options name none, that the caller may use. */
+  async instances(signal: AbortSignal): Promise<readonly { readonly id: string; readonly connector: string }[]> {
+    const { workspace } = this.#options;
+    const query = workspace === undefined ? "" : `?workspace_name=${encodeURIComponent(workspace)}`;
+    const call = { writes: false, requestId: globalThis.crypto.randomUUID() };
+    const answer = await this.#send(`${connectorsPath}${query}`, {}, call, signal);
+    const entries = isObject(answer) && Array.isArray(answer["data"]) ? answer["data"].filter(isObject) : [];
+    // Some services name the connector of an instance only in `name`.
+    return entries.flatMap(({ id, connector, name }) => {
+      const own = connector ?? name;
+      return typeof id === "string" && typeof own === "string" ? [{ id, connector: own }] : [];
+    });
   }
 
   /** Sends a request, and once more with a new token when the service refuses the token. */

@@ -3,3 +3,7 @@ export const searchLimits = { depth: 10, nodes: 200, values: 1000, sortKeys: 8, 
 
 /** Bounds of `limit` of a cached search. */
 export const storeLimits = { default: 1000, most: 10_000 } as const;
+
+/** Bounds of `limit` of a search by meaning, and how it may treat several passages of one record. */
+export const semanticLimits = { default: 10, most: 100 } as const;
+export const dedups = ["max", "none"] as const;

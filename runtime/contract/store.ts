@@ -40,6 +40,15 @@ export interface StorePlan {
   readonly key: readonly string[];
   /** Searchable fields, in the order of the record. They are never inside another field. */
   readonly fields: Readonly<Record<string, SearchField>>;
+  readonly semantic?: SemanticPlan;
+}
+
+/** How records are searched by the meaning of their texts. */
+export interface SemanticPlan {
+  /** The fields whose texts are embedded, and the most characters of a text that a hit shows. */
+  readonly fields: Readonly<Record<string, { readonly window: number }>>;
+  /** Members of a hit's `entity`, each with the field of the record that gives its value as a string. */
+  readonly hit: Readonly<Record<string, string>>;
 }
 
 /** A kind of scope, which is what a sync can be asked for: a repository, an organization … */

@@ -33,6 +33,16 @@ export const warningCodes = {
     harmless: true,
     doc: "The platform gave a value that the enumeration does not list; it is passed through as it is.",
   },
+  prompt_cut: { harmless: true, doc: "The prompt is longer than the model reads; its end was left out." },
+  prompt_unknown: {
+    harmless: true,
+    doc: "The model knows no word of the prompt, so that nothing is near to it. It reads English best.",
+  },
+  semantic_index_behind: { harmless: true, doc: "Texts have changed and are not embedded yet, so hits may be missing." },
+  semantic_model_replaced: {
+    harmless: true,
+    doc: "The index of the model that was chosen is still being built; the index of another model has answered.",
+  },
   more_warnings: { harmless: false, doc: "There are more warnings than this answer lists." },
 } as const satisfies Readonly<Record<string, WarningEntry>>;
 

@@ -3,7 +3,7 @@ import type { Connector } from "../contract/index.ts";
 import { PlatformClient } from "../platform/client.ts";
 import type { Endpoints } from "../platform/transport.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
-import type { ConnectorInstance } from "./instance.ts";
+import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 import { Selections } from "./selections.ts";
 
 export interface ConnectOptions {
@@ -16,6 +16,7 @@ export interface ConnectOptions {
   readonly userAgent: string;
   readonly redact: Redact;
   readonly store?: SearchStore & SyncReport;
+  readonly semantic?: SemanticSearch;
   /** Name under which records are stored. Default: the id. */
   readonly storeName?: string;
   readonly fetch?: typeof globalThis.fetch;
@@ -36,6 +37,7 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     redact,
     store,
     storeName = id,
+    semantic,
     fetch,
   } = options;
   const client = new PlatformClient({
@@ -46,10 +48,10 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     redact,
     ...(fetch === undefined ? {} : { fetch }),
   });
-  const withStore = store === undefined ? {} : { store };
+  const stores = { ...(store === undefined ? {} : { store }), ...(semantic === undefined ? {} : { semantic }) };
   const secret = options.secret === undefined ? token : async () => options.secret ?? "";
   const place = { id, workspace, organization, storeName };
-  return { ...place, connector, endpoints, client, selections: new Selections(), secret, ...withStore };
+  return { ...place, connector, endpoints, client, selections: new Selections(), secret, ...stores };
 }
 
 /**

@@ -9,6 +9,7 @@ import type { CheckedRequest } from "./request.ts";
 import { checkRequest } from "./request-check.ts";
 import { callRest } from "./rest-call.ts";
 import type { ExecuteContext, ExecuteResult } from "./result.ts";
+import { searchByMeaning } from "./semantic-search.ts";
 import { searchStore } from "./store-search.ts";
 
 /**
@@ -28,6 +29,7 @@ export async function execute(instance: ConnectorInstance, request: unknown, con
 export async function run(instance: ConnectorInstance, request: CheckedRequest, context: ExecuteContext): Promise<ExecuteResult> {
   try {
     if (request.kind === "store") return await searchStore(instance, request, context);
+    if (request.kind === "semantic") return await searchByMeaning(instance, request, context);
     const call = { ...context, deadline: performance.now() + context.timeout };
     return await callPlatform({ instance, request, warnings: new Warnings(), call });
   } catch (thrown) {

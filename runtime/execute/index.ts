@@ -1,10 +1,13 @@
 // The functions and types of this room that other rooms use.
+
+export type { EndedCall } from "../platform/client.ts";
 export { type BatchAnswer, type BatchAsk, runBatch } from "./batch.ts";
 export type { BatchPosition } from "./batch-page.ts";
 export { connect, endpointsOf } from "./connect.ts";
 export { execute, run } from "./execute.ts";
-export type { ConnectorInstance } from "./instance.ts";
+export type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 export { prepareRequest } from "./params-check.ts";
 export { runProbe } from "./probe.ts";
+export { isObject } from "./record-reader.ts";
 export { checkRequest } from "./request-check.ts";
 export type { ExecuteContext, ExecuteResult } from "./result.ts";

@@ -1,8 +1,16 @@
 import type { Connector } from "../contract/index.ts";
 import type { PlatformClient } from "../platform/client.ts";
 import type { Endpoints } from "../platform/transport.ts";
+import type { EmbeddingProvider } from "../semantic/provider.ts";
+import type { SemanticStore } from "../store/semantic.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { Selections } from "./selections.ts";
+
+export interface SemanticSearch {
+  readonly store: SemanticStore;
+  /** The model that embeds, and after it those whose indexes may answer while its own is being built. */
+  readonly providers: readonly [EmbeddingProvider, ...EmbeddingProvider[]];
+}
 
 /** A configured account of a connector, addressed by its id. */
 export interface ConnectorInstance {
@@ -14,6 +22,8 @@ export interface ConnectorInstance {
   readonly storeName: string;
   /** The store with the cached records; absent in local mode. */
   readonly store?: SearchStore & SyncReport;
+  /** What search by meaning needs; absent where there is none. */
+  readonly semantic?: SemanticSearch;
   readonly connector: Connector;
   readonly endpoints: Endpoints;
   readonly client: PlatformClient;

@@ -1,4 +1,5 @@
 import type { Action, FieldTree, Warning } from "../contract/index.ts";
+import type { SemanticQuery } from "../store/semantic.ts";
 import type { StoreSearch } from "../store/store.ts";
 
 /** A checked request to the platform: it has no faults, defaults are filled in, and its fields have been looked up. */
@@ -20,4 +21,14 @@ export interface StoreRequest {
   readonly warnings: readonly Warning[];
 }
 
-export type CheckedRequest = PlatformRequest | StoreRequest;
+/** A checked request for a search by meaning, before its prompt is embedded. */
+export interface SemanticRequest {
+  readonly kind: "semantic";
+  readonly entity: string;
+  readonly prompt: string;
+  readonly cursor: string | undefined;
+  readonly search: Omit<SemanticQuery, "model" | "vector" | "mean" | "after">;
+  readonly warnings: readonly Warning[];
+}
+
+export type CheckedRequest = PlatformRequest | StoreRequest | SemanticRequest;

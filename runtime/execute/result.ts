@@ -1,5 +1,6 @@
 import type { Logger } from "../base/log.ts";
 import type { Warning } from "../contract/index.ts";
+import type { EndedCall } from "../platform/client.ts";
 
 export interface ExecuteContext {
   /** Milliseconds that the action may take, including all its calls to the platform. */
@@ -12,6 +13,8 @@ export interface ExecuteContext {
   readonly background?: true;
   /** Called before each call to the platform, with what it takes from the platform's hourly budget. */
   readonly spend?: (points: number) => void;
+  /** Called for each call to the platform, when it has ended. */
+  readonly onCall?: (call: EndedCall) => void;
 }
 
 /** The shape of every answer: the records in `data`, and information about them in `meta`. */

@@ -1,28 +1,31 @@
 import { shown, TenonError } from "../base/errors.ts";
 import type { Faults } from "../base/faults.ts";
-import { type Entity, type FieldPlan, type RecordPlan, storeLimits } from "../contract/index.ts";
+import { type Entity, storeLimits } from "../contract/index.ts";
 import { QueryParser, readCursor } from "../search/index.ts";
 import type { StoreSearch } from "../store/store.ts";
 import { chooseFields } from "./field-choice.ts";
 import { isObject } from "./record-reader.ts";
-import type { StoreRequest } from "./request.ts";
+import type { SemanticRequest, StoreRequest } from "./request.ts";
+import { checkSemanticParams } from "./semantic-check.ts";
+import { storedPlan } from "./stored-plan.ts";
 
 /** Parameters of `context_store_search`, in the order in which messages list them. */
 const storeParams: readonly string[] = ["query", "limit", "cursor", "fields", "count", "groupBy", "explain"];
 
 /**
- * Checks the parameters of a cached search.
+ * Checks the parameters of a cached search, by conditions or by meaning.
  *
  * @returns the request; it may be used only when no fault was added
- * @throws TenonError `semantic_unavailable`; `bad_cursor` when nothing but the cursor is wrong
+ * @throws TenonError `bad_cursor` when nothing but the cursor is wrong
  */
-export function checkStoreParams(name: string, entity: Entity, given: unknown, faults: Faults): StoreRequest | undefined {
+export function checkStoreParams(
+  name: string,
+  entity: Entity,
+  given: unknown,
+  faults: Faults,
+): StoreRequest | SemanticRequest | undefined {
   if (!isObject(given)) return faults.add(["params"], "wrong_type", "params must be an object.");
-  if (given["semantic"] !== undefined)
-    throw new TenonError(
-      "semantic_unavailable",
-      "Search by meaning is not available yet. Use query with keyword, fuzzy or like.",
-    );
+  if (given["semantic"] !== undefined) return checkSemanticParams(name, entity, given, faults);
   const unknown = (param: string) => `${name}.context_store_search has no parameter "${shown(param)}".`;
   faults.unknownNames(["params"], "unknown_param", given, storeParams, unknown);
   const { query, limit = storeLimits.default, cursor, count = false, groupBy, explain = false } = given;
@@ -72,7 +75,7 @@ function checkAlone(given: Readonly<Record<string, unknown>>, faults: Faults): v
 
 function readQuery(query: unknown, parser: QueryParser, faults: Faults): Pick<StoreSearch, "filter" | "sort"> {
   const at = ["params", "query"];
-  if (query === undefined) faults.add(at, "missing_param", "query is required; {} finds all records.");
+  if (query === undefined) faults.add(at, "missing_param", "query is required, or semantic; {} finds all records.");
   else if (!isObject(query)) faults.add(at, "wrong_type", "query must be an object with filter and sort.");
   if (!isObject(query)) return { sort: [] };
   const members = ["filter", "sort"];
@@ -80,38 +83,4 @@ function readQuery(query: unknown, parser: QueryParser, faults: Faults): Pick<St
   const filter = query["filter"] === undefined ? undefined : parser.filter(query["filter"], [...at, "filter"]);
   const sort = query["sort"] === undefined ? [] : parser.sort(query["sort"], [...at, "sort"]);
   return { ...(filter === undefined ? {} : { filter }), sort };
-}
-
-const storedPlans = new WeakMap<Entity, RecordPlan>();
-
-/** The fields of cached records: the default fields at every depth, and the searchable fields. */
-function storedPlan(entity: Entity): RecordPlan {
-  let plan = storedPlans.get(entity);
-  if (plan === undefined) {
-    plan = withoutRequested(entity.record, (name) => Object.hasOwn(entity.store.fields, name));
-    storedPlans.set(entity, plan);
-  }
-  return plan;
-}
-
-function withoutRequested(plan: RecordPlan, keep: (name: string) => boolean): RecordPlan {
-  const fields = Object.entries(plan.fields).filter(([name, field]) => field.onRequest === undefined || keep(name));
-  return {
-    ...plan,
-    name: `Cached ${plan.name}`,
-    fields: Object.fromEntries(fields.map(([name, field]) => [name, inside(field)])),
-  };
-}
-
-function inside(field: FieldPlan): FieldPlan {
-  const { of } = field;
-  if (of === undefined) return field;
-  let made: RecordPlan | undefined;
-  return {
-    ...field,
-    of: () => {
-      made ??= { ...withoutRequested(of(), () => false), name: of().name };
-      return made;
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import { TenonError } from "../base/errors.ts";
 import { flushed, type Logger, type LogSink } from "../base/log.ts";
 import { HostedTransport } from "../client/hosted.ts";
-import type { Answered, Transport, Triple } from "../client/transport.ts";
+import type { Answered, Triple } from "../client/transport.ts";
 import { actionTraits, type Connector, storeAction } from "../contract/index.ts";
 import { type ConnectorInstance, execute } from "../execute/index.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
@@ -14,6 +14,8 @@ export interface Access {
   readonly hosted: boolean;
   /** @throws TenonError, or the reason of the signal */
   execute(connectorId: string, triple: Triple, call?: AccessCall): Promise<Answered>;
+  /** The connector instances that can be used. */
+  instances(): Promise<readonly { readonly id: string; readonly connector: string }[]>;
   /** Whether an action changes something on the platform. One that no spec knows counts as one that does. */
   writes(connectorId: string, entity: string, action: string): boolean;
   close(): Promise<void>;
@@ -53,8 +55,8 @@ function hosted(
   usual: number,
   writes: Access["writes"],
 ): Access {
-  const transports = new Map<string, Transport>();
-  const transportTo = (id: string): Transport => {
+  const transports = new Map<string, HostedTransport>();
+  const transportTo = (id: string): HostedTransport => {
     const known = transports.get(id);
     if (known !== undefined) return known;
     const made = new HostedTransport(id, {
@@ -69,6 +71,7 @@ function hosted(
   return {
     hosted: true,
     writes,
+    instances: () => transportTo("").instances(AbortSignal.timeout(usual)),
     execute: (connectorId, triple, { signal, timeout = usual } = {}) => {
       const changes = writes(connectorId, triple.entity, triple.action);
       const idempotencyKey = changes ? globalThis.crypto.randomUUID() : undefined;
@@ -99,10 +102,14 @@ function local(
     const assembly = assemble(settings, sink, connectors);
     return { accounts, assembly, stored: storedInstances(settings, accounts, connectors, assembly) };
   };
-  const instanceOf = async (id: string): Promise<{ readonly instance: ConnectorInstance; readonly log: Logger }> => {
+  const opened = async (): Promise<Opened> => {
     opening ??= open();
-    const { assembly, stored } = await opening;
-    await assembly.usable;
+    const all = await opening;
+    await all.assembly.usable;
+    return all;
+  };
+  const instanceOf = async (id: string): Promise<{ readonly instance: ConnectorInstance; readonly log: Logger }> => {
+    const { assembly, stored } = await opened();
     const off = assembly.off.get(id);
     if (off !== undefined) throw new TenonError("connector_not_configured", off);
     const instance = assembly.instances.get(id) ?? (await stored?.find(id));
@@ -113,6 +120,12 @@ function local(
   return {
     hosted: false,
     writes,
+    instances: async () => {
+      const { assembly, stored } = await opened();
+      const own = [...assembly.instances].map(([id, { connector }]) => ({ id, connector: connector.name }));
+      const added = (await stored?.list()) ?? [];
+      return [...own, ...added.map(({ id, connector }) => ({ id, connector }))];
+    },
     execute: async (connectorId, triple, { signal, timeout = usual } = {}) => {
       signal?.throwIfAborted();
       const { instance, log } = await instanceOf(connectorId);
@@ -126,9 +139,9 @@ function local(
       }
     },
     close: async () => {
-      const opened = await opening?.catch(() => undefined);
-      await opened?.assembly.close();
-      await opened?.accounts.close();
+      const all = await opening?.catch(() => undefined);
+      await all?.assembly.close();
+      await all?.accounts.close();
       await flushed(sink);
     },
   };

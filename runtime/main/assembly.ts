@@ -4,11 +4,13 @@ import { accessTokenPattern, secretTextPattern } from "../accounts/index.ts";
 import { createLog, type Logger, type LogSink } from "../base/log.ts";
 import { type GrowingRedactor, growingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { type ConnectorInstance, connect, endpointsOf } from "../execute/index.ts";
+import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch } from "../execute/index.ts";
+import { staticProvider } from "../semantic/static-provider.ts";
 import { apiKeyPattern } from "../server/api-key.ts";
 import { settingsPlace } from "../server/instance-of.ts";
 import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
+import { Embedder } from "../sync/index.ts";
 import { secretKeysOf } from "./accounts.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
@@ -26,6 +28,9 @@ export interface Assembly {
   readonly log: Logger;
   readonly redaction: GrowingRedactor;
   readonly store: SqliteStore;
+  readonly semantic: SemanticSearch;
+  /** Embeds the texts that are searched by meaning, once it is started. */
+  readonly embedder: Embedder;
   /** The connectors that can be used; a simulated one is added when its simulator has started. */
   readonly instances: ReadonlyMap<string, ConnectorInstance>;
   /** Names of the connectors that are simulated, whose instances come once their simulators have started. */
@@ -66,10 +71,13 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
     searchTime: settings.searchTimeoutMs,
     tell: (text, level) => log[level]({ store: text }, "context store"),
   });
+  const provider = staticProvider();
+  const embedder = new Embedder(store, provider, log);
+  const semantic: SemanticSearch = { store, providers: [provider] };
   const instances = new Map<string, ConnectorInstance>();
   const add = (connector: Connector, options: Pick<Parameters<typeof connect>[0], "endpoints" | "token" | "storeName">) => {
     const { name } = connector;
-    instances.set(name, connect({ id: name, workspace, connector, userAgent, redact, store, ...options }));
+    instances.set(name, connect({ id: name, workspace, connector, userAgent, redact, store, semantic, ...options }));
   };
   const modes = modeOf(connectors, settings);
   const off = new Map<string, string>();
@@ -104,9 +112,10 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
         () => undefined,
       ),
     );
-    await Promise.all(closed);
+    await Promise.all([...closed, embedder.stop()]);
+    await provider.close();
     return store.close();
   };
   const starting = new Set(simulators.map(({ connector }) => connector.name));
-  return { log, redaction, store, instances, starting, off, usable, ready, close };
+  return { log, redaction, store, semantic, embedder, instances, starting, off, usable, ready, close };
 }

@@ -1,4 +1,4 @@
-import { type Grant, type Right, rights } from "../accounts/index.ts";
+import { type Grant, limitNames, type Right, rights } from "../accounts/index.ts";
 import { invalidRequest, shown } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import type { Connector } from "../contract/index.ts";
@@ -10,6 +10,8 @@ export interface GivenGrant {
   readonly workspace: readonly string[];
   readonly organization: string | undefined;
   readonly entity: readonly string[];
+  /** Each `name=number`. */
+  readonly limit: readonly string[];
 }
 
 /**
@@ -30,6 +32,15 @@ export function readGrant(connectors: readonly Connector[], given: GivenGrant): 
   for (const [index, text] of given.entity.entries())
     if (!entities.includes(text))
       faults.unknown(["entity", index], "unknown_entity", `No connector has an entity "${shown(text)}".`, text, entities);
+  const limits: Record<string, number> = {};
+  for (const [index, text] of given.limit.entries()) {
+    const [name = "", value = ""] = text.split("=");
+    if (!limitNames.some((one) => one === name))
+      faults.unknown(["limit", index], "unknown_limit", `There is no limit "${shown(name)}".`, name, limitNames);
+    else if (!/^[1-9]\d{0,8}$/.test(value))
+      faults.add(["limit", index], "wrong_type", `The limit ${name} takes a whole number from 1: ${name}=100.`);
+    else limits[name] = Number(value);
+  }
   if (faults.any) throw invalidRequest(faults.list);
   return {
     rights: found.length === 0 ? ["read"] : [...new Set(found)],
@@ -37,6 +48,7 @@ export function readGrant(connectors: readonly Connector[], given: GivenGrant): 
     workspaces: listOrAll(given.workspace),
     organization: given.organization ?? null,
     entities: listOrAll(given.entity),
+    ...(given.limit.length === 0 ? {} : { limits }),
   };
 }
 

@@ -6,8 +6,9 @@ import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
 import { createApp } from "../server/app.ts";
 import { tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
+import { Usages } from "../server/limits/usages.ts";
 import { listen } from "../server/listen.ts";
-import { SyncSchedule } from "../sync/index.ts";
+import { SyncRuns, SyncSchedule } from "../sync/index.ts";
 import { openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
@@ -60,6 +61,8 @@ export async function startService(
     log,
     redaction,
     store,
+    semantic,
+    embedder,
     instances,
     starting,
     off,
@@ -67,7 +70,7 @@ export async function startService(
     ready: assembled,
     ...assembly
   } = assemble(settings, sink, connectors);
-  const stored = storedInstances(settings, accounts, connectors, { redaction, store });
+  const stored = storedInstances(settings, accounts, connectors, { redaction, store, semantic });
   const close = async () => {
     await assembly.close();
     await accounts.close();
@@ -76,6 +79,7 @@ export async function startService(
   const served = connectors.map((connector) => ({ id: connector.name, connector, mode: modeKind(connector) }));
   const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
   const trial = named("real").length === 0;
+  const runs = new SyncRuns(store, log);
   let isReady = false;
   const gate = new Gate(settings.maxRequests);
   const answers = new Answers(settings.maxUnsentMib * 1024 * 1024);
@@ -94,12 +98,17 @@ export async function startService(
       list: () => listInstances(connectors, { instances, off }, stored),
       tokenHash: key.hash,
       writes: accounts.store,
+      syncs: runs,
+      syncScopes: async (id) => scheduled.scopes.get(id) ?? (await accounts.store.instance(id))?.scopes ?? [],
       callers: accounts.secured?.callers,
       log,
       gate,
+      limits: limitsOf(settings),
       answers,
       ready: () => isReady && store.healthy,
       timeout: settings.timeoutMs,
+      connectors: new Map(connectors.map((connector) => [connector.name, connector])),
+      mcpWrites: settings.mcpWrites,
       docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: trial ? key.shown : undefined },
       descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
@@ -136,16 +145,17 @@ export async function startService(
   let closing = false;
   const ready = assembled.then(async () => {
     if (closing) return;
+    embedder.start();
     const starts = [...instances].map(([id, instance]) => {
       const scopes = scheduled.scopes.get(id) ?? [];
       if (scopes.length === 0)
         return store.setSchedule({ connector: instance.connector.name, instance: instance.storeName }, null);
-      const schedule = new SyncSchedule(instance, store, { scopes, minutes: settings.syncMinutes }, log);
+      const schedule = new SyncSchedule(instance, store, { scopes, minutes: settings.syncMinutes }, log, runs);
       schedules.push(schedule);
       return schedule.start();
     });
     if (stored !== undefined) {
-      const follower = new StoredSchedules(stored, store, log);
+      const follower = new StoredSchedules(stored, store, log, runs);
       schedules.push(follower);
       starts.push(follower.start());
     }
@@ -170,7 +180,7 @@ export async function startService(
       closing = true;
       const stop = async () => {
         const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-        const syncs = Promise.all(schedules.map((schedule) => schedule.stop()));
+        const syncs = Promise.all([...schedules.map((schedule) => schedule.stop()), runs.close()]);
         const clean = await gate.close(settings.shutdownMs);
         // A caller who only holds a connection open, or never ends its request, does not hold up the end.
         server.closeAllConnections();
@@ -195,3 +205,19 @@ function apiKeyOf(settings: Settings, trial: boolean): ApiKey {
   if (settings.apiKey !== "") return { hash: tokenHash(settings.apiKey), shown: undefined };
   return trial ? newApiKey() : keptApiKey(settings.dataDir);
 }
+
+/** The limits of callers. Those of the settings count for everybody, the usual ones only for stored callers. */
+function limitsOf(settings: Settings): Usages {
+  const given = {
+    requests: settings.callerRequests,
+    concurrent: settings.callerConcurrent,
+    writes: settings.callerWrites,
+    points: settings.callerPoints,
+    searchSeconds: settings.callerSearchSeconds,
+  };
+  const set = Object.fromEntries(Object.entries(given).filter(([, limit]) => limit > 0));
+  return new Usages({ ...usualLimits, ...set }, set);
+}
+
+/** What keys and clients may use where neither they nor the settings have another limit. */
+const usualLimits = { requests: 6_000, concurrent: 100, writes: 60, points: 1_000, searchSeconds: 60 } as const;

@@ -96,6 +96,12 @@ export const settingsTable = {
     doc: "Secret of that client.",
     read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
   },
+  mcpWrites: {
+    env: "TENON_MCP_WRITES",
+    default: false,
+    doc: "Whether callers of /mcp with the right `write` have a tool that writes.",
+    read: yesOrNo,
+  },
   dataDir: {
     env: "TENON_DATA_DIR",
     default: ".tenon",
@@ -167,6 +173,36 @@ export const settingsTable = {
     default: 256,
     doc: "MiB of answers that may wait for callers to read them; an answer beyond that is refused with 503. A small one (64 KiB) only counts while it waits for the answers to earlier requests of its connection.",
     read: integer(1, 65_536),
+  },
+  callerRequests: {
+    env: "TENON_CALLER_REQUESTS",
+    default: 0,
+    doc: "Requests of one caller in a minute; more are answered 429. 0, the default, is 6,000 for keys and clients and no limit for the operator's key.",
+    read: integer(0, 1_000_000),
+  },
+  callerConcurrent: {
+    env: "TENON_CALLER_CONCURRENT",
+    default: 0,
+    doc: "Requests of one caller that are under way at the same time. 0 is 100, and no limit for the operator's key.",
+    read: integer(0, 100_000),
+  },
+  callerWrites: {
+    env: "TENON_CALLER_WRITES",
+    default: 0,
+    doc: "Writes of one caller in a minute. 0 is 60, and no limit for the operator's key.",
+    read: integer(0, 1_000_000),
+  },
+  callerPoints: {
+    env: "TENON_CALLER_POINTS",
+    default: 0,
+    doc: "Points of the platform's own limit that one caller may use in a minute. 0 is 1,000, and no limit for the operator's key.",
+    read: integer(0, 1_000_000),
+  },
+  callerSearchSeconds: {
+    env: "TENON_CALLER_SEARCH_SECONDS",
+    default: 0,
+    doc: "Seconds that the cached searches of one caller may take in a minute, together. 0 is 60, and no limit for the operator's key.",
+    read: integer(0, 100_000),
   },
   writeTimeoutMs: {
     env: "TENON_WRITE_TIMEOUT_MS",

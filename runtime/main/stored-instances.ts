@@ -2,7 +2,7 @@ import { type AccountStore, keyedHash, openCredential, type SecretKeys, type Sto
 import { TenonError } from "../base/errors.ts";
 import type { GrowingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { type ConnectorInstance, connect, endpointsOf } from "../execute/index.ts";
+import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch } from "../execute/index.ts";
 import { addressProblem, fetchFor } from "../platform/address-rules.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { Accounts } from "./accounts.ts";
@@ -16,6 +16,7 @@ export interface StoredInstancesOptions {
   readonly userAgent: string;
   readonly redactor: GrowingRedactor;
   readonly store: SearchStore & SyncReport;
+  readonly semantic: SemanticSearch;
   readonly allowPrivate: boolean;
 }
 
@@ -56,7 +57,7 @@ export class StoredInstances {
   }
 
   #make(stored: StoredInstance): ConnectorInstance {
-    const { keys, connectors, userAgent, redactor, store, allowPrivate } = this.#options;
+    const { keys, connectors, userAgent, redactor, store, semantic, allowPrivate } = this.#options;
     const { id, workspace, organization, rest, graphql } = stored;
     const connector = connectors.find(({ name }) => name === stored.connector);
     if (connector === undefined) throw unusable(id, `there is no connector "${stored.connector}" any longer`);
@@ -78,6 +79,7 @@ export class StoredInstances {
       userAgent,
       redact: redactor.redact,
       store,
+      semantic,
       ...(rest === null ? {} : { fetch: fetchFor(rest, allowPrivate) }),
     });
   }
@@ -92,9 +94,18 @@ export function storedInstances(
   { allowPrivateAddresses }: Settings,
   { store: accounts, secured }: Accounts,
   connectors: readonly Connector[],
-  { redaction: redactor, store }: Pick<Assembly, "redaction" | "store">,
+  { redaction: redactor, store, semantic }: Pick<Assembly, "redaction" | "store" | "semantic">,
 ): StoredInstances | undefined {
   if (secured === undefined) return undefined;
   const { keys } = secured;
-  return new StoredInstances({ accounts, keys, connectors, userAgent, redactor, store, allowPrivate: allowPrivateAddresses });
+  return new StoredInstances({
+    accounts,
+    keys,
+    connectors,
+    userAgent,
+    redactor,
+    store,
+    semantic,
+    allowPrivate: allowPrivateAddresses,
+  });
 }

@@ -1,7 +1,7 @@
 import type { StoredInstance } from "../accounts/index.ts";
 import type { Logger } from "../base/log.ts";
 import type { SyncStore } from "../store/store.ts";
-import { SyncSchedule } from "../sync/index.ts";
+import { type SyncRuns, SyncSchedule } from "../sync/index.ts";
 import type { StoredInstances } from "./stored-instances.ts";
 
 /** Milliseconds between two looks at what is stored. */
@@ -12,16 +12,18 @@ export class StoredSchedules {
   readonly #instances: StoredInstances;
   readonly #store: SyncStore;
   readonly #log: Logger;
+  readonly #runs: SyncRuns;
   /** The schedules by the ids of their instances, with the versions for which they were made. */
   readonly #running = new Map<string, { readonly version: number; readonly schedule: SyncSchedule | undefined }>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(instances: StoredInstances, store: SyncStore, log: Logger) {
+  constructor(instances: StoredInstances, store: SyncStore, log: Logger, runs: SyncRuns) {
     this.#instances = instances;
     this.#store = store;
     this.#log = log;
+    this.#runs = runs;
   }
 
   async start(): Promise<void> {
@@ -68,7 +70,7 @@ export class StoredSchedules {
       await this.#store.setSchedule({ connector: instance.connector.name, instance: instance.storeName }, null);
       return;
     }
-    const schedule = new SyncSchedule(instance, this.#store, { scopes, minutes }, this.#log);
+    const schedule = new SyncSchedule(instance, this.#store, { scopes, minutes }, this.#log, this.#runs);
     this.#running.set(id, { version, schedule });
     await schedule.start();
   }

@@ -3,9 +3,12 @@ import { TenonError } from "../base/errors.ts";
 import { flushed, type Logger, type LogSink } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
+import type { SemanticStore } from "../store/semantic.ts";
 import type { Store, StoreInstance } from "../store/store.ts";
 import {
   checkEntities,
+  type Embedder,
+  type EmbeddingProgress,
   type EntityStatus,
   type Forgotten,
   forgetScope,
@@ -29,6 +32,8 @@ export interface SyncRequest {
   readonly massDelete: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
+  /** Called while texts are embedded, after the records were read. */
+  readonly onEmbedding?: (progress: EmbeddingProgress) => void;
 }
 
 /**
@@ -50,8 +55,9 @@ export async function runSync(
     // A connector that was added has scopes of its own.
     const scopes = readScopes(connector, request.scopes.length === 0 && added !== undefined ? added.scopes : request.scopes);
     checkEntities(connector, entities, scopes);
-    return withInstance(settings, target, signal, sink, connectors, ({ instance, store, log }) =>
-      sync(instance, store, {
+    return withInstance(settings, target, signal, sink, connectors, async ({ instance, store, embedder, log }) => {
+      embedder.start();
+      const result = await sync(instance, store, {
         scopes,
         ...(entities.length === 0 ? {} : { entities }),
         full,
@@ -59,8 +65,10 @@ export async function runSync(
         signal,
         log,
         onProgress,
-      }),
-    );
+      });
+      await embedder.drained(signal, request.onEmbedding ?? (() => undefined));
+      return result;
+    });
   });
 }
 
@@ -127,7 +135,8 @@ async function withTarget<Result>(
 
 interface Opened {
   readonly instance: ConnectorInstance;
-  readonly store: Store;
+  readonly store: Store & SemanticStore;
+  readonly embedder: Embedder;
   readonly place: StoreInstance;
   readonly log: Logger;
 }
@@ -148,14 +157,14 @@ async function withInstance<Result>(
   if (added === undefined && modeOf(connectors, settings).get(connector.name)?.kind === "off")
     throw new TenonError("connector_not_configured", offText(connector));
   const assembly = assemble(settings, sink, connectors);
-  const { log, store, instances, ready, close } = assembly;
+  const { log, store, embedder, instances, ready, close } = assembly;
   try {
     await unless(signal, ready);
     const stored = storedInstances(settings, accounts, connectors, assembly);
     const instance = added === undefined ? instances.get(connector.name) : await stored?.find(added.id);
     if (instance === undefined) throw new Error("the instance was not made");
     const place = { connector: connector.name, instance: instance.storeName };
-    return await work({ instance, store, place, log });
+    return await work({ instance, store, embedder, place, log });
   } finally {
     await close();
     await flushed(sink);

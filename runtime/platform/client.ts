@@ -17,6 +17,20 @@ export interface CallContext {
   readonly background?: true;
   /** Called before each call is sent, with what it takes from the platform's hourly budget. */
   readonly spend?: (points: number) => void;
+  /** Called for each call that was sent, when it has ended. */
+  readonly onCall?: (call: EndedCall) => void;
+}
+
+/** What one call took. */
+export interface EndedCall {
+  readonly bucket: Bucket;
+  /** Points of the platform's limit per minute. */
+  readonly points: number;
+  /** Milliseconds that it waited for its turn, and that the platform took. */
+  readonly waited: number;
+  readonly took: number;
+  /** Whether the platform accepted it. */
+  readonly good: boolean;
 }
 
 export interface GraphqlRead {
@@ -161,6 +175,7 @@ export class PlatformClient {
         `${this.plan.title} refused the credential of this connector several times; no call is sent for a minute.`,
       );
     const { deadline, signal, background = false, spend } = context;
+    const asked = performance.now();
     return this.#scheduler.run({ bucket, write, points, deadline, signal, background }, async () => {
       const started = performance.now();
       const left = deadline - started;
@@ -169,6 +184,10 @@ export class PlatformClient {
       // A write under way is not aborted when the caller goes away, because it would then be unknown whether it was done.
       const received = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
       this.#note(bucket, received, started, context);
+      const { read, write: wrote } = this.plan.rateLimit.points[bucket];
+      const good = isGood(received);
+      const times = { waited: started - asked, took: performance.now() - started };
+      context.onCall?.({ bucket, points: write ? wrote : read, good, ...times });
       // The scheduler must know what this answer says about budget and limits before it starts the next call.
       if (received.kind !== "lost") this.#observe(bucket, points, received.headers);
       if (received.kind === "refused" && received.status === 401) this.#rejected();

@@ -82,7 +82,7 @@ function comparePositions(a: SortPosition, b: SortPosition, sort: readonly SortK
 }
 
 /** A digest of entity, filter and sort, to which a cursor is bound. It is the same for every way of writing them. */
-function digestOf(entity: string, { filter, sort }: Pick<SearchQuery, "filter" | "sort">): string {
+export function digestOf(entity: string, { filter, sort }: Pick<SearchQuery, "filter" | "sort">): string {
   return hash([entity, filter === undefined ? null : digestOfCondition(filter), sort]).slice(0, 16);
 }
 

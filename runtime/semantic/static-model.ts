@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { Kernel } from "./kernel.ts";
 import { ModelError } from "./model-error.ts";
 import { Tokeniser } from "./tokeniser.ts";
@@ -53,7 +53,8 @@ export class StaticModel {
    * @throws ModelError when a file is missing, cut, or does not fit the others
    */
   constructor(folder: URL) {
-    const { name, dims, rows, hidden } = describe(folder);
+    const description = readDescription(folder);
+    const { name, dims, rows, hidden } = description;
     this.name = name;
     this.dims = dims;
     this.#hidden = hidden;
@@ -62,7 +63,7 @@ export class StaticModel {
     this.#tokeniser = new Tokeniser(entries);
     const table = sized(folder, "embeddings.i8", rows * dims);
     this.#scales = floatsOf(sized(folder, "scales.f32", rows * 4));
-    const lengths = [hidden * 4, dims * 4, hidden * 4, dims * 4, dims * dims, hidden * dims, dims * hidden];
+    const lengths = headParts(description);
     const head = partsOf(
       sized(
         folder,
@@ -134,7 +135,7 @@ export const modelFolder = new URL("./model/", import.meta.url);
 
 /** The mean embedding of many passages. It is subtracted before the sign bits of an embedding are taken. @throws ModelError */
 export function readMean(folder: URL): Float32Array {
-  return floatsOf(sized(folder, "mean.f32", describe(folder).dims * 4));
+  return floatsOf(sized(folder, "mean.f32", readDescription(folder).dims * 4));
 }
 
 /** Gives a vector a length. One of length 0 stays as it is. */
@@ -169,7 +170,22 @@ function exactGelu(x: number): number {
   return (x / 2) * (1 + erf);
 }
 
-function describe(folder: URL): Description {
+/** Reads what a model is called and how large it is, and checks that its files have the right sizes. @throws ModelError */
+export function checkModel(folder: URL): Description {
+  const description = readDescription(folder);
+  const { dims, rows } = description;
+  const sizes = {
+    "embeddings.i8": rows * dims,
+    "scales.f32": rows * 4,
+    "head.bin": headParts(description).reduce((sum, one) => sum + one),
+    "mean.f32": dims * 4,
+  };
+  for (const [file, size] of Object.entries(sizes)) refuseSize(file, statOf(folder, file), size);
+  statOf(folder, "vocab.txt");
+  return description;
+}
+
+function readDescription(folder: URL): Description {
   const given = readJson(folder, "model.json");
   const { name, dims, rows, hidden } = given;
   const fits = [dims, rows, hidden].every((one) => Number.isInteger(one) && Number(one) > 0);
@@ -178,6 +194,11 @@ function describe(folder: URL): Description {
       "model.json must have name, and dims, rows and hidden as whole numbers, dims and hidden divisible by 16",
     );
   return { name, dims: Number(dims), rows: Number(rows), hidden: Number(hidden) };
+}
+
+/** Bytes of the parts of `head.bin`: the bias, the factors of the three matrices, and the matrices. */
+function headParts({ dims, hidden }: Description): number[] {
+  return [hidden * 4, dims * 4, hidden * 4, dims * 4, dims * dims, hidden * dims, dims * hidden];
 }
 
 function readJson(folder: URL, file: string): Readonly<Record<string, unknown>> {
@@ -190,8 +211,16 @@ function readJson(folder: URL, file: string): Readonly<Record<string, unknown>> 
 }
 
 function read(folder: URL, file: string): Buffer {
+  return found(file, () => readFileSync(new URL(file, folder)));
+}
+
+function statOf(folder: URL, file: string): number {
+  return found(file, () => statSync(new URL(file, folder)).size);
+}
+
+function found<Value>(file: string, look: () => Value): Value {
   try {
-    return readFileSync(new URL(file, folder));
+    return look();
   } catch (thrown) {
     throw new ModelError(
       `${file} cannot be read (${thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown"})`,
@@ -200,9 +229,13 @@ function read(folder: URL, file: string): Buffer {
 }
 
 function sized(folder: URL, file: string, bytes: number): Uint8Array {
-  const found = read(folder, file);
-  if (found.length !== bytes) throw new ModelError(`${file} has ${found.length} bytes instead of ${bytes}`);
-  return found;
+  const content = read(folder, file);
+  refuseSize(file, content.length, bytes);
+  return content;
+}
+
+function refuseSize(file: string, size: number, wanted: number): void {
+  if (size !== wanted) throw new ModelError(`${file} has ${size} bytes instead of ${wanted}`);
 }
 
 /** A copy, because the bytes of a file need not begin at a multiple of four. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { Logger } from "../base/log.ts";
+import type { Trace } from "./trace.ts";
 
 /** Gives every request an id, the caller's or a new one, and logs one line when it has ended. Neither headers nor bodies are logged. */
 export function accessLog(log: Logger): RequestHandler {
@@ -10,16 +11,15 @@ export function accessLog(log: Logger): RequestHandler {
     const requestId = typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
     response.locals["requestId"] = requestId;
     response.on("close", () => {
-      const { code, caller, client, connector, entity, action } = response.locals;
+      const { code, caller, client, trace } = response.locals;
+      const about: Trace | undefined = trace;
       log.info(
         {
           requestId,
           method: request.method,
-          route: connector === undefined ? request.path.slice(0, 200) : undefined,
+          route: about?.instance === undefined ? request.path.slice(0, 200) : undefined,
           caller: caller?.id ?? client,
-          connector,
-          entity,
-          action,
+          ...about?.fields,
           status: response.headersSent ? response.statusCode : undefined,
           code,
           ms: Math.round((performance.now() - started) * 10) / 10,

@@ -2,18 +2,24 @@ import express, { type Express, type RequestHandler } from "express";
 import type { Callers, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import type { Connector } from "../contract/index.ts";
 import { accessLog } from "./access-log.ts";
 import type { Answers } from "./answers.ts";
 import { admitCaller } from "./bearer.ts";
-import { jsonBody } from "./body.ts";
+import { jsonBody, optionalJsonBody } from "./body.ts";
 import { connectorsRoute } from "./connectors-route.ts";
+import { describeRoute } from "./describe-route.ts";
 import { type Docs, docsRoutes } from "./docs.ts";
 import { executeRoute } from "./execute-route.ts";
 import type { Gate } from "./gate.ts";
 import { send } from "./headers.ts";
 import type { Instances, ListedInstance } from "./instance-of.ts";
+import { limitCaller } from "./limits/limit-caller.ts";
+import type { Usages } from "./limits/usages.ts";
+import type { McpOptions } from "./mcp-route.ts";
 import { connectorOpenapi, type Descriptions, serviceOpenapi } from "./openapi/serve.ts";
 import { problemHandler } from "./problem.ts";
+import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } from "./sync-control-route.ts";
 import { syncRoute } from "./sync-route.ts";
 import { credentialsBody, tokenRoute } from "./token-route.ts";
 
@@ -24,23 +30,33 @@ export interface AppOptions extends Instances {
   readonly callers?: Callers | undefined;
   /** All instances that there are now, of the settings and stored, ordered by id. */
   readonly list: () => Promise<readonly ListedInstance[]>;
+  readonly syncs: SyncControl["syncs"];
+  /** The scopes that are on the schedule of an instance. */
+  readonly syncScopes: (id: string) => Promise<readonly string[]>;
   /** Where writes with an `Idempotency-Key` are noted. */
   readonly writes: WriteStore;
   readonly log: Logger;
   readonly gate: Gate;
+  readonly limits: Usages;
   readonly answers: Answers;
   /** Whether every instance can be used, and nothing is known to be wrong with the store. A search waits for a store that is opening. */
   readonly ready: () => boolean;
   /** Milliseconds that one action may take. */
   readonly timeout: number;
   readonly descriptions: Descriptions;
+  /** The connectors by name, for the tools of MCP. */
+  readonly connectors: ReadonlyMap<string, Connector>;
+  /** Whether there is a tool of MCP that writes. */
+  readonly mcpWrites: boolean;
   readonly docs: Docs;
 }
 
 const tokenPath = "/api/v1/account/applications/token";
 const connectorsPath = "/api/v1/integrations/connectors";
+const connectorPath = `${connectorsPath}/:connectorId`;
 const executePath = `${connectorsPath}/:connectorId/execute`;
 const syncPath = `${connectorsPath}/:connectorId/sync`;
+const scopePath = `${syncPath}/scopes/:scope`;
 
 /** The Express application with all routes of the service. */
 export function createApp(options: AppOptions): Express {
@@ -50,11 +66,16 @@ export function createApp(options: AppOptions): Express {
   app.disable("etag");
   app.set("query parser", false);
   app.use(accessLog(log));
-  const admitted = [gate.handler, admitCaller(options.tokenHash, options.callers)];
+  const admitted = [gate.handler, admitCaller(options.tokenHash, options.callers), limitCaller(options.limits)];
   app.post(tokenPath, gate.handler, ...credentialsBody, tokenRoute(options.callers, answers));
-  app.post(executePath, ...admitted, ...jsonBody, executeRoute({ ...options, gate, answers, log, timeout }));
+  app.post(executePath, ...admitted, ...jsonBody, executeRoute({ ...options, instances: options }, answers));
   app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
+  app.get(connectorPath, ...admitted, describeRoute({ ...options, instances: options }, answers));
   app.get(syncPath, ...admitted, syncRoute(options, answers, timeout));
+  app.post(syncPath, ...admitted, ...optionalJsonBody, startSyncRoute(options, answers));
+  app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
+  app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
+  app.post("/mcp", ...admitted, ...jsonBody, mcp({ ...options, gate, log, timeout }));
   app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
   app.get("/readyz", (_request, response) => {
     const ready = options.ready() && !gate.closing;
@@ -70,14 +91,25 @@ export function createApp(options: AppOptions): Express {
   app.get("/docs/errors/:code", errorPage);
   app.get("/openapi.json", serviceOpenapi(options.descriptions));
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions));
-  app.all([executePath, tokenPath], only("POST"));
+  app.all([executePath, tokenPath, "/mcp"], only("POST"));
+  app.all(syncPath, only("GET, HEAD, POST, DELETE"));
+  app.all(scopePath, only("DELETE"));
   app.all(
-    [connectorsPath, syncPath, "/healthz", "/readyz", "/docs/errors/:code", "/openapi.json", "/openapi/:connector.json"],
+    [connectorsPath, connectorPath, "/healthz", "/readyz", "/docs/errors/:code", "/openapi.json", "/openapi/:connector.json"],
     only("GET, HEAD"),
   );
   app.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
   app.use(problemHandler(log));
   return app;
+}
+
+/** `POST /mcp`. The libraries of the protocol are loaded with the first call, because most services get none. */
+function mcp(options: McpOptions): RequestHandler {
+  let route: Promise<RequestHandler> | undefined;
+  return async (request, response, next) => {
+    route ??= import("./mcp-route.ts").then(({ mcpRoute }) => mcpRoute(options));
+    await (await route)(request, response, next);
+  };
 }
 
 function only(methods: string): RequestHandler {

@@ -9,7 +9,7 @@ export function tokenHash(token: string): Buffer {
 }
 
 /** Whoever has the key of the settings, or the one that the service made. */
-export const operator: Caller = { id: "operator", name: "operator", grant: fullGrant };
+export const operator: Caller = { id: "operator", name: "operator", grant: fullGrant, isOperator: true };
 
 /** The token in the header. The usual spelling is read without the regular expression, which costs more. */
 function bearerOf(header: string): string | undefined {

@@ -21,6 +21,16 @@ export const jsonBody: readonly RequestHandler[] = [
   }),
 ];
 
+/** Reads a body as {@link jsonBody} does, where there is one. */
+export const optionalJsonBody: readonly RequestHandler[] = jsonBody.map(
+  (handler): RequestHandler =>
+    (request, response, next) => {
+      const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+      if (encoding === undefined && Number(length ?? 0) === 0) next();
+      else handler(request, response, next);
+    },
+);
+
 /** What the headers alone show to be wrong, so that nothing is read for it. */
 function headerProblem(headers: IncomingHttpHeaders): TenonError | undefined {
   const type = headers["content-type"] ?? "";

@@ -4,6 +4,7 @@ import type { Connector } from "../contract/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { StoreInstance, SyncState, SyncStore } from "../store/store.ts";
 import { syncOrder } from "./order.ts";
+import { SyncRuns } from "./runs.ts";
 import { knownScope, readScopes, type Scope } from "./scope.ts";
 import { sync } from "./sync.ts";
 
@@ -25,15 +26,24 @@ export class SyncSchedule {
   readonly #store: SyncStore;
   readonly #options: ScheduleOptions;
   readonly #log: Logger;
+  readonly #runs: SyncRuns;
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(instance: ConnectorInstance, store: SyncStore, options: ScheduleOptions, log: Logger) {
+  /** @param runs where its syncs can be ended one by one */
+  constructor(
+    instance: ConnectorInstance,
+    store: SyncStore,
+    options: ScheduleOptions,
+    log: Logger,
+    runs: SyncRuns = new SyncRuns(store, log),
+  ) {
     this.#instance = instance;
     this.#store = store;
     this.#options = options;
     this.#log = log;
+    this.#runs = runs;
   }
 
   /**
@@ -82,14 +92,10 @@ export class SyncSchedule {
       // The store may have a new file, which knows of no schedule and so could not note when its sync began.
       await this.#keepSchedule();
       const scopes = readScopes(this.#instance.connector, this.#options.scopes);
-      await sync(this.#instance, this.#store, {
-        scopes,
-        full: false,
-        massDelete: false,
-        signal: this.#end.signal,
-        log: this.#log,
-        scheduled: true,
-      });
+      const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled: true } as const;
+      await this.#runs.track(this.#instance.id, (stopped) =>
+        sync(this.#instance, this.#store, { ...options, signal: AbortSignal.any([this.#end.signal, stopped]) }),
+      );
     } catch (thrown) {
       const connector = this.#instance.id;
       if (thrown instanceof TenonError && thrown.code === "sync_running") {

@@ -1,6 +1,4 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import { idleParts } from "../support/idle-parts.ts";
 // One of the two servers that the execute bench compares, in a process of its own: `bare` or `tenon`.
 
 import { mkdirSync, openSync } from "node:fs";
@@ -106,14 +104,15 @@ function tenon() {
   });
   return createApp({
     instances: new Map([["github", instance]]),
-    list: async () => [],
-    writes: openSqliteAccounts(join(tmpdir(), "tenon-no-writes")),
+    ...idleParts,
     tokenHash: tokenHash(token),
     log,
     gate: new Gate(500),
     answers: new Answers(2 ** 28),
     ready: () => true,
     timeout: 30_000,
+    connectors: new Map(),
+    mcpWrites: false,
     descriptions: { version: "bench", connectors: new Map() },
     docs: { folder: new URL("./no-docs/", import.meta.url), consoleKey: undefined },
   });

@@ -9,6 +9,7 @@ import { benchGenerator } from "./generator.ts";
 import { type Result, table } from "./report.ts";
 import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
+import { benchSync } from "./sync.ts";
 
 const benches: Readonly<Record<string, () => Promise<Result>>> = {
   answers: benchAnswers,
@@ -16,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   generator: benchGenerator,
   search: () => benchSearch(wanted.includes("search") ? undefined : [100_000]),
   start: benchStart,
+  sync: () => benchSync(wanted.includes("sync") ? 1 : 0.1),
 };
 const wanted = process.argv.slice(2).filter((name) => name !== "");
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));

@@ -272,11 +272,6 @@ describe("several faults", () => {
 });
 
 describe("what is not supported yet", () => {
-  it("includes search by meaning, which fails with an error of its own", async () => {
-    const semantic = { field: "body", prompt: "what is slow" };
-    bad(await running.tenon.run("issues", "context_store_search", { semantic }), 501, "semantic_unavailable");
-  });
-
   it.each(entities.split(" "))("does not include cached search, which finds nothing in %s before a sync", async (entity) => {
     const reply = await running.tenon.run(entity, "context_store_search", { query: {} });
     expect(reply.body).toMatchObject({ data: [], meta: { has_more: false, cursor: null, synced_at: null } });

@@ -357,8 +357,4 @@ describe("a search that is not valid", () => {
     const goesOn = { query: { sort }, cursor: given, limit: 2, fields: ["number"] };
     expect(rows(good(await search("issues", goesOn))).length).toBe(2);
   });
-
-  it("says that search by meaning is not available yet", async () => {
-    bad(await search("issues", { semantic: { field: "body", prompt: "crash" } }), 501, "semantic_unavailable");
-  });
 });

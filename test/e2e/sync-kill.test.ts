@@ -126,41 +126,42 @@ describe("a sync that is killed", () => {
     30_000 + kills * 15_000,
   );
 
-  // Commits have three pages. The position is saved with each of them.
-  const task = { scopes: [hello], entities: ["commits"] };
+  // Comments are read for several issues at once. The position is saved with each of these pages. Lists of a scope would not do here: a sync
+  // compares their number of records with the platform's, and reads a list anew when they differ.
+  const task = { scopes: [hello], entities: ["comments"] };
 
   it.each([2])("before page %i is saved leaves the store of an unbroken one", async (dieIn) => {
     const dataDir = folder();
     expect((await run({ ...task, url, dataDir, dieIn })).outcome).toBe("killed");
     expect((await run({ ...task, url, dataDir })).outcome).toBe("complete");
-    expect(commitsOf(dataDir)).toEqual(commitsOf(whole.dataDir));
+    expect(commentsOf(dataDir)).toEqual(commentsOf(whole.dataDir));
   });
 
-  it.each([1, 3])(
+  it.each([1, 2])(
     "between position and page %i, where these are saved apart, is caught by the same comparison",
     async (dieIn) => {
       const dataDir = folder();
       const saboteur = { ...task, url, dataDir, saboteur: true };
       expect((await run({ ...saboteur, dieIn })).outcome).toBe("killed");
       expect((await run(saboteur)).outcome).toBe("complete");
-      expect(commitsOf(dataDir)).not.toEqual(commitsOf(whole.dataDir));
+      expect(commentsOf(dataDir)).not.toEqual(commentsOf(whole.dataDir));
     },
   );
 
   it("leaves the same store when it is not killed, also where position and page are saved apart: only a kill shows that fault", async () => {
     const dataDir = folder();
     expect((await run({ ...task, url, dataDir, saboteur: true })).outcome).toBe("complete");
-    expect(commitsOf(dataDir)).toEqual(commitsOf(whole.dataDir));
+    expect(commentsOf(dataDir)).toEqual(commentsOf(whole.dataDir));
   });
 });
 
-/** The rows of a store that are about commits. */
-function commitsOf(dataDir: string): Dump {
+/** The rows of a store that are about comments. */
+function commentsOf(dataDir: string): Dump {
   return Object.fromEntries(
     Object.entries(dump(fileOf(dataDir))).flatMap(([name, rows]) => {
-      if (name.startsWith("github_commits")) return [[name, rows] as const];
+      if (name.startsWith("github_comments")) return [[name, rows] as const];
       return ["counts", "states", "marks"].includes(name)
-        ? [[name, rows.filter((row) => row.includes('"commits"'))] as const]
+        ? [[name, rows.filter((row) => row.includes('"comments"'))] as const]
         : [];
     }),
   );

@@ -70,7 +70,7 @@ const users = { syncScopes: ["user=octocat"], syncMinutes: 60 };
 describe("the state of a sync", () => {
   it("is empty before the first one", async () => {
     const tenon = await serve(folder());
-    expect(await told(tenon)).toEqual({ data: [], meta: { running: false, schedule: null } });
+    expect(await told(tenon)).toEqual({ data: [], meta: { running: false, semantic: [], schedule: null } });
   });
 
   it("names every entity of every scope with its records, its times and its problem", async () => {
@@ -85,7 +85,7 @@ describe("the state of a sync", () => {
     await cache.sync([hello], { entities: ["commits"], signal: end.signal, onProgress: ({ entity }) => stop(entity) });
     await cache.close();
     const { data, meta } = await told(await serve(dataDir));
-    expect(meta).toEqual({ running: false, schedule: null });
+    expect(meta).toEqual({ running: false, semantic: [], schedule: null });
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     const problem = (code: string, message: RegExp) => ({ code, message: expect.stringMatching(message) });
     const still = { position: null, next_sync_at: null, reread: null };
@@ -148,6 +148,7 @@ describe("a scheduled sync", () => {
     const { data, meta } = await until(tenon, ended);
     expect(meta).toEqual({
       running: false,
+      semantic: [],
       schedule: { scopes: ["user=octocat"], every_minutes: 60, started_at: expect.stringMatching(/^\d{4}-/) },
     });
     expect(data.map(({ scope, entity, state }) => [scope, entity, state])).toEqual([

@@ -24,6 +24,8 @@ describe("the package", () => {
     const [curl] = await told(service, /curl -s [\s\S]*\n\n/);
     const { out } = await outputOf(installed.start("bash", ["-c", curl]));
     expect(JSON.parse(out)).toMatchObject({ data: { number: 1 }, meta: { has_next_page: false } });
+    const url = /http:\/\/[^/]+/.exec(curl)?.[0];
+    expect((await fetch(`${url}/docs/`)).status).toBe(200);
     service.kill();
     expect((await outputOf(service)).code).toBe(0);
   });

@@ -25,7 +25,11 @@ export interface Installed {
  */
 export function installPacked(): Installed {
   const place = mkdtempSync(join(tmpdir(), "tenon-packed-"));
-  const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", place], { cwd: root, encoding: "utf8" });
+  // What the script `prepack` does. Its make could install packages anew while other tests run.
+  for (const build of ["generator/build-package.ts", "generator/site/main.ts"])
+    execFileSync(process.execPath, [build], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", place];
+  const packed = execFileSync("npm", pack, { cwd: root, encoding: "utf8" });
   const tarball = join(place, packed.trim().split("\n").at(-1) ?? "");
   const folder = join(place, "app");
   const own = join(folder, "node_modules/tenon");

@@ -1,15 +1,13 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pino } from "pino";
-import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { Answers } from "../../runtime/server/answers.ts";
 import { type AppOptions, createApp } from "../../runtime/server/app.ts";
 import { tokenHash } from "../../runtime/server/bearer.ts";
 import { Gate } from "../../runtime/server/gate.ts";
 import { type ListenOptions, listen } from "../../runtime/server/listen.ts";
 import { fakeInstance } from "./fake-instance.ts";
+import { idleParts } from "./idle-parts.ts";
 
 export const key = "key-of-the-http-tests";
 export const path = "/api/v1/integrations/connectors/github/execute";
@@ -28,14 +26,15 @@ export interface Limits {
 export function appOptions(instances: AppOptions["instances"]): AppOptions {
   return {
     instances,
-    list: async () => [],
-    writes: openSqliteAccounts(join(tmpdir(), "tenon-no-writes")),
+    ...idleParts,
     tokenHash: tokenHash(key),
     log: pino({ level: "silent" }),
     gate: new Gate(500),
     answers: new Answers(2 ** 28),
     ready: () => true,
     timeout: 30_000,
+    connectors: new Map(),
+    mcpWrites: false,
     descriptions: { version: "test", connectors: new Map() },
     docs: { folder: new URL("./no-docs/", import.meta.url), consoleKey: undefined },
   };

@@ -1,9 +1,11 @@
 import { snakeCase } from "../../../runtime/base/text.ts";
 import {
+  dedups,
   fieldOperators,
   type OperandKind,
   type SearchType,
   searchLimits,
+  semanticLimits,
   storeAction,
   storeLimits,
 } from "../../../runtime/contract/index.ts";
@@ -17,7 +19,7 @@ export function searchSchemas(entity: EntityModel): Readonly<Record<string, Sche
   const filter = `${entity.name}.filter`;
   return {
     [filter]: filterSchema(entity, filter),
-    [names.params]: paramsSchema(entity, filter),
+    [names.params]: allParamsSchema(entity, filter),
     [names.request]: requestSchema(entity.name, storeAction, names.params, true, "Searches the records that a sync has stored."),
     [names.answer]: answerSchema(entity),
   };
@@ -57,6 +59,13 @@ function filterSchema({ store }: EntityModel, own: string): Schema {
   });
 }
 
+/** The parameters of a search by conditions and, where the entity has it, of one by meaning. */
+function allParamsSchema(entity: EntityModel, filter: string): Schema {
+  const plain = paramsSchema(entity, filter);
+  const semantic = semanticParamsSchema(entity, filter);
+  return semantic === undefined ? plain : { anyOf: [plain, semantic] };
+}
+
 function paramsSchema({ name, store }: EntityModel, filter: string): Schema {
   const sort = {
     type: "array",
@@ -92,6 +101,62 @@ function paramsSchema({ name, store }: EntityModel, filter: string): Schema {
   );
 }
 
+/** The parameters of a search by meaning; undefined where no field is searched so. */
+export function semanticParamsSchema({ name, store }: EntityModel, filter: string): Schema | undefined {
+  if (store.semantic === undefined) return undefined;
+  const { fields } = store.semantic;
+  const windows = Object.entries(fields).map(([field, { window }]) => `\`${field}\` ${window}`);
+  const semantic = object(
+    {
+      field: { enum: Object.keys(fields), description: "The field whose passages are compared with the prompt." },
+      prompt: { type: "string", minLength: 1, description: "What is sought, in plain words." },
+      filter: reference(filter),
+      context_size: {
+        type: "integer",
+        minimum: 1,
+        maximum: Math.max(...Object.values(fields).map(({ window }) => window)),
+        description: `The most characters of text around each hit; at most, and by default: ${windows.join(", ")}.`,
+      },
+      dedup: {
+        enum: dedups,
+        default: "max",
+        description: "`max`: each record once, with its best passage; `none`: every passage.",
+      },
+      min_similarity: { type: "number", minimum: -1, maximum: 1, description: "Hits with a lower score are left out." },
+    },
+    ["field", "prompt"],
+  );
+  return object(
+    {
+      semantic,
+      limit: { type: "integer", minimum: 1, maximum: semanticLimits.most, default: semanticLimits.default },
+      cursor: { type: "string", description: "`meta.cursor` of the previous answer to the same search." },
+      fields: fieldsSchema,
+      explain: { type: "boolean", default: false, description: "Adds `meta.plan`: how the search was run." },
+    },
+    ["semantic"],
+    { description: `Parameters of ${name}.${storeAction} by meaning.` },
+  );
+}
+
+/** A hit of a search by meaning. When the request chooses fields, `entity` has these. */
+function hitSchema(): Schema {
+  const metadata = object(
+    {
+      score: {
+        type: "number",
+        minimum: -1,
+        maximum: 1,
+        description: "Similarity of the passage, or of the record's two best ones.",
+      },
+      context: { type: "string", description: "The original text around the passage." },
+    },
+    ["score", "context"],
+  );
+  const entity = { type: "object", description: "The matched record." };
+  return object({ entity, metadata }, ["entity", "metadata"], { description: "A hit, when the request has `semantic`." });
+}
+
 function answerSchema({ record, store }: EntityModel): Schema {
   const complete = {
     description: "A record, as it is answered when the request does not choose fields.",
@@ -105,9 +170,23 @@ function answerSchema({ record, store }: EntityModel): Schema {
     required: ["count"],
     additionalProperties: { type: ["string", "number", "boolean", "null"] },
   };
-  const data = { type: "array", items: { anyOf: [complete, reference(record.name), group] } };
+  const hits = store.semantic === undefined ? [] : [hitSchema()];
+  const data = { type: "array", items: { anyOf: [complete, reference(record.name), group, ...hits] } };
   return object({ data, meta: reference("tenon.searchMeta") }, ["data", "meta"]);
 }
+
+/** `meta.plan` of a search by meaning. */
+const semanticPlan = object(
+  {
+    model: { type: "string" },
+    passages: { type: "integer" },
+    scanned: { type: "integer" },
+    candidates: { type: "integer" },
+    filter: { enum: ["none", "mask", "test"] },
+    times: { type: "object", additionalProperties: { type: "number" }, description: "Milliseconds of each part." },
+  },
+  ["model", "passages", "scanned", "candidates", "filter", "times"],
+);
 
 const texts = { type: "array", items: { type: "string" } };
 
@@ -123,7 +202,9 @@ export const searchMeta: Schema = object(
       description: "When the last complete sync ended, in the scope where that is longest ago; null before the first.",
     },
     total_count: { type: "integer", minimum: 0 },
-    plan: object({ driver: { type: "string" }, indexes: texts, steps: texts }, ["driver", "indexes", "steps"]),
+    plan: {
+      anyOf: [object({ driver: { type: "string" }, indexes: texts, steps: texts }, ["driver", "indexes", "steps"]), semanticPlan],
+    },
     warnings: { type: "array", items: reference("tenon.warning") },
   },
   ["has_more", "cursor", "took_ms", "synced_at"],

@@ -14,14 +14,14 @@ interface RouteDoc {
   /** What its path and query take, by name. */
   readonly parameters?: Readonly<Record<string, { readonly in: "path" | "query"; readonly doc: string }>>;
   readonly requestBody?: object;
-  /** Answers besides errors, by status. */
-  readonly answers: Readonly<Record<string, { readonly description: string; readonly type?: string; readonly schema: object }>>;
+  /** Answers besides errors, by status. One without a schema has no body. */
+  readonly answers: Readonly<Record<string, { readonly description: string; readonly type?: string; readonly schema?: object }>>;
   /** Codes of the errors that it can answer. */
   readonly errors: readonly ErrorCode[];
 }
 
 const anyRoute: readonly ErrorCode[] = ["headers_too_large", "request_timeout", "overloaded", "internal"];
-const callers: readonly ErrorCode[] = ["unauthorized", "shutting_down"];
+const callers: readonly ErrorCode[] = ["unauthorized", "shutting_down", "too_many_requests", "accounts_unusable"];
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
 const connectorId = { connector_id: { in: "path", doc: "Id of the connector instance." } } as const;
@@ -135,6 +135,51 @@ const tokenAnswer = {
   required: ["access_token", "token_type", "expires_in"],
 } as const;
 
+const syncRequest = {
+  type: "object",
+  properties: {
+    scopes: { ...texts, description: "What to read, such as `repository=owner/name`. Default: the scopes of the schedule." },
+    entities: { ...texts, description: "Read only these entities." },
+    full: { type: "boolean", description: "Read everything again." },
+    allow_mass_delete: { type: "boolean", description: "Remove records even when most of them are gone from the platform." },
+  },
+  additionalProperties: false,
+} as const;
+
+const anySync: readonly ErrorCode[] = [
+  "forbidden",
+  "unknown_connector",
+  "connector_not_configured",
+  "starting",
+  "invalid_request",
+  "sync_running",
+  "context_store_unavailable",
+  "store_unusable",
+  "accounts_unusable",
+];
+
+function dataAnswer(properties: Readonly<Record<string, object>>): object {
+  const data = { type: "object", properties, required: Object.keys(properties) };
+  return { type: "object", properties: { data, meta: { type: "object" } }, required: ["data", "meta"] };
+}
+
+const object = { type: "object" } as const;
+
+const description = dataAnswer({
+  id: text,
+  connector: text,
+  title: text,
+  workspace_name: text,
+  organization_id: { type: ["string", "null"] },
+  rights: texts,
+  entities: { ...object, description: "By name: the actions, and the names of their schemas." },
+  scopes: object,
+  limits: { ...object, description: "What the caller may use in a minute." },
+  quota_left: { ...object, description: "Calls that the platform still allows in this hour; null while it has not said." },
+  cache: { type: ["array", "null"], description: "How far each entity of each scope is cached." },
+  schemas: { ...object, description: "JSON Schemas by name." },
+});
+
 /** Every route but the one that runs actions, whose schemas come from the connectors. */
 export const routeDocs: readonly RouteDoc[] = [
   {
@@ -181,15 +226,7 @@ export const routeDocs: readonly RouteDoc[] = [
     summary: "Show what is cached, how old it is, and what went wrong",
     parameters: connectorId,
     answers: { "200": { description: "One entry per scope and entity.", schema: syncAnswer } },
-    errors: [
-      ...anyRoute,
-      ...callers,
-      "unknown_connector",
-      "connector_not_configured",
-      "starting",
-      "context_store_unavailable",
-      "store_unusable",
-    ],
+    errors: [...anyRoute, ...callers, ...anySync.filter((code) => code !== "invalid_request" && code !== "sync_running")],
   },
   {
     route: "post /api/v1/account/applications/token",
@@ -216,6 +253,53 @@ export const routeDocs: readonly RouteDoc[] = [
       "store_unusable",
       "shutting_down",
     ],
+  },
+  {
+    route: "get /api/v1/integrations/connectors/{connector_id}",
+    operationId: "describe",
+    summary: "Describe a connector instance: entities, actions, schemas, limits, cache and quota",
+    description: "The header `If-None-Match` with an earlier `ETag` gets 304 as long as nothing has changed.",
+    parameters: connectorId,
+    answers: {
+      "200": { description: "The description.", schema: description },
+      "304": { description: "Nothing has changed." },
+    },
+    errors: [...anyRoute, ...callers, "unknown_connector", "connector_not_configured", "starting", "store_unusable"],
+  },
+  {
+    route: "post /api/v1/integrations/connectors/{connector_id}/sync",
+    operationId: "startSync",
+    summary: "Start a sync, and do not wait for its end",
+    description: "Takes the right `sync`.",
+    parameters: connectorId,
+    requestBody: { content: { "application/json": { schema: syncRequest } } },
+    answers: { "202": { description: "It has begun.", schema: dataAnswer({ status: { const: "started" }, scopes: texts }) } },
+    errors: [...anyRoute, ...callers, ...anySync, "invalid_json", "body_too_large", "unsupported_media_type"],
+  },
+  {
+    route: "delete /api/v1/integrations/connectors/{connector_id}/sync",
+    operationId: "stopSync",
+    summary: "End a sync after the page that it reads; the next one goes on from there",
+    description: "Takes the right `sync`.",
+    parameters: connectorId,
+    answers: {
+      "200": { description: "No sync runs any longer.", schema: dataAnswer({ status: { enum: ["stopped", "not_running"] } }) },
+    },
+    errors: [...anyRoute, ...callers, ...anySync],
+  },
+  {
+    route: "delete /api/v1/integrations/connectors/{connector_id}/sync/scopes/{scope}",
+    operationId: "forgetScope",
+    summary: "Remove the cached records of a scope",
+    description: "Takes the right `sync`.",
+    parameters: { ...connectorId, scope: { in: "path", doc: "The scope, percent-encoded: `repository=owner%2Fname`." } },
+    answers: {
+      "200": {
+        description: "The records are removed.",
+        schema: dataAnswer({ scope: text, removed: { type: "integer", minimum: 0 } }),
+      },
+    },
+    errors: [...anyRoute, ...callers, ...anySync],
   },
   {
     route: "get /healthz",
@@ -249,6 +333,16 @@ export const routeDocs: readonly RouteDoc[] = [
     parameters: { code: { in: "path", doc: "A code, as problems have it." } },
     answers: { "200": { description: "The page of the code.", type: "text/markdown", schema: text } },
     errors: [...anyRoute, "unknown_route"],
+  },
+  {
+    route: "post /mcp",
+    operationId: "mcp",
+    summary: "Call the tools of the Model Context Protocol",
+    description:
+      "Streamable HTTP without sessions: each body is one message of JSON-RPC 2.0. Clients of the protocol need only the address and the bearer token, and send `Accept: application/json, text/event-stream`.",
+    requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } },
+    answers: { "200": { description: "The answer of JSON-RPC.", schema: { type: "object" } } },
+    errors: [...anyRoute, ...callers, "invalid_json", "body_too_large", "unsupported_media_type"],
   },
   {
     route: "get /openapi.json",
@@ -289,7 +383,7 @@ export function operationOf({
   }));
   const responses = Object.entries(answers).map(([status, { description: what, type = "application/json", schema }]) => [
     status,
-    { description: what, headers: answerHeaders, content: { [type]: { schema } } },
+    { description: what, headers: answerHeaders, ...(schema === undefined ? {} : { content: { [type]: { schema } } }) },
   ]);
   return {
     operationId,

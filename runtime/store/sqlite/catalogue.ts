@@ -24,6 +24,12 @@ export class Catalogue {
     );
   }
 
+  /** The layout of the entity with this name in the file; undefined when the specs have no such entity. */
+  named(name: string): Layout | undefined {
+    const entity = this.entities.find((one) => entityName(one) === name);
+    return entity === undefined ? undefined : this.layout(entity);
+  }
+
   layout({ connector, entity }: EntityId): Layout {
     const name = entityName({ connector, entity });
     let layout = this.#layouts.get(name);

@@ -4,7 +4,7 @@ import type { SqlValue } from "./sql.ts";
 import { refuseTruncated } from "./store-file.ts";
 
 export type Connection = Database.Database;
-type Statement = Database.Statement<SqlValue[]>;
+type Statement = Database.Statement<(SqlValue | Buffer)[]>;
 
 /** Milliseconds that a statement waits for another process that writes. */
 const patience = 10_000;
@@ -103,7 +103,7 @@ export class Statements {
       this.#kept.set(text, known);
       return known;
     }
-    const made = this.#db.prepare<SqlValue[]>(text);
+    const made = this.#db.prepare<(SqlValue | Buffer)[]>(text);
     if (text.length > longestKept) return made;
     this.#kept.set(text, made);
     if (this.#kept.size > mostStatements) {

@@ -4,6 +4,7 @@ import { EntityWriter } from "./entity-writer.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
 import { allScopes } from "./ledger.ts";
 import { rowOf } from "./rows.ts";
+import { prepareSemantic } from "./semantic-schema.ts";
 import type { SqlValue } from "./sql.ts";
 
 /** What was done to the tables of an entity. */
@@ -24,6 +25,7 @@ export function prepareEntity(db: Connection, statements: Statements, entity: En
   const keep = known?.key === key;
   if (known !== undefined) setAside(db, name, layout, keep);
   for (const statement of layout.tables) db.exec(statement);
+  prepareSemantic(db, name, layout, keep);
   if (keep) refill(db, statements, entity, layout);
   for (const { create } of layout.indexes) db.exec(create);
   db.prepare("INSERT OR REPLACE INTO entities (name, version, key) VALUES (?, ?, ?)").run(name, layout.version, key);

@@ -1,9 +1,9 @@
 import { within } from "../../base/deadline.ts";
 import { TenonError } from "../../base/errors.ts";
-import type { Shelf, StoreAnswer, StoreSearch } from "../store.ts";
+import type { Shelf } from "../store.ts";
 import { shuttingDown } from "./ending.ts";
 import type { Thread } from "./thread.ts";
-import type { ReaderApi } from "./thread-api.ts";
+import type { SearchApi } from "./thread-api.ts";
 import { searchTooSlow } from "./watch.ts";
 
 /** How many searches may wait for a thread. Further searches are refused at once. */
@@ -13,22 +13,22 @@ const grace = 2_000;
 /** When this many threads have been given up and have not ended yet, no further thread is replaced. */
 const mostLost = 2;
 
-interface QueuedSearch {
+interface QueuedSearch<Query, Answer> {
   readonly shelf: Shelf;
-  readonly query: StoreSearch;
+  readonly query: Query;
   /** As of `performance.now()`. */
   readonly deadline: number;
   /** The thread in which it runs. */
-  thread: Thread<ReaderApi> | undefined;
+  thread: Thread<SearchApi<Query, Answer>> | undefined;
   /** Whether the caller still waits for it. */
   wanted: boolean;
-  readonly resolve: (answer: StoreAnswer) => void;
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** A place for one thread, which is started when it is first needed. */
-interface Lane {
-  thread: Thread<ReaderApi> | undefined;
+interface Lane<Query, Answer> {
+  thread: Thread<SearchApi<Query, Answer>> | undefined;
   busy: boolean;
 }
 
@@ -37,34 +37,38 @@ interface Lane {
  * little work is stopped, and starts again in another lane, where searches run to their end. Therefore expensive searches never make
  * cheap ones wait, however many there are. In a pool of one thread all searches run to their end.
  */
-export class ReaderPool {
-  readonly #start: () => Thread<ReaderApi>;
-  readonly #quick: Lane = { thread: undefined, busy: false };
-  readonly #thorough: readonly Lane[];
-  readonly #threads = new Set<Thread<ReaderApi>>();
-  readonly #fresh: QueuedSearch[] = [];
+export class ReaderPool<Query, Answer> {
+  readonly #start: () => Thread<SearchApi<Query, Answer>>;
+  readonly #quick: Lane<Query, Answer> = { thread: undefined, busy: false };
+  readonly #thorough: readonly Lane<Query, Answer>[];
+  readonly #threads = new Set<Thread<SearchApi<Query, Answer>>>();
+  readonly #fresh: QueuedSearch<Query, Answer>[] = [];
   /** Searches that were stopped in the quick lane. */
-  readonly #expensive: QueuedSearch[] = [];
+  readonly #expensive: QueuedSearch<Query, Answer>[] = [];
   #lost = 0;
   #open = false;
   #closed = false;
 
   /** @param size how many searches run at the same time */
-  constructor(size: number, start: () => Thread<ReaderApi>) {
+  constructor(size: number, start: () => Thread<SearchApi<Query, Answer>>) {
     this.#start = start;
     this.#thorough = Array.from({ length: Math.max(0, size - 1) }, () => ({ thread: undefined, busy: false }));
   }
 
-  /** Must be called when the file is prepared, because readers need that. Starts all threads, so that the first searches need not wait. */
-  open(): void {
+  /**
+   * Must be called when the file is prepared, because readers need that.
+   *
+   * @param start whether all threads start at once, so that the first searches need not wait
+   */
+  open(start = true): void {
     if (this.#closed) return;
     this.#open = true;
-    for (const lane of this.#lanes) this.#threadOf(lane);
+    if (start) for (const lane of this.#lanes) this.#threadOf(lane);
     this.#admit();
   }
 
   /** @param deadline as of `performance.now()` @throws TenonError as `SearchStore.search` */
-  search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer> {
+  search(shelf: Shelf, query: Query, deadline: number, signal?: AbortSignal): Promise<Answer> {
     if (this.#closed) throw shuttingDown();
     if (this.#fresh.length + this.#expensive.length >= longestQueue)
       throw new TenonError("overloaded", "Too many searches are waiting. Try again shortly.", { retryAfter: 1 });
@@ -82,7 +86,7 @@ export class ReaderPool {
         signal?.removeEventListener("abort", leave);
         settle();
       };
-      const search: QueuedSearch = {
+      const search: QueuedSearch<Query, Answer> = {
         shelf,
         query,
         deadline,
@@ -121,11 +125,11 @@ export class ReaderPool {
     return ended;
   }
 
-  get #lanes(): readonly Lane[] {
+  get #lanes(): readonly Lane<Query, Answer>[] {
     return [this.#quick, ...this.#thorough];
   }
 
-  #remove(search: QueuedSearch): void {
+  #remove(search: QueuedSearch<Query, Answer>): void {
     for (const queue of [this.#fresh, this.#expensive]) {
       const index = queue.indexOf(search);
       if (index >= 0) queue.splice(index, 1);
@@ -141,7 +145,7 @@ export class ReaderPool {
   }
 
   /** Starts a search in a free lane: the first search of the first queue that is not empty. */
-  #fill(lane: Lane, ...queues: readonly QueuedSearch[][]): void {
+  #fill(lane: Lane<Query, Answer>, ...queues: readonly QueuedSearch<Query, Answer>[][]): void {
     const queue = queues.find(({ length }) => length > 0);
     if (lane.busy || queue === undefined) return;
     const thread = this.#threadOf(lane);
@@ -149,7 +153,7 @@ export class ReaderPool {
     if (thread !== undefined && search !== undefined) void this.#run(lane, thread, search);
   }
 
-  #threadOf(lane: Lane): Thread<ReaderApi> | undefined {
+  #threadOf(lane: Lane<Query, Answer>): Thread<SearchApi<Query, Answer>> | undefined {
     if (lane.thread?.ended === false) return lane.thread;
     lane.thread = this.#lost < mostLost ? this.#start() : undefined;
     const { thread } = lane;
@@ -159,7 +163,11 @@ export class ReaderPool {
     return thread;
   }
 
-  async #run(lane: Lane, thread: Thread<ReaderApi>, search: QueuedSearch): Promise<void> {
+  async #run(
+    lane: Lane<Query, Answer>,
+    thread: Thread<SearchApi<Query, Answer>>,
+    search: QueuedSearch<Query, Answer>,
+  ): Promise<void> {
     const { shelf, query, deadline, resolve, reject } = search;
     const left = deadline - performance.now();
     lane.busy = true;
@@ -182,7 +190,7 @@ export class ReaderPool {
     }
   }
 
-  #lose(thread: Thread<ReaderApi>): void {
+  #lose(thread: Thread<SearchApi<Query, Answer>>): void {
     this.#lost++;
     void thread.gone.then(() => {
       this.#lost--;

@@ -1,5 +1,5 @@
 import type { FieldTree } from "../../contract/index.ts";
-import { normalise, type SortPosition } from "../../search/index.ts";
+import { type Condition, normalise, type SortPosition } from "../../search/index.ts";
 import { mostGroups, type PlanReport, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
 import { type Catalogue, entityName } from "./catalogue.ts";
 import { type Connection, openReader, Statements } from "./connection.ts";
@@ -33,6 +33,18 @@ export interface ReaderOptions {
   readonly request?: Int32Array;
 }
 
+/** The records of one entity of one instance, as work beside a search needs them. */
+export interface ShelfView {
+  readonly layout: Layout;
+  /** The id of the instance; undefined when nothing was ever stored. */
+  readonly instance: number | undefined;
+  readonly statements: Statements;
+  readonly watch: Watch;
+  readonly syncedAt: string | null;
+  /** The ids of the records that fulfil all conditions, by their keys, at most `need`. */
+  readonly find: (conditions: readonly Condition[], need: number) => number[];
+}
+
 /** Runs searches on one connection, one at a time. */
 export class Reader implements ReaderApi {
   readonly #db: Connection;
@@ -64,6 +76,43 @@ export class Reader implements ReaderApi {
     this.#statements.get("BEGIN").run();
     try {
       return this.#search(shelf, query);
+    } catch (thrown) {
+      if (thrown instanceof GaveWay) return undefined;
+      throw thrown;
+    } finally {
+      this.#statements.get("COMMIT").run();
+    }
+  }
+
+  /**
+   * Runs other work on the connection, in one transaction like a search.
+   *
+   * @param deadline as of `Date.now()`
+   * @returns undefined as `search`
+   */
+  within<Result>(shelf: Shelf, deadline: number, work: (view: ShelfView) => Result): Result | undefined {
+    this.#watch.start(deadline);
+    this.#statements.get("BEGIN").run();
+    try {
+      const layout = this.#catalogue.layout(shelf);
+      const instance = this.#instance(shelf, layout);
+      const context = { layout, instance: instance ?? 0, vocabulary: (column: Column) => this.#vocabulary(column) };
+      return work({
+        layout,
+        instance,
+        statements: this.#statements,
+        watch: this.#watch,
+        syncedAt: instance === undefined ? null : this.#syncedAt(instance, shelf.entity),
+        find: (conditions, need) => {
+          const all = this.#records(instance ?? 0, shelf.entity);
+          return new Finder(this.#statements, this.#watch, context, all, { explain: false }).find({
+            conditions,
+            sort: [],
+            after: undefined,
+            need,
+          });
+        },
+      });
     } catch (thrown) {
       if (thrown instanceof GaveWay) return undefined;
       throw thrown;
@@ -223,7 +272,7 @@ export class Reader implements ReaderApi {
 }
 
 /** The chosen paths of a record. An object without a chosen inner path is answered whole. */
-function chosen(value: unknown, fields: FieldTree): unknown {
+export function chosen(value: unknown, fields: FieldTree): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => chosen(one, fields));
   if (typeof value !== "object" || value === null) return value;
   const object = value as Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
 import type { Connection } from "./connection.ts";
+import { semanticFormat } from "./semantic-schema.ts";
 import { damaged, unusable } from "./store-error.ts";
 
 /** "tenn" in ASCII. It marks the files of Tenon among other SQLite files. */
@@ -23,6 +24,7 @@ const formats: readonly string[] = [
   firstFormat,
   "ALTER TABLE states ADD COLUMN source TEXT",
   "ALTER TABLE states ADD COLUMN notes TEXT NOT NULL DEFAULT '{}'",
+  semanticFormat,
 ];
 
 /**

@@ -1,10 +1,11 @@
 import { within } from "../../base/deadline.ts";
+import type { SemanticAnswer, SemanticQuery } from "../semantic.ts";
 import type { Shelf, StoreAnswer, StoreSearch } from "../store.ts";
 import { shuttingDown } from "./ending.ts";
 import type { ThreadOptions } from "./messages.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { Thread } from "./thread.ts";
-import type { Arguments, MethodName, ReaderApi, Returned, WriterApi } from "./thread-api.ts";
+import type { Arguments, MethodName, ReaderApi, Returned, SearchApi, WriterApi } from "./thread-api.ts";
 
 export interface SessionOptions {
   /** The data with which each thread is started. */
@@ -16,10 +17,14 @@ export interface SessionOptions {
   readonly tell: (text: string) => void;
 }
 
+const semanticThread = new URL("./semantic-thread.ts", import.meta.url);
+
 /** The threads that have one file open: one writer and some readers. */
 export class Session {
   readonly #options: SessionOptions;
-  readonly #readers: ReaderPool;
+  readonly #readers: ReaderPool<StoreSearch, StoreAnswer>;
+  /** One thread, because it holds the codes of all passages in memory. */
+  readonly #meanings: ReaderPool<SemanticQuery, SemanticAnswer>;
   #writer: Thread<WriterApi>;
   /** Ends with the last call of `tidy`, so that entities are tidied one after the other. */
   #tidied: Promise<void> = Promise.resolve();
@@ -35,13 +40,21 @@ export class Session {
       options.readers,
       () => new Thread<ReaderApi>(new URL("./reader-thread.ts", import.meta.url), options.threads, () => undefined),
     );
+    this.#meanings = new ReaderPool(
+      1,
+      () => new Thread<SearchApi<SemanticQuery, SemanticAnswer>>(semanticThread, options.threads, () => undefined),
+    );
     this.#writer = this.#startWriter();
     this.ready = this.#writer.ready;
     this.ready.then(
-      () => this.#readers.open(),
+      () => {
+        this.#readers.open();
+        this.#meanings.open(false);
+      },
       (thrown: unknown) => {
         this.#broken = thrown instanceof Error ? thrown : new Error(String(thrown));
         this.#readers.refuse(this.#broken);
+        this.#meanings.refuse(this.#broken);
       },
     );
   }
@@ -49,6 +62,11 @@ export class Session {
   async search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer> {
     if (this.#broken !== undefined) throw this.#broken;
     return this.#readers.search(shelf, query, deadline, signal);
+  }
+
+  async searchByMeaning(shelf: Shelf, query: SemanticQuery, deadline: number, signal?: AbortSignal): Promise<SemanticAnswer> {
+    if (this.#broken !== undefined) throw this.#broken;
+    return this.#meanings.search(shelf, query, deadline, signal);
   }
 
   async write<Name extends MethodName<WriterApi>>(
@@ -82,7 +100,7 @@ export class Session {
   async close(): Promise<boolean> {
     this.#closed = true;
     const { closeTime } = this.#options;
-    const readers = await this.#readers.close(closeTime);
+    const pools = await Promise.all([this.#readers.close(closeTime), this.#meanings.close(closeTime)]);
     // The writer may be waiting for a file that another process has locked.
     this.#writer.stop();
     // The writer ends last, because the last connection copies the log into the file, which a reader cannot do.
@@ -92,7 +110,7 @@ export class Session {
       () => false,
     );
     if (!writer) this.#writer.abandon();
-    return readers && writer;
+    return pools.every((ended) => ended) && writer;
   }
 
   #startWriter(): Thread<WriterApi> {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { asTenonError, TenonError } from "../../base/errors.ts";
+import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
 import type {
   FinishOptions,
   Removal,
@@ -10,7 +11,6 @@ import type {
   StoreSearch,
   SyncPosition,
   SyncShelf,
-  SyncStore,
 } from "../store.ts";
 import type { Plans } from "./catalogue.ts";
 import { shuttingDown } from "./ending.ts";
@@ -40,7 +40,7 @@ const lookEvery = 1_000;
  * cannot be used is left unchanged, and every call fails with the reason. When the file is deleted, replaced or truncated while it is in
  * use, the store closes it, and opens the file that takes its place.
  */
-export class SqliteStore implements Store {
+export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   readonly #file: string;
   readonly #options: SessionOptions;
   readonly #searchTime: number;
@@ -72,6 +72,14 @@ export class SqliteStore implements Store {
   readonly schedule = this.#writing("schedule");
   readonly setSchedule = this.#writing("setSchedule");
   readonly started = this.#writing("started");
+  readonly openModel = this.#writing("openModel");
+  readonly waitingTexts = this.#writing("waitingTexts");
+  readonly endEmbedding = this.#writing("endEmbedding");
+  readonly waitingCount = this.#writing("waitingCount");
+  readonly keepPassages = this.#writing("keepPassages");
+  readonly noteProblem = this.#writing("noteProblem");
+  readonly dropOtherModels = this.#writing("dropOtherModels");
+  readonly semanticStates = this.#writing("semanticStates");
 
   constructor(options: SqliteStoreOptions) {
     const { dataDir, plans, readers = 2, searchTime = 5_000, closeTime = 5_000, tell = () => undefined } = options;
@@ -97,6 +105,11 @@ export class SqliteStore implements Store {
   async search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal): Promise<StoreAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
     return this.#use((session) => session.search(shelf, query, deadline, signal));
+  }
+
+  async searchByMeaning(shelf: Shelf, query: SemanticQuery, latest: number, signal?: AbortSignal): Promise<SemanticAnswer> {
+    const deadline = Math.min(latest, performance.now() + this.#searchTime);
+    return this.#use((session) => session.searchByMeaning(shelf, query, deadline, signal));
   }
 
   async finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal> {
@@ -131,7 +144,7 @@ export class SqliteStore implements Store {
   }
 
   /** Makes a method that calls the writer's method of the same name. */
-  #writing<Name extends MethodName<SyncStore> & MethodName<WriterApi>>(name: Name) {
+  #writing<Name extends MethodName<WriterApi>>(name: Name) {
     return (...args: Arguments<WriterApi, Name>) => this.#use((session) => session.write(name, ...args));
   }
 

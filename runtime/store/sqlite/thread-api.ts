@@ -1,3 +1,4 @@
+import type { EmbeddingQueue, SemanticStore } from "../semantic.ts";
 import type { Shelf, StoreAnswer, StoreInstance, StoreSearch, SyncStore } from "../store.ts";
 import type { Forgetting } from "./forget.ts";
 
@@ -11,7 +12,10 @@ type InThread<Contract> = {
     : never;
 };
 
-export interface WriterApi extends InThread<Omit<SyncStore, "forget">> {
+export interface WriterApi
+  extends InThread<Omit<SyncStore, "forget">>,
+    InThread<EmbeddingQueue>,
+    InThread<Pick<SemanticStore, "semanticStates">> {
   /** Does one step of forgetting a scope. @returns null when nothing of the scope is stored */
   forgetSome(instance: StoreInstance, scope: string): Forgetting | null;
   /**
@@ -25,13 +29,15 @@ export interface WriterApi extends InThread<Omit<SyncStore, "forget">> {
   cutLog(): boolean;
 }
 
-export interface ReaderApi {
+export interface SearchApi<Query, Answer> {
   /**
    * @param deadline as of `Date.now()`
    * @returns undefined when the search was asked to give way and had done more than a little work
    */
-  search(shelf: Shelf, query: StoreSearch, deadline: number): StoreAnswer | undefined;
+  search(shelf: Shelf, query: Query, deadline: number): Answer | undefined;
 }
+
+export type ReaderApi = SearchApi<StoreSearch, StoreAnswer>;
 
 /** Names of the methods of an interface. */
 export type MethodName<Api> = {

@@ -1,5 +1,6 @@
 import { massDeleteRefused, type SyncProblem } from "../problem.ts";
 import { isMassDelete } from "../removal.ts";
+import type { EmbeddedText, SemanticModel, SemanticState, WaitingText } from "../semantic.ts";
 import type {
   ChildStep,
   FinishOptions,
@@ -25,6 +26,7 @@ import type { Membership } from "./members.ts";
 import { type Migration, prepareEntity } from "./migrate.ts";
 import { recordOf, rowOf, wideFields } from "./rows.ts";
 import { prepareFile, refuseDamaged } from "./schema.ts";
+import { SemanticWriter } from "./semantic-writer.ts";
 import type { SqlValue } from "./sql.ts";
 import { anotherSpec } from "./store-error.ts";
 import type { WriterApi } from "./thread-api.ts";
@@ -52,6 +54,7 @@ export class Writer implements WriterApi {
   readonly #tell: (migration: Migration, entity: string) => void;
   readonly #ledger: Ledger;
   readonly #calendar: Calendar;
+  readonly #semantic: SemanticWriter;
   readonly #ready = new Map<string, Ready>();
   /** How many records were written since the word indexes of an entity were last merged, by the entity's name. */
   readonly #written = new Map<string, number>();
@@ -72,6 +75,7 @@ export class Writer implements WriterApi {
     this.#statements = new Statements(this.#db);
     this.#ledger = new Ledger(this.#db, this.#statements);
     this.#calendar = new Calendar(this.#db, this.#statements, (connector, name) => this.#ledger.instance(connector, name));
+    this.#semantic = new SemanticWriter(this.#db, this.#statements, catalogue);
     try {
       // Tables are rebuilt before anything is read, because a sync must not use positions and marks of the old records.
       const stored = new Set(this.#db.prepare<[], string>("SELECT name FROM entities").pluck().all());
@@ -270,6 +274,38 @@ export class Writer implements WriterApi {
 
   started(instance: StoreInstance): void {
     this.#calendar.started(instance);
+  }
+
+  openModel(model: SemanticModel): void {
+    this.#semantic.openModel(model);
+  }
+
+  waitingTexts(model: string, owner: string, after: number, most: number): WaitingText[] {
+    return this.#semantic.waitingTexts(model, owner, after, most);
+  }
+
+  endEmbedding(model: string, owner: string): void {
+    this.#semantic.endEmbedding(model, owner);
+  }
+
+  waitingCount(model: string): number {
+    return this.#semantic.waitingCount(model);
+  }
+
+  keepPassages(model: string, texts: readonly EmbeddedText[], perSecond: number): void {
+    this.#semantic.keepPassages(model, texts, perSecond);
+  }
+
+  noteProblem(model: string, problem: string | null): void {
+    this.#semantic.noteProblem(model, problem);
+  }
+
+  dropOtherModels(model: string): boolean {
+    return this.#semantic.dropOtherModels(model);
+  }
+
+  semanticStates(instance: StoreInstance): SemanticState[] {
+    return this.#semantic.semanticStates(instance);
   }
 
   cutLog(): boolean {

@@ -26,6 +26,8 @@ export function commitRecord(one: Commit): Expected {
       url: web(one),
     },
     extras: {
+      authorLogin: one.author.user?.login ?? null,
+      authorName: one.author.name,
       abbreviatedSha: one.oid.slice(0, 7),
       checks: checks[Number.parseInt(one.oid.slice(0, 1), 16) % 4] ?? null,
       isVerified: one.signed ? true : null,
@@ -86,6 +88,7 @@ export function releaseRecord(one: Release): Expected {
       url: web(one),
     },
     extras: {
+      authorLogin: one.author?.login ?? null,
       assets: one.assets.map(({ id, name, contentType, size, downloadCount }) => {
         return { id, name, contentType, size, downloadCount, downloadUrl: `${address}/${encodeURIComponent(name)}` };
       }),

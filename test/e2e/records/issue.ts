@@ -33,6 +33,8 @@ export function issueRecord(one: Issue): Expected {
     },
     extras: {
       authorAssociation: association(one.author, one.repository),
+      authorLogin: one.author?.login ?? null,
+      milestoneTitle: one.milestone?.title ?? null,
       activeLockReason: lower(one.activeLockReason),
       bodyText: plainText(one.body),
       isPinned: one.isPinned,
@@ -74,6 +76,7 @@ export function commentRecord(one: IssueComment): Expected {
     },
     extras: {
       authorAssociation: association(one.author, repository),
+      authorLogin: one.author?.login ?? null,
       bodyText: plainText(one.body),
       isMinimized: one.isMinimized,
       lastEditedAt: one.lastEditedAt,
@@ -109,6 +112,7 @@ export function discussionRecord(one: Discussion): Expected {
       url: web(one),
     },
     extras: {
+      categorySlug: category.slug,
       answer:
         answer === null
           ? null
@@ -120,6 +124,7 @@ export function discussionRecord(one: Discussion): Expected {
               url: web(answer),
             },
       authorAssociation: association(one.author, one.repository),
+      authorLogin: one.author?.login ?? null,
       bodyText: plainText(one.body),
       lastEditedAt: one.lastEditedAt,
       reactionCount: one.reactions.length,

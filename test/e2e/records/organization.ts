@@ -11,7 +11,7 @@ export function organizationRecord(one: Organization, world: World, viewer: View
   const membership = membershipOf(viewer.user, one);
   return {
     defaults: {
-      member,
+      member: member === null ? [] : [member],
       id: one.id,
       databaseId: one.databaseId,
       login: one.login,
@@ -40,7 +40,7 @@ export function organizationRecord(one: Organization, world: World, viewer: View
 export function userRecord(one: User, world: World, viewer: Viewer, of: string | null = null): Expected {
   return {
     defaults: {
-      organization: of,
+      organization: of === null ? [] : [of],
       id: one.id,
       databaseId: one.databaseId,
       login: one.login,

@@ -31,6 +31,8 @@ export function projectRecord(one: Project): Expected {
 const kinds = { Issue: "issue", PullRequest: "pull_request", DraftIssue: "draft_issue" } as const;
 
 export function itemRecord(one: ProjectItem): Expected {
+  const { content } = one;
+  const inRepository = content === null || content.__typename === "DraftIssue" ? null : content;
   return {
     defaults: {
       id: one.id,
@@ -44,7 +46,13 @@ export function itemRecord(one: ProjectItem): Expected {
       createdAt: one.createdAt,
       updatedAt: one.updatedAt,
     },
-    extras: { creator: actor(one.creator) },
+    extras: {
+      assignees: content === null ? [] : content.assignees.map(account),
+      creator: actor(one.creator),
+      labels: inRepository === null ? [] : inRepository.labels.map(label),
+      repository: inRepository === null ? null : nameWithOwner(inRepository.repository),
+      title: content?.title ?? null,
+    },
   };
 }
 
@@ -74,8 +82,6 @@ const noValue = {
   iterationDays: null,
   milestone: null,
   repository: null,
-  labels: null,
-  users: null,
 };
 
 function readValue(value: ProjectValue): Row {
@@ -100,11 +106,7 @@ function held(value: ProjectValue): Row {
       return { milestone: value.milestone.title };
     case "ProjectV2ItemFieldRepositoryValue":
       return { repository: nameWithOwner(value.repository) };
-    case "ProjectV2ItemFieldLabelValue":
-      return { labels: value.labels.map(label) };
-    case "ProjectV2ItemFieldUserValue":
-      return { users: value.users.map(account) };
-    // Reviewers and linked pull requests have no member of their own.
+    // Labels and people come on request only; reviewers and linked pull requests have no member of their own.
     default:
       return {};
   }

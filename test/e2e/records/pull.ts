@@ -42,6 +42,9 @@ export function pullRecord(one: PullRequest): Expected {
     extras: {
       additions: sum(one.files.map((file) => file.additions)),
       authorAssociation: association(one.author, one.repository),
+      authorLogin: one.author?.login ?? null,
+      mergedByLogin: one.mergedBy?.login ?? null,
+      milestoneTitle: one.milestone?.title ?? null,
       bodyText: plainText(one.body),
       changedFiles: one.files.length,
       commentCount: one.comments.length,
@@ -81,6 +84,7 @@ export function reviewRecord(one: Review): Expected {
     },
     extras: {
       authorAssociation: association(one.author, pullRequest.repository),
+      authorLogin: one.author?.login ?? null,
       bodyText: plainText(one.body),
       commentCount: one.comments.length,
       commitSha: one.commit?.oid ?? null,
@@ -111,6 +115,7 @@ export function reviewCommentRecord(one: ReviewComment): Expected {
     },
     extras: {
       authorAssociation: association(one.author, pullRequest.repository),
+      authorLogin: one.author?.login ?? null,
       bodyText: plainText(one.body),
       commitSha: one.commit?.oid ?? null,
       isMinimized: false,

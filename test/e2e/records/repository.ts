@@ -46,6 +46,10 @@ export function repositoryRecord(one: Repository, viewer: User): Expected {
       hasWikiEnabled: one.hasWikiEnabled,
       isEmpty: one.refs.length === 0,
       languages,
+      licenseKey: licenseInfo?.key ?? null,
+      organization: one.owner.__typename === "Organization" ? one.owner.login : null,
+      primaryLanguageName: bySize?.name ?? null,
+      repository: nameWithOwner(one),
       openIssueCount: open(one.issues),
       openPullRequestCount: open(one.pullRequests),
       parent: one.parent === null ? null : nameWithOwner(one.parent),
@@ -106,5 +110,5 @@ export function stargazerRecord(
   { starredAt, user }: { readonly starredAt: string; readonly user: User },
   repository: string,
 ): Expected {
-  return { defaults: { repository, starredAt, user: account(user) }, extras: {} };
+  return { defaults: { repository, starredAt, user: account(user) }, extras: { userLogin: user.login } };
 }

@@ -60,6 +60,7 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   url: "",
   clientId: "",
   clientSecret: "",
+  mcpWrites: false,
   secretKey: [],
   secretKeyFile: "",
   allowPrivateAddresses: false,
@@ -73,6 +74,11 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   maxRequests: 500,
   maxConnections: 4_000,
   maxUnsentMib: 256,
+  callerRequests: 0,
+  callerConcurrent: 0,
+  callerWrites: 0,
+  callerPoints: 0,
+  callerSearchSeconds: 0,
   writeTimeoutMs: 30_000,
 };
 

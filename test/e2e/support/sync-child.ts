@@ -30,8 +30,8 @@ const { save } = store;
 const dangerous = Object.assign(store, {
   save: async (shelf: SyncShelf, page: Page): Promise<PageResult> => {
     if (task.saboteur === true) {
-      const { records: _, parent: __, ...rest } = page;
-      await save(shelf, { ...rest, records: [] });
+      const others = page.others?.map((one) => ({ ...one, records: [] }));
+      await save(shelf, { ...page, records: [], ...(others === undefined ? {} : { others }) });
     }
     perhapsDie(shelf);
     return save(shelf, page);

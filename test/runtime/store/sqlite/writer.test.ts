@@ -106,6 +106,11 @@ describe("the writer", () => {
     writer.close();
     const db = new Database(file);
     for (const column of ["source", "notes"]) db.exec(`ALTER TABLE states DROP COLUMN ${column}`);
+    const later = db
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'semantic_%'")
+      .pluck()
+      .all();
+    for (const table of later) db.exec(`DROP TABLE ${table}`);
     db.pragma("user_version = 1");
     db.close();
     writer = opened(tree);

@@ -278,6 +278,7 @@ export const entity: Entity = {
       title: { type: "string", index: "name" },
       blurb: { type: "string", index: "text", nullable: true },
     },
+    semantic: { fields: { title: { window: 1024 } }, hit: { number: "number", title: "title" } },
   },
   sync: [{ scope: "shelf", action: sync, size: { param: "per_page", value: 100 }, cursor: { field: "addedAt", overlap: 5 } }],
 };

@@ -17,6 +17,8 @@ export interface EntityManual {
   readonly name: string;
   readonly doc: string;
   readonly actions: readonly ActionManual[];
+  /** Fields that search by meaning knows. */
+  readonly semantic: readonly string[];
   /** JSON Schema of the records of reads. Objects inside are references by name. */
   readonly record: Schema;
 }
@@ -57,10 +59,26 @@ async function read(connector: Connector): Promise<Manual> {
         const params = resolved(schemas[`${name}.${action}.params`] ?? { type: "object", properties: {} }, schemas, 0);
         return { name: action, doc: String(schemas[request]?.["description"] ?? ""), writes, params };
       }),
+      semantic: semanticFields(schemas[`${name}.context_store_search.params`] ?? {}, schemas),
       record: schemas[record.name] ?? {},
     };
   });
   return { name: connector.name, title: connector.title, doc: document.info.description, entities };
+}
+
+/** The fields that the parameters of a cached search allow for `semantic.field`. */
+function semanticFields(params: Schema, schemas: Readonly<Record<string, Schema>>): readonly string[] {
+  const at = (schema: unknown, name: string): unknown => {
+    const properties = isSchema(schema) ? schema["properties"] : undefined;
+    return isSchema(properties) ? properties[name] : undefined;
+  };
+  const field = at(at(resolved(params, schemas, 0), "semantic"), "field");
+  if (!isSchema(field)) return [];
+  return Array.isArray(field["enum"]) ? field["enum"].map(String) : "const" in field ? [String(field["const"])] : [];
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** `#/components/schemas/issues.get.request` → `issues.get.request` */
@@ -82,5 +100,5 @@ function resolved(schema: Schema, schemas: Readonly<Record<string, Schema>>, dep
 
 function inside(value: unknown, schemas: Readonly<Record<string, Schema>>, depth: number): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => inside(one, schemas, depth));
-  return typeof value === "object" && value !== null ? resolved(value as Schema, schemas, depth + 1) : value;
+  return isSchema(value) ? resolved(value, schemas, depth + 1) : value;
 }

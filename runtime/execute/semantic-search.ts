@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { pointer, TenonError } from "../base/errors.ts";
+import { type Warning, warning } from "../contract/index.ts";
+import { digestOf } from "../search/index.ts";
+import { characterBoundary } from "../semantic/passages.ts";
+import type { EmbeddingProvider } from "../semantic/provider.ts";
+import type { HitPosition, SemanticAnswer } from "../store/semantic.ts";
+import type { ConnectorInstance } from "./instance.ts";
+import type { SemanticRequest } from "./request.ts";
+import type { ExecuteContext, ExecuteResult } from "./result.ts";
+
+/**
+ * Searches the cached records of an entity by meaning.
+ *
+ * @throws TenonError `context_store_unavailable` where there is no store (local mode), `semantic_index_not_ready`, `bad_cursor`, and the
+ *   errors of the store and of the model
+ */
+export async function searchByMeaning(
+  instance: ConnectorInstance,
+  request: SemanticRequest,
+  context: ExecuteContext,
+): Promise<ExecuteResult> {
+  const started = performance.now();
+  const { semantic } = instance;
+  if (semantic === undefined)
+    throw new TenonError(
+      "context_store_unavailable",
+      "Search by meaning works in hosted mode only. Use list, get or api_search.",
+    );
+  const { store } = semantic;
+  const { entity, prompt, search, cursor } = request;
+  const place = { connector: instance.connector.name, instance: instance.storeName, entity };
+  const ask = async (provider: EmbeddingProvider): Promise<Answered> => {
+    const { model, longestPrompt, mean } = provider;
+    const after = cursor === undefined ? undefined : readCursor(request, model, cursor);
+    const cut = prompt.length > longestPrompt;
+    const read = cut ? prompt.slice(0, characterBoundary(prompt, longestPrompt)) : prompt;
+    const vector = await provider.embedPrompt(read, context.signal);
+    const embedded = performance.now();
+    const warnings = cut ? [warning(pointer(["params", "semantic", "prompt"]), "prompt_cut")] : [];
+    const query = { ...search, model, vector, mean, ...(after === undefined ? {} : { after }) };
+    const answer = await store.searchByMeaning(place, query, started + context.timeout, context.signal);
+    // Nothing is near or far from a prompt of which the model knows no word.
+    if (vector.every((member) => member === 0))
+      return {
+        model,
+        embedded,
+        answer: { ...answer, hits: [], more: false, last: undefined },
+        warnings: [...warnings, unknownPrompt],
+      };
+    return { model, embedded, answer, warnings };
+  };
+  const [first, ...others] = semantic.providers;
+  const { model, embedded, answer, warnings } = await ask(first).catch((thrown: unknown) => askAnother(thrown, others, ask));
+  const { hits, more, last, syncedAt, waiting, report } = answer;
+  const took = (since: number, until = performance.now()) => Math.round((until - since) * 100) / 100;
+  const all = [
+    ...request.warnings,
+    ...warnings,
+    ...(waiting === 0
+      ? []
+      : [warning("data", "semantic_index_behind", `${waiting} texts have changed and are not embedded yet.`)]),
+  ];
+  return {
+    data: hits,
+    meta: {
+      has_more: more,
+      cursor: more && last !== undefined ? writeCursor(request, model, last) : null,
+      took_ms: took(started),
+      synced_at: syncedAt,
+      ...(report === undefined ? {} : { plan: { ...report, times: { prompt: took(started, embedded), ...report.times } } }),
+      ...(all.length === 0 ? {} : { warnings: all }),
+    },
+  };
+}
+
+interface Answered {
+  readonly model: string;
+  readonly answer: SemanticAnswer;
+  readonly warnings: readonly Warning[];
+  /** When the prompt was embedded, as of `performance.now()`. */
+  readonly embedded: number;
+}
+
+const unknownPrompt = warning(pointer(["params", "semantic", "prompt"]), "prompt_unknown");
+
+/** While the index of a new model is being built, the one of the earlier model answers, where it is complete. */
+async function askAnother(
+  thrown: unknown,
+  others: readonly EmbeddingProvider[],
+  ask: (provider: EmbeddingProvider) => Promise<Answered>,
+): Promise<Answered> {
+  const [next, ...rest] = others;
+  if (next === undefined || !(thrown instanceof TenonError) || thrown.code !== "semantic_index_not_ready") throw thrown;
+  const answered = await ask(next).catch((again: unknown) => {
+    // The error of the model that was asked for says more than that of another.
+    const notReady = again instanceof TenonError && again.code === "semantic_index_not_ready";
+    return askAnother(notReady ? thrown : again, rest, ask);
+  });
+  return { ...answered, warnings: [...answered.warnings, warning("data", "semantic_model_replaced")] };
+}
+
+/** A digest of everything that decides which hits there are, and in which order. */
+function digest({ entity, prompt, search }: SemanticRequest, model: string): string {
+  const { field, dedup, minSimilarity, filter } = search;
+  const query = digestOf(entity, { ...(filter === undefined ? {} : { filter }), sort: [] });
+  const parts = [query, field, prompt, dedup, minSimilarity ?? null, model];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 16);
+}
+
+/** Makes a cursor, which is an opaque text for the position of a hit. */
+function writeCursor(request: SemanticRequest, model: string, { score, key, at, seen }: HitPosition): string {
+  return Buffer.from(JSON.stringify([digest(request, model), score, key, at, seen])).toString("base64url");
+}
+
+/** @throws TenonError `bad_cursor` when the cursor was not made by this search */
+function readCursor(request: SemanticRequest, model: string, cursor: string): HitPosition {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, "base64url").toString());
+  } catch {
+    parts = undefined;
+  }
+  const [made, score, key, at, seen] = Array.isArray(parts) && parts.length === 5 ? (parts as unknown[]) : [];
+  const counts = [at, seen].every((one) => Number.isSafeInteger(one) && Number(one) >= 0);
+  if (made === digest(request, model) && typeof score === "number" && typeof key === "string" && counts)
+    return { score, key, at: Number(at), seen: Number(seen) };
+  const message =
+    "This cursor does not come from this search: entity, field, prompt, filter, dedup and min_similarity must be the same, and so must the model.";
+  throw new TenonError("bad_cursor", message, {
+    faults: [{ pointer: pointer(["params", "cursor"]), code: "bad_cursor", message }],
+  });
+}

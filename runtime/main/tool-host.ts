@@ -1,0 +1,31 @@
+import type { Connector } from "../contract/index.ts";
+import { manualOf } from "../manual/manual.ts";
+import { pageOf } from "../manual/page.ts";
+import type { ToolHost } from "../mcp/host.ts";
+import type { Access } from "./access.ts";
+
+/**
+ * Lets tools act through an access.
+ *
+ * @param only id of the one connector instance that the tools may use; all when absent
+ * @param writes whether there is a tool that writes
+ */
+export function toolHost(
+  access: Access,
+  connectors: readonly Connector[],
+  { only, writes }: { readonly only?: string | undefined; readonly writes: boolean },
+): ToolHost {
+  return {
+    writes,
+    instances: async () =>
+      (await access.instances())
+        .filter(({ id }) => only === undefined || id === only)
+        .flatMap(({ id, connector: name }) => {
+          const connector = connectors.find((one) => one.name === name);
+          return connector === undefined
+            ? []
+            : [{ id, manual: () => manualOf(connector), page: (entity) => pageOf(connector, entity) }];
+        }),
+    execute: (id, triple, signal) => access.execute(id, triple, signal === undefined ? {} : { signal }),
+  };
+}

@@ -1,0 +1,22 @@
+import type { Manual } from "../manual/manual.ts";
+
+/** What the tools act on: the service's own instances, those of a service elsewhere, or those of this process. */
+export interface ToolHost {
+  /** The connector instances that the caller may use. */
+  instances(): Promise<readonly ToolInstance[]>;
+  /** @throws TenonError */
+  execute(
+    connectorId: string,
+    triple: { readonly entity: string; readonly action: string; readonly params: object },
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> }>;
+  /** Whether there is a tool that writes. It has to be asked for. */
+  readonly writes: boolean;
+}
+
+export interface ToolInstance {
+  readonly id: string;
+  readonly manual: () => Promise<Manual>;
+  /** The documentation of an entity in Markdown; undefined where there is none. */
+  readonly page: (entity: string) => Promise<string | undefined>;
+}

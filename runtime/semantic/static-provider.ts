@@ -1,0 +1,26 @@
+import type { EmbeddingProvider } from "./provider.ts";
+import { checkModel, modelFolder, readMean } from "./static-model.ts";
+import { EmbeddingThread } from "./thread-calls.ts";
+
+/**
+ * The model of this project. Prompts have a thread of their own, so that they do not wait while passages are embedded.
+ *
+ * @throws ModelError when a file of the model is missing or cut
+ */
+export function staticProvider(folder: URL = modelFolder): EmbeddingProvider {
+  const { name, dims } = checkModel(folder);
+  const forPrompts = new EmbeddingThread();
+  const forPassages = new EmbeddingThread();
+  return {
+    model: name,
+    dims,
+    mean: readMean(folder),
+    longestPrompt: 8_192,
+    batch: 256,
+    embedPrompt: async (prompt) => (await forPrompts.embed([prompt], folder))[0] ?? new Float32Array(dims),
+    embedPassages: async (passages) => [...(await forPassages.embed(passages, folder))],
+    close: async () => {
+      await Promise.all([forPrompts.close(), forPassages.close()]);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { RequestHandler } from "express";
+import { callerOf } from "../bearer.ts";
+import type { Usages } from "./usages.ts";
+
+/**
+ * Counts the requests of callers and refuses those beyond their limits. The headers `RateLimit-Limit`, `RateLimit-Remaining` and
+ * `RateLimit-Reset` (draft-ietf-httpapi-ratelimit-headers) show callers with a limit what is left.
+ */
+export function limitCaller(limits: Usages): RequestHandler {
+  return (_request, response, next) => {
+    const usage = limits.of(callerOf(response));
+    let ended: (() => void) | undefined;
+    let refusal: unknown;
+    try {
+      ended = usage.begin();
+      response.once("close", ended);
+    } catch (thrown) {
+      refusal = thrown;
+    }
+    const state = usage.requests;
+    if (state !== undefined) {
+      response.setHeader("RateLimit-Limit", state.limit);
+      response.setHeader("RateLimit-Remaining", state.left);
+      response.setHeader("RateLimit-Reset", state.reset);
+    }
+    next(refusal);
+  };
+}

@@ -1,0 +1,300 @@
+import { TenonError } from "../../base/errors.ts";
+import type { FieldTree } from "../../contract/index.ts";
+import { type Condition, compareTexts, normalise } from "../../search/index.ts";
+import { contextOf } from "../../semantic/context.ts";
+import type { VectorScorer } from "../../semantic/vector-scorer.ts";
+import type { Hit, HitPosition, SemanticAnswer, SemanticQuery } from "../semantic.ts";
+import type { Shelf } from "../store.ts";
+import { batchScorer, bounded, CandidateFinder, type Candidates, type Scored } from "./candidates.ts";
+import { type Catalogue, entityName } from "./catalogue.ts";
+import { columnName, quoted } from "./layout.ts";
+import { PassageIndex } from "./passage-index.ts";
+import { chosen, Reader, type ShelfView } from "./reader.ts";
+import { recordOf, wideFields } from "./rows.ts";
+import { textColumn } from "./semantic-schema.ts";
+import type { SqlValue } from "./sql.ts";
+import type { SearchApi } from "./thread-api.ts";
+import { TopScores } from "./top-scores.ts";
+
+/** The index of a field, as the file has it. */
+interface StoredIndex {
+  readonly field: number;
+  readonly model: number;
+  readonly dims: number;
+  readonly ready: number;
+  readonly waiting: number;
+  readonly texts: number;
+}
+
+/** A passage, or a record with its best passage, with its score and its place in the order of the hits. */
+interface Unit extends Scored {
+  readonly record: number;
+}
+
+interface Placed extends Unit {
+  readonly key: string;
+  readonly at: number;
+  readonly end: number;
+}
+
+/** How many filters are remembered with the records that they allow. */
+const mostMasks = 8;
+/** The mean of a record's two best passages counts so much beside the best one. It ranked better than the best passage alone. */
+const shareOfMean = 0.4;
+
+/** Runs searches by meaning on one connection, one at a time. It holds the indexes that it has searched in memory. */
+export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> {
+  readonly #reader: Reader;
+  readonly #exactUpTo: number | undefined;
+  readonly #indexes = new Map<string, PassageIndex>();
+  readonly #scorers = new Map<number, VectorScorer>();
+  readonly #masks = new Map<string, { readonly version: number; readonly mask: Uint8Array }>();
+
+  /** @param exactUpTo how many passages of an index are kept with their vectors; only tests set it */
+  constructor(file: string, catalogue: Catalogue, { request, exactUpTo }: { request?: Int32Array; exactUpTo?: number } = {}) {
+    this.#reader = new Reader(file, catalogue, request === undefined ? {} : { request });
+    this.#exactUpTo = exactUpTo;
+  }
+
+  /**
+   * @param deadline as of `Date.now()`
+   * @throws TenonError `semantic_index_not_ready`, `search_timeout`
+   */
+  search(shelf: Shelf, query: SemanticQuery, deadline: number): SemanticAnswer | undefined {
+    return this.#reader.within(shelf, deadline, (view) => this.#search(shelf, query, view));
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+
+  #search(shelf: Shelf, query: SemanticQuery, view: ShelfView): SemanticAnswer {
+    const clock = new Clock();
+    const stored = storedIndex(shelf, query, view);
+    if (stored === undefined) {
+      if (view.syncedAt === null) throw notSynced(shelf, query.field);
+      return { hits: [], more: false, last: undefined, syncedAt: view.syncedAt, waiting: 0 };
+    }
+    const complete = stored.ready === 1 || (stored.waiting === 0 && view.syncedAt !== null);
+    if (!complete) throw notReady(shelf, query.field, stored);
+    const index = this.#index(stored);
+    index.refresh(view.statements, () => view.watch.check());
+    clock.note("refresh");
+    const conditions = conjuncts(query.filter);
+    const scorer = (dims: number) => this.#scorer(dims);
+    const finder = new CandidateFinder(view, index, query, conditions, scorer);
+    const { after } = query;
+    const needed = (after?.seen ?? 0) + query.limit + 1;
+    const candidates = finder.find(needed, () => this.#mask(shelf, conditions, view));
+    clock.note("candidates");
+    const units = query.dedup === "none" ? unitsOf(candidates, index) : this.#records(candidates, index, query, view, needed);
+    const placed = place(units, query, index, view);
+    clock.note("order");
+    const shown = placed.slice(0, query.limit);
+    const hits = shown.map((one) => hitOf(one, query, view));
+    clock.note("hits");
+    const last = shown.at(-1);
+    return {
+      hits,
+      more: placed.length > query.limit,
+      last:
+        last === undefined
+          ? undefined
+          : { score: last.score, key: last.key, at: last.at, seen: (after?.seen ?? 0) + shown.length },
+      syncedAt: view.syncedAt,
+      waiting: stored.waiting,
+      ...(query.explain
+        ? {
+            report: {
+              model: query.model,
+              passages: index.count,
+              scanned: index.count,
+              candidates: candidates.scored.length,
+              filter: candidates.filter,
+              times: clock.times,
+            },
+          }
+        : {}),
+    };
+  }
+
+  #index(stored: StoredIndex): PassageIndex {
+    const key = `${stored.model} ${stored.field}`;
+    let index = this.#indexes.get(key);
+    if (index === undefined) {
+      index = new PassageIndex(stored, this.#exactUpTo);
+      this.#indexes.set(key, index);
+    }
+    return index;
+  }
+
+  #scorer(dims: number): VectorScorer {
+    let scorer = this.#scorers.get(dims);
+    if (scorer === undefined) {
+      scorer = batchScorer(dims);
+      this.#scorers.set(dims, scorer);
+    }
+    return scorer;
+  }
+
+  /** The records that fulfil all conditions, as 1 in the place of their id. It is kept for as long as nothing in the file changes. */
+  #mask(shelf: Shelf, conditions: readonly Condition[], view: ShelfView): Uint8Array {
+    const version = Number(view.statements.get("PRAGMA data_version").pluck().get());
+    const key = JSON.stringify([shelf.connector, shelf.instance, shelf.entity, conditions]);
+    const known = this.#masks.get(key);
+    this.#masks.delete(key);
+    if (known?.version === version) {
+      this.#masks.set(key, known);
+      return known.mask;
+    }
+    const ids = view.find(conditions, Number.MAX_SAFE_INTEGER);
+    const mask = new Uint8Array(ids.reduce((most, id) => Math.max(most, id), 0) + 1);
+    for (const id of ids) mask[id] = 1;
+    this.#masks.set(key, { version, mask });
+    const [oldest] = this.#masks.keys();
+    if (this.#masks.size > mostMasks && oldest !== undefined) this.#masks.delete(oldest);
+    return mask;
+  }
+
+  /** Each record once, with its best passage and the score of `recordScore`. */
+  #records({ scored, complete }: Candidates, index: PassageIndex, query: SemanticQuery, view: ShelfView, needed: number): Unit[] {
+    const best = new Map<number, { slot: number; best: number; second: number | undefined }>();
+    for (const { slot, score } of scored) {
+      const record = index.records[slot] ?? 0;
+      const known = best.get(record);
+      if (known === undefined) best.set(record, { slot, best: score, second: undefined });
+      else if (score > known.best) best.set(record, { slot, best: score, second: known.best });
+      else known.second = Math.max(known.second ?? score, score);
+    }
+    const records = [...best].map(([record, known]) => ({ record, ...known }));
+    if (complete)
+      return records.map(({ record, slot, best: first, second }) => ({ record, slot, score: recordScore(first, second) }));
+    // A record may have further passages that are no candidates. Its score is never above that of its best passage.
+    records.sort((a, b) => b.best - a.best);
+    const top = new TopScores(needed);
+    const units: Unit[] = [];
+    for (const { record, slot, best: first } of records) {
+      if (first < top.least) break;
+      const unit = { record, slot, score: recordScore(first, this.#second(index.passage(slot), query, view)) };
+      units.push(unit);
+      top.add(unit.score);
+    }
+    return units;
+  }
+
+  /** The score of a record's second best passage, beside the best one. */
+  #second(best: number, { vector }: SemanticQuery, { statements }: ShelfView): number | undefined {
+    const vectors = statements
+      .get(
+        "SELECT o.vector FROM semantic_passages p JOIN semantic_passages o ON o.text = p.text AND o.model = p.model WHERE p.id = ? AND o.id <> p.id",
+      )
+      .pluck()
+      .all(best) as Buffer[];
+    const scorer = this.#scorer(vector.length);
+    for (const [place, stored] of vectors.entries()) scorer.set(place, stored);
+    return vectors.length === 0 ? undefined : bounded(Math.max(...scorer.scores(vector, vectors.length)));
+  }
+}
+
+/** The score of a record by those of its two best passages. */
+function recordScore(best: number, second: number | undefined): number {
+  const mean = (best + (second ?? best)) / 2;
+  return (best + shareOfMean * mean) / (1 + shareOfMean);
+}
+
+function unitsOf({ scored }: Candidates, { records }: PassageIndex): Unit[] {
+  return scored.map(({ slot, score }) => ({ slot, score, record: records[slot] ?? 0 }));
+}
+
+/** The units after the position, in the order of the hits; at most one more than the limit. */
+function place(units: readonly Unit[], query: SemanticQuery, index: PassageIndex, view: ShelfView): Placed[] {
+  const { after, limit, minSimilarity = -1 } = query;
+  const top = new TopScores(limit + 1);
+  const behind = units.filter(({ score }) => score >= minSimilarity && score <= (after?.score ?? Number.POSITIVE_INFINITY));
+  for (const { score } of behind) if (score !== after?.score) top.add(score);
+  const read = view.statements
+    .get("SELECT t.k, p.start, p.stop FROM semantic_passages p CROSS JOIN semantic_texts t ON t.id = p.text WHERE p.id = ?")
+    .raw();
+  // Units with equal scores are ordered by their keys, so all of them are looked up.
+  const placed = behind
+    .filter(({ score }) => score === after?.score || score >= top.least)
+    .map((unit): Placed => {
+      view.watch.did(1);
+      const [key, at, end] = read.get(index.passage(unit.slot)) as [string, number, number];
+      return { ...unit, key, at, end };
+    });
+  return placed
+    .filter((one) => after === undefined || comparePlaces(one, after) > 0)
+    .sort(comparePlaces)
+    .slice(0, limit + 1);
+}
+
+function comparePlaces(a: Pick<HitPosition, "score" | "key" | "at">, b: Pick<HitPosition, "score" | "key" | "at">): number {
+  if (a.score !== b.score) return b.score - a.score;
+  return compareTexts(a.key, b.key) || a.at - b.at;
+}
+
+function hitOf({ record, at, end, score }: Placed, query: SemanticQuery, { statements, layout }: ShelfView): Hit {
+  const names = wideFields(layout).map((name) => `, ${quoted(columnName(name))}`);
+  const row = statements.get(`SELECT found, more${names.join("")} FROM ${layout.wide} WHERE id = ?`).raw();
+  const [found, more, ...texts] = row.get(record) as [string, string, ...SqlValue[]];
+  const whole = recordOf(layout, found, texts, more);
+  const { table, column } = textColumn(query.field, layout);
+  const text = String(statements.get(`SELECT ${column} FROM ${table} WHERE id = ?`).pluck().get(record) ?? "");
+  const entity = entityOf(whole, layout.plan.semantic?.hit ?? {}, query.fields);
+  return { entity, metadata: { score, context: contextOf(text, { at, end }, query.contextSize) } };
+}
+
+/** The `entity` of a hit: the members of the spec's hit as strings, and chosen fields of the record as they are. */
+function entityOf(record: Readonly<Record<string, unknown>>, hit: Readonly<Record<string, string>>, fields: FieldTree | null) {
+  const member = (name: string) => {
+    const value = record[hit[name] ?? ""] ?? null;
+    return value === null ? null : String(value);
+  };
+  if (fields === null) return Object.fromEntries(Object.keys(hit).map((name) => [name, member(name)]));
+  const own = new Map([...fields].filter(([name]) => !Object.hasOwn(hit, name)));
+  const picked = chosen(record, own) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries([...fields.keys()].map((name) => [name, own.has(name) ? picked[name] : member(name)]));
+}
+
+function storedIndex({ connector, entity }: Shelf, { field, model }: SemanticQuery, view: ShelfView): StoredIndex | undefined {
+  return view.statements
+    .get(
+      `SELECT f.id AS field, coalesce(m.id, 0) AS model, coalesce(m.dims, 0) AS dims, coalesce(i.ready, 0) AS ready,
+         CASE WHEN m.id IS NULL THEN -1 ELSE (SELECT count(*) FROM semantic_queue q WHERE q.model = m.id AND q.field = f.id) END AS waiting,
+         CASE WHEN i.ready = 1 THEN 0 ELSE (SELECT count(*) FROM semantic_texts t WHERE t.field = f.id) END AS texts
+       FROM semantic_fields f LEFT JOIN semantic_models m ON m.name = ? LEFT JOIN semantic_indexes i ON i.model = m.id AND i.field = f.id
+       WHERE f.inst = ? AND f.entity = ? AND f.field = ?`,
+    )
+    .get(model, view.instance ?? 0, entityName({ connector, entity }), field) as StoredIndex | undefined;
+}
+
+function notSynced({ entity }: Shelf, field: string): TenonError {
+  const message = `Nothing of ${entity} was synced yet, so ${field} cannot be searched by meaning. Sync first, then ask again.`;
+  return new TenonError("semantic_index_not_ready", message, { retryAfter: 5 });
+}
+
+function notReady({ entity }: Shelf, field: string, { waiting, texts }: StoredIndex): TenonError {
+  const left = waiting < 0 ? texts : waiting;
+  const what = left === 0 ? "the sync that reads the records has not ended" : `${texts - left} of ${texts} texts are embedded`;
+  const message = `${field} of ${entity} is being prepared for search by meaning: ${what}. GET …/sync says how far it is.`;
+  return new TenonError("semantic_index_not_ready", message, { retryAfter: 2 });
+}
+
+function conjuncts(filter: Condition | undefined): readonly Condition[] {
+  if (filter === undefined) return [];
+  const condition = normalise(filter);
+  return condition.kind === "and" ? condition.conditions : [condition];
+}
+
+/** Measures the parts of a search in milliseconds. */
+class Clock {
+  readonly times: Record<string, number> = {};
+  #last = performance.now();
+
+  note(part: string): void {
+    const now = performance.now();
+    this.times[part] = Math.round((now - this.#last) * 100) / 100;
+    this.#last = now;
+  }
+}

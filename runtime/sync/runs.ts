@@ -1,0 +1,84 @@
+import { TenonError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+import type { ConnectorInstance } from "../execute/index.ts";
+import type { StoreInstance, SyncStore } from "../store/store.ts";
+import { type Forgotten, forgetScope } from "./forget.ts";
+import { type SyncOptions, type SyncResult, sync } from "./sync.ts";
+
+/** What a caller may choose about a sync. */
+export type RunOptions = Pick<SyncOptions, "scopes" | "entities" | "full" | "massDelete">;
+
+interface Run {
+  readonly end: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/** The syncs of this process, those of schedules and those that callers have started: at most one of each instance. */
+export class SyncRuns {
+  readonly #store: SyncStore;
+  readonly #log: Logger;
+  readonly #runs = new Map<string, Run>();
+  #closed = false;
+
+  constructor(store: SyncStore, log: Logger) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Starts a sync and does not wait for its end. @throws TenonError `sync_running` while the instance is synced, by any process */
+  async start(instance: ConnectorInstance, options: RunOptions): Promise<void> {
+    const place = placeOf(instance);
+    if (this.#closed) throw new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 });
+    if (this.#runs.has(instance.id) || (await this.#store.leased(place)))
+      throw new TenonError("sync_running", "This connector instance is being synced already.", { retryAfter: 60 });
+    this.track(instance.id, (signal) => sync(instance, this.#store, { ...options, signal, log: this.#log }))
+      .then(({ outcome }) => this.#log.info({ connector: instance.id, outcome }, "a sync has ended"))
+      .catch((thrown: unknown) => this.#log.warn({ err: thrown, connector: instance.id }, "a sync failed"));
+  }
+
+  /**
+   * Runs a sync that {@link stop} and {@link close} can end.
+   *
+   * @param work its signal ends the sync
+   */
+  async track(id: string, work: (signal: AbortSignal) => Promise<SyncResult>): Promise<SyncResult> {
+    const end = new AbortController();
+    const running = work(end.signal);
+    const run = {
+      end,
+      ended: running.then(
+        () => undefined,
+        () => undefined,
+      ),
+    };
+    this.#runs.set(id, run);
+    try {
+      return await running;
+    } finally {
+      if (this.#runs.get(id) === run) this.#runs.delete(id);
+    }
+  }
+
+  /** Ends the sync of an instance after its present page; the next one goes on from there. @returns false when this process has none */
+  async stop(id: string): Promise<boolean> {
+    const run = this.#runs.get(id);
+    run?.end.abort();
+    await run?.ended;
+    return run !== undefined;
+  }
+
+  /** Removes a scope from the store. @throws TenonError as `forgetScope` */
+  forget(instance: ConnectorInstance, scope: string, signal: AbortSignal): Promise<Forgotten> {
+    return forgetScope(instance.connector, placeOf(instance), this.#store, scope, signal);
+  }
+
+  /** Ends all syncs, and starts no more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#runs.keys()].map((id) => this.stop(id)));
+  }
+}
+
+function placeOf({ connector, storeName }: ConnectorInstance): StoreInstance {
+  return { connector: connector.name, instance: storeName };
+}

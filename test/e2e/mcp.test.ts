@@ -1,0 +1,179 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { apiKey, authorized, expectNoSecret, useTenon } from "./support/service.ts";
+
+const running = useTenon({ mcpWrites: true });
+const command = join(import.meta.dirname, "../../runtime/cli/tenon.js");
+const golden = join(import.meta.dirname, "../runtime/mcp/tools.json");
+const repository = { owner: "octocat", repo: "hello-world" };
+
+const clients: Client[] = [];
+const folders: string[] = [];
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+async function connected(transport: StdioClientTransport | StreamableHTTPClientTransport): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport as Parameters<Client["connect"]>[0]);
+  clients.push(client);
+  return client;
+}
+
+function stdio(env: Readonly<Record<string, string>>, ...flags: string[]): Promise<Client> {
+  const cwd = mkdtempSync(join(tmpdir(), "tenon-mcp-"));
+  folders.push(cwd);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [command, "mcp", ...flags],
+    env: { ...env },
+    cwd,
+    stderr: "ignore",
+  });
+  return connected(transport);
+}
+
+function http(key = apiKey, url = running.tenon.url): Promise<Client> {
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+  return connected(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+}
+
+const local = () => ({
+  GITHUB_TOKEN: ownerToken,
+  GITHUB_API_URL: running.platform.url,
+  GITHUB_GRAPHQL_URL: running.platform.graphqlUrl,
+});
+const hosted = () => ({ TENON_URL: running.tenon.url, TENON_API_KEY: apiKey });
+
+async function call(client: Client, name: string, args: Record<string, unknown>): Promise<CallToolResult> {
+  const result = (await client.callTool({ name, arguments: args })) as CallToolResult;
+  expectNoSecret(JSON.stringify(result));
+  return result;
+}
+
+const structured = (result: CallToolResult) => result.structuredContent as { data: never; meta: Record<string, unknown> };
+const problem = (result: CallToolResult) => {
+  expect(result.isError).toBe(true);
+  const [first] = result.content;
+  return JSON.parse(first?.type === "text" ? first.text : "");
+};
+
+describe.each([
+  ["over HTTP", () => http()],
+  ["over stdio, in its own process", () => stdio(local(), "--write")],
+  ["over stdio, on a service", () => stdio(hosted(), "--write")],
+])("MCP %s", (_how, open) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await open();
+  });
+
+  it("has few tools, whose schemas are those of the golden file", async () => {
+    const { tools } = await client.listTools();
+    if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(golden, `${JSON.stringify(tools, null, 2)}\n`);
+    expect(tools).toEqual(JSON.parse(readFileSync(golden, "utf8")));
+    // No tokenizer makes more than one token of two characters of such text: fewer than 6,000 tokens.
+    expect(JSON.stringify(tools).length).toBeLessThan(12_000);
+  });
+
+  it("leads from the list of entities to a record", async () => {
+    const list = await call(client, "list_entities", {});
+    expect(list.structuredContent).toMatchObject({ connectors: [{ id: "github", title: "GitHub" }] });
+    const described = await call(client, "describe_entity", { entity: "issues", action: "get" });
+    expect(described.structuredContent).toMatchObject({
+      actions: [{ name: "get", params: { required: ["number", "owner", "repo"] } }],
+    });
+    const read = await call(client, "read", {
+      entity: "issues",
+      action: "get",
+      params: { ...repository, number: 1 },
+      fields: ["number", "state"],
+    });
+    expect(structured(read)).toEqual({ data: { number: 1, state: "open" }, meta: { has_next_page: false, end_cursor: null } });
+  });
+
+  it("searches the cache", async () => {
+    const found = await call(client, "search", { entity: "issues", filter: { eq: { state: "open" } }, count: true });
+    expect(structured(found)).toMatchObject({ data: [], meta: { has_more: false, total_count: 0, synced_at: null } });
+  });
+
+  it("writes", async () => {
+    const made = await call(client, "write", {
+      entity: "issues",
+      action: "create",
+      params: { ...repository, title: "By a model" },
+      fields: ["title"],
+    });
+    expect(structured(made).data).toEqual({ title: "By a model" });
+    expect(
+      problem(await call(client, "write", { entity: "issues", action: "list", params: repository })).error.errors[0].allowed,
+    ).toEqual(["create", "update"]);
+  });
+
+  it("tells a model what to do after an error", async () => {
+    const missing = problem(
+      await call(client, "read", { entity: "issues", action: "get", params: { ...repository, number: 999_999 } }),
+    );
+    expect(missing).toMatchObject({
+      error: { code: "not_found", retryable: false },
+      what_to_do: expect.stringContaining("Check the parameters"),
+    });
+    const wrong = problem(await call(client, "read", { entity: "isues", action: "list", params: repository }));
+    expect(wrong.error.errors[0]).toMatchObject({ code: "unknown_entity", suggestion: "issues" });
+    const param = problem(
+      await call(client, "read", { entity: "issues", action: "list", params: { ...repository, state: "OPEN" } }),
+    );
+    expect(param.error.errors[0]).toMatchObject({ pointer: "/params/state", suggestion: "states" });
+  });
+
+  it("has the documentation of each entity as a resource", async () => {
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toContain("tenon://github/pull_requests");
+    const { contents } = await client.readResource({ uri: "tenon://github/issues" });
+    expect(contents[0]).toMatchObject({ mimeType: "text/markdown", text: expect.stringContaining("# Issues") });
+    await expect(client.readResource({ uri: "tenon://github/../../package.json" })).rejects.toThrow("no resource");
+  });
+});
+
+describe("MCP over HTTP", () => {
+  it("takes only callers with a token", async () => {
+    await expect(http("wrong")).rejects.toThrow("401");
+    const { status } = await running.tenon.send("POST", "/mcp", "{}", { "content-type": "application/json" });
+    expect(status).toBe(401);
+    expect((await running.tenon.send("GET", "/mcp", undefined, authorized)).status).toBe(405);
+  });
+
+  it("cuts a long answer, and says so", async () => {
+    const client = await http();
+    const params = { ...repository, per_page: 100 };
+    const long = await call(client, "read", { entity: "issues", action: "list", params });
+    const { data, meta } = structured(long) as { data: unknown[]; meta: Record<string, unknown> };
+    const [cut] = meta["cuts"] as { path: string; left_out: number; unit: string }[];
+    expect(cut).toMatchObject({ path: "data", unit: "records" });
+    expect(data.length + (cut?.left_out ?? 0)).toBe(100);
+    expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThanOrEqual(48 * 1024);
+    expect(meta["advice"]).toContain("records were left out");
+  });
+});
+
+describe("MCP without writes", () => {
+  it("has no tool that writes, and refuses its name", async () => {
+    const client = await stdio(local());
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toEqual(["list_entities", "describe_entity", "read", "search"]);
+    await expect(client.callTool({ name: "write", arguments: {} })).rejects.toThrow('no tool "write"');
+    const described = await call(client, "describe_entity", { entity: "issues" });
+    expect(JSON.stringify(described.structuredContent)).not.toContain('"create"');
+    expect(problem(await call(client, "read", { entity: "issues", action: "create", params: {} })).error.code).toBe(
+      "invalid_request",
+    );
+  });
+});

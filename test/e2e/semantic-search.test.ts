@@ -1,0 +1,238 @@
+import { rmSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import type { Json } from "../simulator/client.ts";
+import { hello, newFolder, openCache, type Row } from "./support/cache.ts";
+import { apiKey, bad, good, list, startTenon, type Tenon } from "./support/service.ts";
+
+// Search by meaning over HTTP, with the model of the project, over records that a sync brought in.
+
+let platform: Platform;
+let tenon: Tenon;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = newFolder();
+  platform = await startPlatform();
+  platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 });
+  await sync();
+  tenon = await startTenon(platform, { dataDir });
+  await embedded();
+});
+
+afterAll(async () => {
+  await tenon.service.close();
+  await platform.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Brings the records of the main repository into the store, beside the service. */
+async function sync(): Promise<void> {
+  const cache = await openCache(platform, { dataDir });
+  expect((await cache.sync([hello])).outcome).toBe("complete");
+  await cache.close();
+}
+
+/** Waits until every text is embedded. */
+async function embedded(): Promise<void> {
+  for (;;) {
+    const { semantic } = (await status())["meta"] as unknown as { semantic: readonly Row[] };
+    if (semantic.length > 0 && semantic.every(({ state }) => state === "complete")) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const status = async () =>
+  good(await tenon.send("GET", "/api/v1/integrations/connectors/github/sync", undefined, { Authorization: `Bearer ${apiKey}` }));
+const search = (entity: string, semantic: unknown, more: object = {}) =>
+  tenon.run(entity, "context_store_search", { semantic, ...more });
+const meta = (body: Json) => body["meta"] as unknown as Record<string, unknown>;
+interface Hit {
+  readonly entity: Row;
+  readonly metadata: { readonly score: number; readonly context: string };
+}
+const hits = (body: Json) => list(body["data"]) as unknown as Hit[];
+const body = (prompt: string, more: object = {}) => ({ field: "body", prompt, ...more });
+
+/** The members of `entity` that the interface names. */
+const entities = {
+  issues: ["html_url", "id", "node_id", "number", "state", "title", "updated_at"],
+  pull_requests: ["html_url", "id", "node_id", "number", "state", "title", "updated_at"],
+  comments: ["created_at", "html_url", "id", "node_id", "updated_at"],
+} as const;
+
+describe.each(Object.entries(entities))("%s", (entity, members) => {
+  it("answers hits with the members of the interface, all of them strings", async () => {
+    const answer = good(await search(entity, body("it crashes with an error message")));
+    const found = hits(answer);
+    expect(found).toHaveLength(10);
+    for (const { entity: one, metadata } of found) {
+      expect(Object.keys(one).sort()).toEqual([...members]);
+      for (const value of Object.values(one)) expect(value).toEqual(expect.any(String));
+      expect(Object.keys(metadata).sort()).toEqual(["context", "score"]);
+      expect(Math.abs(metadata.score)).toBeLessThanOrEqual(1);
+      expect(metadata.context.length).toBeLessThanOrEqual(2048);
+    }
+    const scores = found.map(({ metadata }) => metadata.score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(meta(answer)).toMatchObject({
+      has_more: true,
+      cursor: expect.any(String),
+      took_ms: expect.any(Number),
+      synced_at: expect.any(String),
+    });
+    expect(meta(answer)["warnings"]).toBeUndefined();
+  });
+
+  it("walks by cursor over every record that has a text, each once", async () => {
+    const keys: unknown[] = [];
+    for (let cursor: unknown = undefined; cursor !== null; ) {
+      const page = good(await search(entity, body("slow"), cursor === undefined ? {} : { cursor, limit: 100 }));
+      keys.push(...hits(page).map(({ entity: one }) => one["node_id"]));
+      cursor = meta(page)["cursor"];
+    }
+    expect(new Set(keys).size).toBe(keys.length);
+    const all = good(await tenon.run(entity, "context_store_search", { query: {}, limit: 10_000, fields: ["id", "body"] }));
+    const withText = (list(all["data"]) as unknown as Row[]).filter((row) => /[\p{L}\p{N}]/u.test(String(row["body"] ?? "")));
+    expect(keys.toSorted()).toEqual(withText.map((row) => row["id"]).sort());
+  });
+});
+
+describe("a search by meaning", () => {
+  it("finds a text by other words, after a sync brought it", async () => {
+    const { status: code } = await tenon.run("issues", "create", {
+      owner: "octocat",
+      repo: "hello-world",
+      title: "Process killed",
+      body: "## What happens\n\nThe worker uses more and more RAM until the kernel ends it.\n\n<!-- template -->",
+    });
+    expect(code).toBe(200);
+    await sync();
+    await embedded();
+    const [first] = hits(good(await search("issues", body("memory leak, out of memory"))));
+    expect(first).toMatchObject({
+      entity: { title: "Process killed", state: "open" },
+      metadata: { context: expect.stringContaining("more RAM") },
+    });
+    const number = Number(first?.entity["number"]);
+    const edit = {
+      owner: "octocat",
+      repo: "hello-world",
+      issue_number: number,
+      body: "The colour of the button is hard to read.",
+    };
+    expect((await tenon.run("issues", "update", edit)).status).toBe(200);
+    await sync();
+    await embedded();
+    const [other] = hits(good(await search("issues", body("memory leak, out of memory"))));
+    expect(other?.entity["number"]).not.toBe(String(number));
+    const [again] = hits(good(await search("issues", body("contrast is bad"))));
+    expect(again?.entity["number"]).toBe(String(number));
+  });
+
+  it("keeps to its filter", async () => {
+    const filter = { and: [{ eq: { state: "closed" } }, { gt: { number: 20 } }] };
+    const found = hits(good(await search("issues", body("error", { filter }), { limit: 100 })));
+    expect(found.length).toBeGreaterThan(5);
+    for (const { entity } of found) expect(entity["state"] === "closed" && Number(entity["number"]) > 20).toBe(true);
+    expect(hits(good(await search("issues", body("error", { filter: { eq: { number: -1 } } }))))).toEqual([]);
+  });
+
+  it("chooses fields of the entity by name and by path", async () => {
+    const [first] = hits(good(await search("issues", body("error"), { limit: 1, fields: ["html_url", "author.login", "id"] })));
+    expect(first?.entity).toEqual({
+      html_url: expect.stringContaining("https://"),
+      author: { login: expect.any(String) },
+      id: expect.stringMatching(/^\d+$/),
+    });
+  });
+
+  it("cuts contexts as asked, and gives several passages of a record only with `dedup: none`", async () => {
+    for (const size of [1, 50, 2048])
+      for (const { metadata } of hits(good(await search("issues", body("error", { context_size: size })))))
+        expect(metadata.context.length).toBeLessThanOrEqual(size);
+    const none = hits(good(await search("issues", body("error", { dedup: "none" }), { limit: 100 })));
+    const max = hits(good(await search("issues", body("error"), { limit: 100 })));
+    expect(new Set(max.map(({ entity }) => entity["id"])).size).toBe(max.length);
+    expect(none.length).toBeGreaterThanOrEqual(max.length);
+  });
+
+  it("leaves out hits below `min_similarity`", async () => {
+    const all = hits(good(await search("issues", body("error"), { limit: 100 })));
+    const bound = all[4]?.metadata.score ?? 0;
+    const some = hits(good(await search("issues", body("error", { min_similarity: bound }), { limit: 100 })));
+    expect(some).toEqual(all.filter(({ metadata }) => metadata.score >= bound));
+  });
+
+  it("explains itself on request", async () => {
+    const { plan } = meta(good(await search("issues", body("error"), { explain: true })));
+    expect(plan).toMatchObject({
+      model: "tenon-static-en-v1",
+      passages: expect.any(Number),
+      candidates: expect.any(Number),
+      filter: "none",
+    });
+  });
+
+  it("warns of a prompt that is cut, and of one that the model cannot read", async () => {
+    const long = good(await search("issues", body("crash ".repeat(3_000))));
+    expect(meta(long)["warnings"]).toMatchObject([{ code: "prompt_cut", path: "/params/semantic/prompt" }]);
+    const unknown = good(await search("issues", body("日本語の質問")));
+    expect(meta(unknown)["warnings"]).toMatchObject([{ code: "prompt_unknown" }]);
+    expect(unknown["data"]).toEqual([]);
+  });
+
+  it.each<[string, object, string]>([
+    ["an unknown field", { semantic: { field: "bodi", prompt: "x" } }, "/params/semantic/field"],
+    ["a field that is not semantic", { semantic: { field: "title", prompt: "x" } }, "/params/semantic/field"],
+    ["no field", { semantic: { prompt: "x" } }, "/params/semantic/field"],
+    ["no prompt", { semantic: { field: "body" } }, "/params/semantic/prompt"],
+    ["an empty prompt", { semantic: body(" \n\t ") }, "/params/semantic/prompt"],
+    ["a prompt that is no text", { semantic: { field: "body", prompt: 7 } }, "/params/semantic/prompt"],
+    ["query beside semantic", { semantic: body("x"), query: {} }, "/params/query"],
+    ["sort", { semantic: body("x"), sort: [] }, "/params/sort"],
+    ["sort inside semantic", { semantic: body("x", { sort: [{ number: "asc" }] }) }, "/params/semantic/sort"],
+    ["a wrong dedup", { semantic: body("x", { dedup: "all" }) }, "/params/semantic/dedup"],
+    ["a context of no characters", { semantic: body("x", { context_size: 0 }) }, "/params/semantic/context_size"],
+    ["a context above the window", { semantic: body("x", { context_size: 2049 }) }, "/params/semantic/context_size"],
+    ["a limit above 100", { semantic: body("x"), limit: 101 }, "/params/limit"],
+    ["a limit of 0", { semantic: body("x"), limit: 0 }, "/params/limit"],
+    ["a similarity above 1", { semantic: body("x", { min_similarity: 1.1 }) }, "/params/semantic/min_similarity"],
+    ["an unknown member", { semantic: body("x", { contextsize: 5 }) }, "/params/semantic/contextsize"],
+    ["a wrong filter", { semantic: body("x", { filter: { eq: { nope: 1 } } }) }, "/params/semantic/filter/eq/nope"],
+    ["an empty filter", { semantic: body("x", { filter: {} }) }, "/params/semantic/filter"],
+    ["semantic that is no object", { semantic: "x" }, "/params/semantic"],
+    ["a cursor of another search", { semantic: body("x"), cursor: "bm9uc2Vuc2U" }, "/params/cursor"],
+    ["an unknown field to answer", { semantic: body("x"), fields: ["nope"] }, "/params/fields/0"],
+  ])("is refused with %s, at its place", async (_what, params, pointer) => {
+    const reply = await tenon.run("issues", "context_store_search", params);
+    expect(reply.status).toBe(422);
+    expect((list(reply.body["errors"]) as unknown as Row[]).map((fault) => fault["pointer"])).toEqual([pointer]);
+  });
+
+  it("is refused on an entity without such a field", async () => {
+    const reply = await tenon.run("labels", "context_store_search", { semantic: body("x") });
+    expect(reply.status).toBe(422);
+    expect(list(reply.body["errors"])).toMatchObject([{ pointer: "/params/semantic" }]);
+  });
+
+  it("does not take the cursor of another prompt", async () => {
+    const { cursor } = meta(good(await search("issues", body("slow"))));
+    expect(hits(good(await search("issues", body("slow"), { cursor, limit: 3 })))).toHaveLength(3);
+    bad(await search("issues", body("fast"), { cursor }), 422, "bad_cursor");
+    bad(await search("issues", body("slow", { dedup: "none" }), { cursor }), 422, "bad_cursor");
+  });
+
+  it("answers 409 before the first sync, and says what to do", async () => {
+    const folder = newFolder();
+    const fresh = await startTenon(platform, { dataDir: folder });
+    try {
+      const reply = await fresh.run("issues", "context_store_search", { semantic: body("x") });
+      bad(reply, 409, "semantic_index_not_ready");
+      expect(reply.body["detail"]).toContain("Sync first");
+    } finally {
+      await fresh.service.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

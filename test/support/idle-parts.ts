@@ -1,0 +1,15 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import type { AppOptions } from "../../runtime/server/app.ts";
+import { Usages } from "../../runtime/server/limits/usages.ts";
+
+/** Parts of the application for tests and benchmarks that do not use them: no limits, no stored instances, no syncs. */
+export const idleParts: Pick<AppOptions, "list" | "limits" | "writes" | "syncs" | "syncScopes"> = {
+  list: async () => [],
+  limits: new Usages({}, {}),
+  // It makes its file when it is first used.
+  writes: openSqliteAccounts(join(tmpdir(), "tenon-idle")),
+  syncs: { start: async () => undefined, stop: async () => false, forget: async (_instance, scope) => ({ scope, removed: 0 }) },
+  syncScopes: async () => [],
+};
