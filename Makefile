@@ -17,7 +17,7 @@ INSTALLED := node_modules/.package-lock.json
 DOCS := dist/docs/index.html
 MACHINE := $(shell uname -s | sed 's/Linux/linux/;s/Darwin/darwin/')-$(shell uname -m | sed 's/x86_64/x64/;s/aarch64/arm64/')
 
-.PHONY: help setup run build generate watch check-generated docs check format test chaos bench kernel rest-extract
+.PHONY: help setup run build generate watch check-generated docs check format test chaos bench kernel extract
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -33,7 +33,7 @@ $(INSTALLED): package.json package-lock.json | $(NODE)
 	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-run: setup $(DOCS) ## start the service (on GitHub with GITHUB_TOKEN, otherwise on a simulated GitHub)
+run: setup $(DOCS) ## start the service (on each platform with its token, otherwise on simulated platforms)
 	@exec node runtime/cli/tenon.js serve
 
 build: setup ## compile the package into dist/ (`npm pack` does it too)
@@ -76,9 +76,6 @@ bench: setup ## run the benchmarks (NAME=answers|execute|generator|search|start|
 kernel: setup ## compile runtime/semantic/kernel.wat to WebAssembly
 	@UPDATE_KERNEL=1 npx vitest run --config test/vitest.config.ts test/runtime/semantic/kernel.test.ts
 
-OPENAPI := @octokit/openapi@23.0.2
-rest-extract: setup ## extract the REST operations that the GitHub spec needs from GitHub's published description
-	rm -rf .cache/openapi && mkdir -p .cache/openapi
-	npm pack --silent --pack-destination .cache/openapi $(OPENAPI)
-	tar xzf .cache/openapi/*.tgz -C .cache/openapi package/generated/api.github.com.json
-	node generator/extract-rest.ts .cache/openapi/package/generated/api.github.com.json spec/github "$(OPENAPI)"
+# GitHub's, for example: make extract CONNECTOR=github FROM=@octokit/openapi@23.0.2/generated/api.github.com.json
+extract: setup ## cut out of a platform's description what a spec uses (CONNECTOR=name FROM=package@version/path, address or file; AS=origin)
+	@node generator/extract.ts "$(CONNECTOR)" "$(FROM)" $(if $(AS),"$(AS)")

@@ -1,7 +1,9 @@
 // Generated from spec/ by `make generate`. Do not edit.
 
 import type { Connector } from "../runtime/contract/index.ts";
+import { figma } from "./figma/index.ts";
 import { github } from "./github/index.ts";
+import { linear } from "./linear/index.ts";
 
 /** Every connector that this repository has a spec of. */
-export const connectors: readonly Connector[] = [github];
+export const connectors: readonly Connector[] = [figma, github, linear];

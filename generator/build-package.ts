@@ -14,7 +14,7 @@ const out = join(root, "dist");
 /** The folders of the package. Whatever in them is not TypeScript is copied as it is: data, templates, generated validators and pages. */
 const places = ["generated", "generator", "runtime", "spec"];
 /** Not for users of the package: tools of this repository, and the entry of the command, which the package has beside dist/. */
-const own = /^(generator\/(build-package|extract-rest)\.|runtime\/cli\/tenon\.js$)/;
+const own = /^(generator\/(build-package|extract)\.|runtime\/cli\/tenon\.js$)/;
 
 for (const place of places) rmSync(join(out, place), { recursive: true, force: true });
 execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", "tsconfig.build.json"], {

@@ -1,11 +1,9 @@
 import type { Results } from "./cache/results.ts";
-import { keyOf } from "./cache/results.ts";
 import type { Diagnostics } from "./diagnostic/diagnostic.ts";
 import { type LoadedConnector, loadConnector } from "./load/load.ts";
-import type { Source, SourceFile } from "./load/source.ts";
-import type { PlatformSpec } from "./load/spec.ts";
+import type { SourceFile } from "./load/source.ts";
 import { buildModel } from "./model/build.ts";
-import { buildGraphqlSchema, describePlatform, type PlatformDescription } from "./model/platform-description.ts";
+import { readPlatform } from "./model/read-platform.ts";
 import type { ConnectorModel } from "./model/types.ts";
 
 /** One folder of `spec/`. */
@@ -19,14 +17,11 @@ export interface SpecFolder {
   readonly module: (file: string) => string | undefined;
 }
 
-/** Platforms by the hash of their schemas, so that a watcher reads each schema once. */
-const platforms = new Map<string, PlatformDescription>();
-
 /** Reads and checks one connector's spec. Undefined when too little of it can be read; the diagnostics say why. */
 export function connectorModel(folder: SpecFolder, diagnostics: Diagnostics, results: Results): ConnectorModel | undefined {
   const loaded = loadConnector(folder.path, folder.files, diagnostics);
   if (loaded === undefined) return undefined;
-  const platform = readPlatform(folder, loaded.spec.platform, loaded.source, diagnostics);
+  const platform = readPlatform(loaded.spec.platform, loaded.source, folder.read, diagnostics);
   const simulator = simulatorOf(folder, loaded, diagnostics);
   return platform === undefined ? undefined : { ...buildModel(loaded, platform, diagnostics, results), ...simulator };
 }
@@ -47,35 +42,4 @@ function simulatorOf(
     "`simulator` names a module in the folder of the spec",
   );
   return {};
-}
-
-function readPlatform(
-  folder: SpecFolder,
-  spec: PlatformSpec,
-  source: Source,
-  diagnostics: Diagnostics,
-): PlatformDescription | undefined {
-  const read = (path: readonly string[], reference: string) => {
-    const text = folder.read(reference);
-    if (text === undefined) diagnostics.error(source.at(path), "SPEC017", `cannot read "${reference}"`);
-    return text;
-  };
-  const sdl = spec.graphql === undefined ? "" : read(["platform", "graphql", "schema"], spec.graphql.schema);
-  const description = read(["platform", "rest", "description"], spec.rest.description);
-  if (sdl === undefined || description === undefined) return undefined;
-  const key = keyOf("platform", sdl, description);
-  const known = platforms.get(key);
-  if (known !== undefined) return known;
-  try {
-    const platform = describePlatform(spec.graphql === undefined ? undefined : buildGraphqlSchema(sdl), description, key);
-    platforms.set(key, platform);
-    return platform;
-  } catch (thrown) {
-    diagnostics.error(
-      source.at(["platform"]),
-      "SPEC017",
-      `a schema of the platform cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-    );
-    return undefined;
-  }
 }

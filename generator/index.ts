@@ -5,5 +5,6 @@ export { type Diagnostic, formatDiagnostic } from "./diagnostic/diagnostic.ts";
 export { type Change, type ChangeKind, changeKinds } from "./diff/change.ts";
 export { type Generated, Generator } from "./generate.ts";
 export type { SourceFile } from "./load/source.ts";
-export { type GeneratorOptions, generateAndWatch, generateOnce, specFolders } from "./main.ts";
+export { type GeneratorOptions, generateAndWatch, generateOnce } from "./main.ts";
 export { diffSpecs, type SpecDiff } from "./spec-diff.ts";
+export { specFolders } from "./spec-folders.ts";

@@ -1,13 +1,13 @@
 // The generator's input and output: files, messages, exit status.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { readResults, saveResults } from "./cache/results-file.ts";
 import { toolVersion } from "./cache/tool-version.ts";
-import type { SpecFolder } from "./connector.ts";
 import { type Diagnostic, formatDiagnostic } from "./diagnostic/diagnostic.ts";
 import { generatedMark } from "./emit/emitter.ts";
 import { Generator } from "./generate.ts";
+import { specFolders } from "./spec-folders.ts";
 import { watchFolder } from "./watch.ts";
 
 /** Results for the next run, beside the compile cache: below the folder that the generator is started in. */
@@ -75,45 +75,6 @@ function write(out: string, files: ReadonlyMap<string, string>, started: number)
   for (const { kind, path } of changes) console.log(`${kind}: ${out}/${path}`);
   console.log(`${files.size} files, ${changes.length} changed, ${Math.round(performance.now() - started)} ms`);
   return 0;
-}
-
-/**
- * Reads the specs of all connectors.
- *
- * @param root folder with one folder per connector
- * @param out folder that generated code is written to, which decides how it names a simulator
- */
-export function specFolders(root: string, out: string): SpecFolder[] {
-  return readdirSync(root, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort()
-    .map((name) => {
-      const folder = join(root, name);
-      const yaml = readdirSync(folder).filter((file) => /\.ya?ml$/.test(file));
-      return {
-        path: folder,
-        files: yaml.map((file) => ({ path: join(folder, file), text: readFileSync(join(folder, file), "utf8") })),
-        read: (reference) => readReference(folder, reference),
-        module: (file) => moduleAddress(join(folder, file), out),
-      };
-    });
-}
-
-/** Text of a file beside the spec, or of `package/file` in a package that is installed here or in a folder above. */
-function readReference(folder: string, reference: string): string | undefined {
-  const places = [join(folder, reference)];
-  for (let here = resolve(folder); ; here = dirname(here)) {
-    places.push(join(here, "node_modules", reference));
-    if (here === dirname(here)) break;
-  }
-  const found = places.find((place) => existsSync(place));
-  return found === undefined ? undefined : readFileSync(found, "utf8");
-}
-
-/** Generated code of a connector stands one folder below `out`. */
-function moduleAddress(path: string, out: string): string | undefined {
-  return existsSync(path) ? relative(join(out, "connector"), path).replaceAll("\\", "/") : undefined;
 }
 
 interface Change {

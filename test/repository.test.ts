@@ -4,6 +4,7 @@ import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import packageFile from "../package.json" with { type: "json" };
 import { connectors } from "../runtime/main/index.ts";
+import { platformTable } from "../runtime/main/platform-settings.ts";
 import { settingsTable } from "../runtime/main/settings.ts";
 
 // What the pages for contributors and the files at the top name has to exist, so that they cannot grow old in silence.
@@ -66,8 +67,7 @@ describe.each(pages)("%s", (page) => {
 
   it("names only settings that exist", () => {
     const known = new Set<string>(Object.values(settingsTable).map(({ env }) => env));
-    for (const { platform } of connectors)
-      for (const env of [platform.auth.env, platform.graphql?.env, platform.rest.env]) if (env !== undefined) known.add(env);
+    for (const { platform } of connectors) for (const { env } of platformTable(platform)) known.add(env);
     const tests = paths.filter((path) => path.startsWith("test/") && path.endsWith(".ts")).map(read);
     const named = [...read(page).matchAll(/\b(?:TENON|GITHUB)_[A-Z_]+\b/g)].map(([name]) => name);
     const unknown = named.filter((name) => !known.has(name) && !tests.some((text) => text.includes(`process.env["${name}"]`)));

@@ -166,7 +166,7 @@ export const get: Action<CommentsGetParams, Single<Comment>> = {
     kind: "graphql-get",
     document: "query CommentsGet($id:ID!){node(id:$id){__typename ...record}}",
     variables: ["id"],
-    narrow: true,
+    narrow: ["IssueComment"],
     path: ["node"],
     record: commentPlan,
   },

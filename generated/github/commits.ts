@@ -144,7 +144,7 @@ export const get: Action<CommitsGetParams, Single<Commit>> = {
     kind: "graphql-get",
     document: "query CommitsGet($owner:String!$repo:String!$sha:String){repository(owner:$owner name:$repo){object(expression:$sha){__typename ...record}}}",
     variables: ["owner", "repo", "sha"],
-    narrow: true,
+    narrow: ["Commit"],
     path: ["repository", "object"],
     record: commitPlan,
   },

@@ -265,7 +265,7 @@ export const apiSearch: Action<DiscussionsApiSearchParams, Page<Discussion>> = {
     document: "query DiscussionsApiSearch($searchQuery:String!$first:Int!$after:String){search(type:DISCUSSION query:$searchQuery first:$first after:$after){nodes{__typename ...record}pageInfo{hasNextPage endCursor}discussionCount}}",
     variables: [],
     computed: { searchQuery: { template: ["", "query", ""] } },
-    narrow: true,
+    narrow: ["Discussion"],
     path: ["search"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },

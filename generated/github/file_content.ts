@@ -72,7 +72,7 @@ export const get: Action<FileContentGetParams, Single<FileContent>> = {
     document: "query FileContentGet($owner:String!$repo:String!$expression:String){repository(owner:$owner name:$repo){object(expression:$expression){__typename ...record}}}",
     variables: ["owner", "repo"],
     computed: { expression: { template: ["", "ref", ":", "path", ""] } },
-    narrow: true,
+    narrow: ["Blob"],
     path: ["repository", "object"],
     record: fileContentPlan,
   },

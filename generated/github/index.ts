@@ -38,8 +38,14 @@ export const github: Connector = {
   platform: {
     title: "GitHub",
     auth: {
-      env: "GITHUB_TOKEN",
-      scheme: "bearer",
+      kinds: [
+        {
+          name: "token",
+          values: { token: "GITHUB_TOKEN" },
+          doc: "A personal access token, an OAuth token or an app installation token. Its permissions decide what every action may see and change.",
+          place: { in: "header", name: "Authorization", template: ["Bearer ", "token", ""] },
+        },
+      ],
       secrets: ["gh[pousr]_[A-Za-z0-9_]{10,255}", "github_pat_[A-Za-z0-9_]{10,255}"],
     },
     graphql: {

@@ -447,7 +447,7 @@ export const apiSearch: Action<IssuesApiSearchParams, Page<Issue>> = {
     document: "query IssuesApiSearch($searchQuery:String!$first:Int!$after:String){search(type:ISSUE query:$searchQuery first:$first after:$after){nodes{__typename ...record}pageInfo{hasNextPage endCursor}issueCount}}",
     variables: [],
     computed: { searchQuery: { template: ["", "query", ""], qualify: "is:issue" } },
-    narrow: true,
+    narrow: ["Issue"],
     path: ["search"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
@@ -486,6 +486,7 @@ export const update: Action<IssuesUpdateParams, Answer<IssueRecord>> = {
     body: ["assignees", "body", "labels", "milestone", "state", "state_reason", "title"],
     record: issueRecordPlan,
   },
+  changes: ["assignees", "body", "labels", "milestone", "state", "state_reason", "title"],
   transitions: [
     { set: { state: "closed" }, allow: { state_reason: ["completed", "not_planned"] } },
     { set: { state: "open" }, allow: { state_reason: ["reopened"] } },

@@ -131,7 +131,7 @@ export const get: Action<PrCommentsGetParams, Single<ReviewComment>> = {
     kind: "graphql-get",
     document: "query PrCommentsGet($id:ID!){node(id:$id){__typename ...record}}",
     variables: ["id"],
-    narrow: true,
+    narrow: ["PullRequestReviewComment"],
     path: ["node"],
     record: reviewCommentPlan,
   },

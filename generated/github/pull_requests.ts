@@ -441,7 +441,7 @@ export const apiSearch: Action<PullRequestsApiSearchParams, Page<PullRequest>> =
     document: "query PullRequestsApiSearch($searchQuery:String!$first:Int!$after:String){search(type:ISSUE query:$searchQuery first:$first after:$after){nodes{__typename ...record}pageInfo{hasNextPage endCursor}issueCount}}",
     variables: [],
     computed: { searchQuery: { template: ["", "query", ""], qualify: "is:pr" } },
-    narrow: true,
+    narrow: ["PullRequest"],
     path: ["search"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },

@@ -305,7 +305,7 @@ export const apiSearch: Action<RepositoriesApiSearchParams, Page<Repository>> = 
     document: "query RepositoriesApiSearch($searchQuery:String!$first:Int!$after:String){search(type:REPOSITORY query:$searchQuery first:$first after:$after){nodes{__typename ...record}pageInfo{hasNextPage endCursor}repositoryCount}}",
     variables: [],
     computed: { searchQuery: { template: ["", "query", ""] } },
-    narrow: true,
+    narrow: ["Repository"],
     path: ["search"],
     items: "nodes",
     page: { size: "limit", cursor: "after", max: 100 },

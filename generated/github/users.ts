@@ -158,7 +158,7 @@ export const apiSearch: Action<UsersApiSearchParams, Page<User>> = {
     document: "query UsersApiSearch($searchQuery:String!$first:Int!$after:String){search(type:USER query:$searchQuery first:$first after:$after){nodes{__typename ...record}pageInfo{hasNextPage endCursor}userCount}}",
     variables: [],
     computed: { searchQuery: { template: ["", "query", ""], qualify: "type:user" } },
-    narrow: true,
+    narrow: ["User"],
     path: ["search"],
     items: "nodes",
     page: { size: "limit", cursor: "after", max: 100 },

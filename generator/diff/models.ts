@@ -19,9 +19,12 @@ function byName<Item extends { readonly name: string }>(items: readonly Item[]):
 function compareConnector(before: ConnectorModel, after: ConnectorModel, changes: Changes): void {
   changes.text("its title", before.title, after.title);
   changes.text("its text", before.doc, after.doc);
-  changes.text("the text of its credential", before.authDoc, after.authDoc);
-  changes.value("breaking", "the variable with its credential", before.platform.auth.env, after.platform.auth.env);
-  changes.value("breaking", "the address of its REST API", before.platform.rest.url, after.platform.rest.url);
+  const credentials = ({ auth }: ConnectorModel) => new Map(auth.map((one) => [one.kind ?? "credential", one]));
+  changes.pairs("kind of credential", credentials(before), credentials(after), plain, (old, now, kind) => {
+    kind.value("breaking", "its variables", old.env, now.env);
+    kind.text("its text", old.doc, now.doc);
+  });
+  changes.value("breaking", "the address of its REST API", before.platform.rest?.url, after.platform.rest?.url);
   changes.value("breaking", "the address of its GraphQL API", before.platform.graphql?.url, after.platform.graphql?.url);
   changes.value("compatible", "its rate limits", before.platform.rateLimit, after.platform.rateLimit);
   for (const api of ["graphql", "rest"] as const)

@@ -64,11 +64,18 @@ function entitiesInterface(name: string, model: ConnectorModel, module: Module):
   };
   const types = typesOf(model);
   const entities = model.entities.map((entity) => {
-    const methods = entity.actions.map((action) => JSON.stringify(handlerName(action))).join(" | ");
+    const [plain, renamed] = [true, false].map((same) =>
+      entity.actions.filter((action) => (handlerName(action) === propertyName(action.name)) === same),
+    );
+    const methods = (plain ?? []).map((action) => JSON.stringify(handlerName(action))).join(" | ");
+    // A handler whose name would be a word of the language has another one; the method has the name of the action.
+    const others = (renamed ?? []).map(
+      (action) => `${propertyName(action.name)}: typeof ${entityConstant(entity)}.${handlerName(action)}`,
+    );
     const semantic = (types.get(entity.record.name) ?? entity.record).fields.filter((field) => field.semantic !== undefined);
     const members = [
       `name: ${JSON.stringify(entity.name)};`,
-      `actions: Pick<typeof ${entityConstant(entity)}, ${methods === "" ? "never" : methods}>;`,
+      `actions: Pick<typeof ${entityConstant(entity)}, ${methods === "" ? "never" : methods}>${others.length === 0 ? "" : ` & { ${others.join("; ")} }`};`,
       `record: ${record(entity)};`,
       `search: { ${Object.entries(entity.store.fields)
         .map(([field, plan]) => `${field}: ${JSON.stringify(searchType(plan))}`)

@@ -1,4 +1,4 @@
-import type { SyncBatch } from "../../runtime/contract/index.ts";
+import { actionTraits, type SyncBatch } from "../../runtime/contract/index.ts";
 import type { ActionModel, ConnectorModel, EntityModel } from "../model/types.ts";
 import { Code, literal } from "../print/literal.ts";
 import { Module } from "../print/module.ts";
@@ -53,14 +53,23 @@ function handler(action: ActionModel, scope: Scope): string {
   const validate = module.use(`${handlerName(action)}Params`, `./validators/${action.entity}.js`, "value");
   const definition = {
     name: `${action.entity}.${action.name}`,
-    traits: new Code(`${module.use("actionTraits", scope.contract, "value")}.${action.name === "sync" ? "list" : action.name}`),
+    traits: traitsCode(action, scope),
     params: action.params.map((param) => param.name),
     validate: new Code(validate),
     operation: { ...action.operation, record: new Code(useName(planName(action.returns), action.returns.name, "value", scope)) },
+    changes: action.changes.length === 0 ? undefined : action.changes,
     transitions: action.transitions.length === 0 ? undefined : action.transitions,
   };
   const type = `${module.use("Action", scope.contract, "type")}<${paramsName(action)}, ${resultType(action, scope)}>`;
   return constant(handlerName(action), type, literal(definition), action.doc);
+}
+
+/** The entry of the table, where the action is as the table says. */
+function traitsCode({ name, traits }: ActionModel, { module, contract }: Scope): unknown {
+  const usual = name === "sync" ? "list" : name;
+  const entry = Object.entries(actionTraits).find(([other]) => other === usual)?.[1];
+  const same = entry !== undefined && Object.entries(entry).every(([key, value]) => traits[key as keyof typeof traits] === value);
+  return same ? new Code(`${module.use("actionTraits", contract, "value")}.${usual}`) : traits;
 }
 
 function resultType({ traits, returns }: ActionModel, scope: Scope): string {

@@ -82,7 +82,7 @@ function schemasOf(model: ConnectorModel): Readonly<Record<string, Schema>> {
     ...Object.fromEntries(entities.map((entity) => [`${entity.name}.request`, entityRequest(entity)])),
     ...Object.assign({}, ...actions, ...searches),
     ...recordSchemas(model),
-    ...metaSchemas,
+    ...metaSchemas(model),
     "tenon.searchMeta": searchMeta,
     ...problemSchemas,
   };

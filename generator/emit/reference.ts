@@ -58,8 +58,13 @@ export const indexEmitter: ConnectorEmitter = {
       header: generatedHeader(model.file),
       title: model.title,
       doc: model.doc,
-      authDoc: model.authDoc,
-      authEnv: model.platform.auth.env,
+      auth: model.auth.map(({ kind, doc, env }) => ({
+        kind: kind === undefined ? "" : ` (\`${kind}\`)`,
+        doc,
+        env: env.map((name) => `\`${name}\``).join(" and "),
+        variables: env.length === 1 ? "variable" : "variables",
+      })),
+      variables: Object.values(model.platform.variables ?? {}).map(({ doc, env }) => ({ doc, env })),
       entities: model.entities.map((entity) => ({
         name: entity.name,
         actions: [...entity.actions.map(({ name }) => name), ...(entity.sync.length === 0 ? [] : ["context_store_search"])]
@@ -108,7 +113,7 @@ function actionView(action: ActionModel, entity: EntityModel, link: Link) {
     doc: action.doc,
     params: [...action.params.map((param) => paramView(param, link)), fieldsParam, ...(action.traits.writes ? [] : [dryRunView])],
     request: exampleRequest(action, entity),
-    answer: answerText(action),
+    answer: answerText(action, link),
     transitions: transitions.map((row) => ({
       from: row.from,
       set: pairs(row.set),
@@ -165,8 +170,8 @@ function exampleParams(action: ActionModel): ParamModel[] {
   return change === undefined ? required : [...required, change];
 }
 
-function answerText(action: ActionModel): string {
-  const type = `[\`${action.returns.name}\`](#${action.returns.name.toLowerCase()})`;
+function answerText(action: ActionModel, link: Link): string {
+  const type = link({ kind: "type", name: action.returns.name, list: false, nullable: false });
   if (action.traits.list) {
     const total = action.operation.kind === "graphql-list" && action.operation.total !== undefined ? ", `total_count`" : "";
     return `Answers \`data\`, a list of ${type}, and \`meta\` with \`has_next_page\`, \`end_cursor\`${total}.`;

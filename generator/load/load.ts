@@ -27,7 +27,7 @@ export function loadConnector(
   const before = diagnostics.count;
   let connector: { spec: ConnectorSpec; source: Source } | undefined;
   const entities: { spec: EntitySpec; source: Source }[] = [];
-  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+  for (const file of [...files].filter(isSpec).sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const read = readSpec(file, diagnostics);
     if (read === undefined) continue;
     const { spec, source } = read;
@@ -53,6 +53,11 @@ export function loadConnector(
   }
   entities.sort((a, b) => (a.spec.entity < b.spec.entity ? -1 : 1));
   return { ...connector, entities, complete: diagnostics.count === before };
+}
+
+/** A description of a platform's REST API may be YAML too, and stand beside the spec. */
+function isSpec({ text }: SourceFile): boolean {
+  return !/^(?:\s*(?:#.*)?\n|---\n)*(?:openapi|swagger):/.test(text);
 }
 
 interface ReadSpec {

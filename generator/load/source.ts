@@ -1,4 +1,16 @@
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
+import {
+  type Document,
+  type ErrorCode,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type ParsedNode,
+  parseDocument,
+  type YAMLParseError,
+  type YAMLWarning,
+} from "yaml";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 
 export interface SourceFile {
@@ -17,6 +29,23 @@ export interface Source {
   inside(path: readonly (string | number)[], offset: number): SourcePosition;
 }
 
+/** What the parser finds, for a reader who does not know the words of the YAML specification: what is wrong, and a hint. */
+const yamlTexts: Readonly<Partial<Record<ErrorCode, readonly [message: string, hint: string]>>> = {
+  BLOCK_AS_IMPLICIT_KEY: ["a text with a colon and a space in it begins a mapping", "put the text in quotes"],
+  BAD_INDENT: ["this line is not indented as the lines around it", "the keys of one mapping begin in the same column"],
+  MISSING_CHAR: [
+    "something is missing here: a closing bracket or quote, a comma, or the colon behind a key",
+    "look at this line and the one before it",
+  ],
+  TAB_AS_INDENT: ["a tab cannot indent a line", "use spaces"],
+};
+
+function yamlText({ code, message }: YAMLParseError | YAMLWarning): readonly [message: string, hint?: string] {
+  // The parser calls this a wrong indent.
+  if (/^Flow (sequence|map)/.test(message)) return ["a bracket before this line is not closed", "look at the lines above"];
+  return yamlTexts[code] ?? [message];
+}
+
 /** Parses a YAML file. Undefined when it is not YAML; `diagnostics` then say where. */
 export function readSource(file: SourceFile, diagnostics: Diagnostics): Source | undefined {
   const lines = new LineCounter();
@@ -27,11 +56,8 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics): Source |
   };
   for (const problem of [...document.errors, ...document.warnings]) {
     const duplicate = problem.code === "DUPLICATE_KEY";
-    diagnostics.error(
-      positionAt(problem.pos[0]),
-      duplicate ? "SPEC004" : "SPEC001",
-      duplicate ? "this mapping has the same key twice" : problem.message,
-    );
+    const [message, hint] = duplicate ? ["this mapping has the same key twice"] : yamlText(problem);
+    diagnostics.error(positionAt(problem.pos[0]), duplicate ? "SPEC004" : "SPEC001", message, hint);
   }
   if (document.errors.length > 0) return undefined;
   return {

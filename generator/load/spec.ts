@@ -1,4 +1,4 @@
-import type { ActionName, SearchIndex } from "../../runtime/contract/index.ts";
+import type { CommonAction, RateLimitRules, SearchIndex } from "../../runtime/contract/index.ts";
 
 // The shape of a spec that connector.schema.json accepts. That file says what each key means.
 
@@ -27,11 +27,15 @@ export type ConversionSpec =
   | "lower"
   | "upper"
   | "integer"
+  | "string"
+  | "seconds"
+  | "milliseconds"
   | { readonly map: Readonly<Record<string, string>> }
   | { readonly restUrl: string };
 
 export interface ParamSpec {
   readonly type?: string;
+  readonly name?: string;
   readonly required?: boolean;
   readonly default?: unknown;
   readonly range?: readonly [number, number];
@@ -59,38 +63,49 @@ export interface ErrorSpec {
   readonly doc: string;
 }
 
-export interface PlatformSpec {
-  readonly auth: { readonly env: string; readonly doc: string; readonly secrets?: readonly string[] };
-  readonly graphql?: {
-    readonly url: string;
-    readonly env: string;
-    readonly derive?: Readonly<Record<string, string>>;
-    readonly schema: string;
-  };
-  readonly rest: {
-    readonly url: string;
-    readonly env: string;
-    readonly description: string;
-    readonly headers?: Readonly<Record<string, string>>;
-  };
-  readonly rateLimit: {
-    readonly headers: { readonly remaining: string; readonly reset: string };
-    readonly secondary?: string;
-    readonly requestId: string;
-    readonly concurrent: number;
-    readonly writes: { readonly spacing: number; readonly perMinute: number; readonly perHour: number };
-    readonly points: { readonly graphql: PointsSpec; readonly rest: PointsSpec };
-    readonly cost?: { readonly connection: number; readonly least: number };
-    readonly background?: { readonly concurrent: number; readonly reserve: number };
-  };
-  readonly sso?: { readonly header: string; readonly required: string; readonly partial: string; readonly extension: string };
-  readonly limits?: { readonly nodes: number; readonly defaultNodes: number };
+export interface AuthSpec {
+  readonly kind?: string;
+  readonly env: string | Readonly<Record<string, string>>;
+  readonly header?: string;
+  readonly query?: string;
+  readonly basic?: string;
+  readonly value?: string;
+  readonly doc: string;
+  readonly secrets?: readonly string[];
 }
 
-interface PointsSpec {
-  readonly perMinute: number;
-  readonly read: number;
-  readonly write: number;
+export interface VariablePartSpec {
+  readonly env: string;
+  readonly doc: string;
+  readonly default?: string;
+  readonly example?: string;
+}
+
+export interface GraphqlApiSpec {
+  readonly url: string;
+  readonly env?: string;
+  readonly derive?: Readonly<Record<string, string>>;
+  readonly schema: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly scalars?: Readonly<Record<string, string>>;
+}
+
+export interface RestApiSpec {
+  readonly url: string;
+  readonly env?: string;
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly overrides?: Readonly<Record<string, object>>;
+}
+
+export interface PlatformSpec {
+  readonly auth: AuthSpec | readonly AuthSpec[];
+  readonly variables?: Readonly<Record<string, VariablePartSpec>>;
+  readonly graphql?: GraphqlApiSpec;
+  readonly rest?: RestApiSpec;
+  readonly rateLimit?: Partial<RateLimitRules>;
+  readonly sso?: { readonly header: string; readonly required: string; readonly partial: string; readonly extension: string };
+  readonly limits?: { readonly nodes: number; readonly defaultNodes: number };
 }
 
 export interface ScopeSpec {
@@ -109,6 +124,7 @@ export interface ConnectorSpec {
   readonly platform: PlatformSpec;
   readonly simulator?: string;
   readonly errors?: {
+    readonly places?: Readonly<Partial<Record<"message" | "code" | "field", string | readonly string[]>>>;
     readonly graphql?: Readonly<Record<string, ErrorSpec>>;
     readonly rest?: Readonly<Record<string, ErrorSpec>>;
   };
@@ -120,7 +136,7 @@ export interface ConnectorSpec {
 }
 
 export interface PageSpec {
-  readonly by: "connection" | "nested" | "single" | "link";
+  readonly by: "connection" | "nested" | "single" | "link" | "address" | "cursor" | "offset" | "number";
   readonly size?: string;
   readonly max?: number;
   readonly total?: string;
@@ -128,13 +144,18 @@ export interface PageSpec {
   readonly empty?: string;
   readonly outer?: string;
   readonly inner?: string;
-  readonly items?: string;
+  readonly param?: string;
+  readonly next?: string;
+  readonly more?: string;
+  readonly pages?: string;
+  readonly end?: "short";
+  readonly from?: number;
 }
 
 export type VariableSpec = string | { readonly from: string; readonly as: { readonly qualify: string } };
 
-/** `sync` reads records for the cache only: it is not offered to callers. */
-export type ActionNameSpec = ActionName | "sync";
+/** The actions that need no `effect`. `sync` reads records for the cache only: it is not offered to callers. */
+export type KnownAction = CommonAction | "sync";
 
 export interface ActionSpec {
   readonly doc: string;
@@ -142,13 +163,17 @@ export interface ActionSpec {
   readonly variables?: Readonly<Record<string, VariableSpec>>;
   readonly graphql?: string;
   readonly rest?: string;
+  readonly body?: string;
+  readonly answer?: string;
+  readonly effect?: "none" | "idempotent" | "once";
+  readonly list?: true;
   readonly page?: "connection" | "single" | "link" | PageSpec;
   readonly returns?: string;
 }
 
 export interface TransitionSpec {
   readonly from: string;
-  readonly action: "create" | "update";
+  readonly action: string;
   readonly set: Readonly<Record<string, string>>;
   readonly to: string;
   readonly condition?: string;
@@ -200,7 +225,7 @@ export interface EntitySpec {
   readonly types?: Readonly<Record<string, TypeSpec>>;
   readonly fields?: Readonly<Record<string, FieldSpec | null>>;
   readonly hit?: Readonly<Record<string, string>>;
-  readonly actions: Readonly<Partial<Record<ActionNameSpec, ActionSpec>>>;
+  readonly actions: Readonly<Record<string, ActionSpec>>;
   readonly sync?: readonly SyncSpec[];
   readonly transitions?: readonly TransitionSpec[];
 }

@@ -1,9 +1,19 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import { type ActionTraits, actionTraits, nestedOuterPage, type Transition } from "../../runtime/contract/index.ts";
+import { nearest } from "../../runtime/base/text.ts";
+import {
+  type ActionTraits,
+  actionTraits,
+  type CommonAction,
+  nestedOuterPage,
+  sentParam,
+  storeAction,
+  type Transition,
+  variableParams,
+} from "../../runtime/contract/index.ts";
 import { keyOf } from "../cache/results.ts";
-import type { SourcePosition } from "../diagnostic/diagnostic.ts";
+import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { Source } from "../load/source.ts";
-import type { ActionNameSpec, ActionSpec, EntitySpec, PageSpec } from "../load/spec.ts";
+import type { ActionSpec, EntitySpec, PageSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { documentProblems, documentsOf, nodeCount } from "./documents.ts";
 import { buildGraphqlOperation } from "./graphql-operation.ts";
@@ -19,7 +29,7 @@ import type { ActionModel, OperationModel, ParamModel, TypeModel } from "./types
 /** Builds and checks one action of an entity. Undefined when it is too wrong to be used; the diagnostics say why. */
 export function buildAction(
   entity: EntitySpec,
-  name: ActionNameSpec,
+  name: string,
   spec: ActionSpec,
   record: TypeModel,
   source: Source,
@@ -32,8 +42,10 @@ export function buildAction(
   const params = buildParams(spec, [...path, "params"], source, context);
   const returns = spec.returns === undefined ? record : returnType(spec.returns, at("returns"), context);
   if (returns === undefined) return undefined;
-  const traits = traitsOf(name);
+  const traits = traitsOf(name, spec, at, diagnostics);
+  if (traits === undefined) return undefined;
   const isList = traits.list;
+  if (!checkMethod(name, spec, traits, at, diagnostics)) return undefined;
   const common = { at, diagnostics, params, enumOf: (one: string) => context.enums.get(one) };
   let operation: OperationModel | undefined;
   if (spec.rest !== undefined && spec.graphql === undefined) {
@@ -48,12 +60,17 @@ export function buildAction(
     });
   } else if (spec.graphql !== undefined && spec.rest === undefined && context.platform.graphql !== undefined) {
     const operationName = pascal(entity.entity) + pascal(name);
-    operation = buildGraphqlOperation(spec, isList, {
+    checkRestOnly(spec, at, diagnostics);
+    operation = buildGraphqlOperation(spec, traits, {
       ...common,
       schema: context.platform.graphql,
+      scalars: context.platform.scalars,
+      writes: traits.writes,
       operationName,
       wordAt: (start) =>
-        start === undefined ? at("graphql") : source.inside([...path, "graphql"], start - operationStart(operationName).length),
+        start === undefined
+          ? at("graphql")
+          : source.inside([...path, "graphql"], start - operationStart(operationName, traits.writes).length),
       record: returns,
     });
   } else {
@@ -75,13 +92,94 @@ export function buildAction(
     params,
     operation,
     returns,
+    changes: traits.updates ? changesOf(operation, params) : [],
     transitions: transitionsOf(entity, name),
   };
 }
 
-/** An action that only a sync calls reads like `list`. */
-function traitsOf(name: ActionNameSpec): ActionTraits {
-  return actionTraits[name === "sync" ? "list" : name];
+/** The parameters that an update sends and that may be left out: those that must be given say which record is meant. */
+function changesOf(operation: OperationModel, params: readonly ParamModel[]): string[] {
+  const inputs =
+    operation.kind === "rest"
+      ? operation.body
+      : Object.values(operation.computed ?? {}).flatMap((plan) => ("input" in plan ? plan.input : []));
+  const sent = inputs.length > 0 || operation.kind === "rest" ? inputs.map((one) => sentParam(one).param) : operation.variables;
+  return sent.filter((name) => params.find((one) => one.name === name)?.required !== true);
+}
+
+/** What an action does: by its name, by what the spec says of it, or both. An action that only a sync calls reads like `list`. */
+function traitsOf(name: string, spec: ActionSpec, at: PositionOf, diagnostics: Diagnostics): ActionTraits | undefined {
+  const { effect, list } = spec;
+  const known = name === "sync" ? "list" : name;
+  if (!isCommon(known)) {
+    if (name === storeAction) {
+      diagnostics.error(at(), "SPEC010", `every entity has an action "${storeAction}"`);
+      return undefined;
+    }
+    if (effect === undefined) {
+      const message = `"${name}" is not one of the usual actions, so it needs \`effect\`: what it does`;
+      diagnostics.error(at(), "SPEC016", message, suggestion(name, [...Object.keys(actionTraits), "sync"]));
+      return undefined;
+    }
+    return { writes: effect !== "none", list: list ?? false, updates: false, idempotent: effect !== "once" };
+  }
+  const usual = actionTraits[known];
+  if (list !== undefined)
+    diagnostics.error(
+      at("list"),
+      "SPEC016",
+      `the name of "${name}" says already ${usual.list ? "that it answers a list" : "that it answers one record"}`,
+    );
+  if (effect === undefined) return usual;
+  if ((effect !== "none") !== usual.writes) {
+    const does = usual.writes ? "writes" : "only reads";
+    diagnostics.error(
+      at("effect"),
+      "SPEC016",
+      `"${name}" always ${does}`,
+      "choose another name for an action that does something else",
+    );
+  }
+  return { ...usual, idempotent: usual.writes ? effect === "idempotent" : true };
+}
+
+function isCommon(name: string): name is CommonAction {
+  return Object.hasOwn(actionTraits, name);
+}
+
+/** Methods that a write of a usual name may have: a call that removes must not hide behind another name. */
+const methodsOf: Readonly<Record<string, readonly string[]>> = { create: ["POST", "PUT"], update: ["PATCH", "PUT", "POST"] };
+
+/** Whether the method of a REST call fits what the action is said to do. Where it does not, nothing else about the call says anything. */
+function checkMethod(name: string, spec: ActionSpec, traits: ActionTraits, at: PositionOf, diagnostics: Diagnostics): boolean {
+  const [method] = spec.rest?.split(" ") ?? [];
+  if (method === undefined) return true;
+  const wrong = (key: string, message: string, hint?: string) => {
+    diagnostics.error(at(key), "SPEC016", message, hint);
+    return false;
+  };
+  const allowed = Object.hasOwn(methodsOf, name) ? methodsOf[name] : undefined;
+  if (allowed !== undefined && !allowed.includes(method)) {
+    const hint = `allowed: ${allowed.join(", ")}; other actions have other names, such as \`delete\``;
+    return wrong("rest", `"${name}" cannot be bound to ${method}`, hint);
+  }
+  if (traits.writes && method === "GET") return wrong("rest", `"${name}" writes, but GET only reads`);
+  if (traits.writes || method === "GET") return true;
+  if (method !== "POST") return wrong("effect" in spec ? "effect" : "rest", `"${name}" only reads, but ${method} writes`);
+  const hint = "`effect: none` says that this call only reads";
+  return spec.effect === undefined ? wrong("rest", `"${name}" only reads, but POST may write`, hint) : true;
+}
+
+/** Reports keys that only a REST call has. */
+function checkRestOnly(spec: ActionSpec, at: PositionOf, diagnostics: Diagnostics): void {
+  for (const key of ["body", "answer"] as const)
+    if (spec[key] !== undefined)
+      diagnostics.error(
+        at(key),
+        "SPEC016",
+        `\`${key}\` has no effect on a GraphQL action`,
+        "the selection says where everything is",
+      );
 }
 
 function buildParams(spec: ActionSpec, path: readonly string[], source: Source, context: BuildContext): ParamModel[] {
@@ -122,28 +220,59 @@ function checkUse(
 ): void {
   const page = pageOf(spec, isList);
   const used = new Set<string>(returns.fields.flatMap(fieldParams));
-  if (operation.kind === "rest") for (const name of params.map((one) => one.name)) used.add(name);
-  else {
+  // What a REST call does not take has been reported where the call is bound.
+  const bare = isList && spec.page === undefined ? [sizeParamOf(page), paging.cursorParam] : [];
+  if (operation.kind === "rest") {
+    for (const { name } of params) if (!bare.includes(name)) used.add(name);
+  } else {
     for (const name of operation.variables) used.add(name);
-    for (const plan of Object.values(operation.computed ?? {}))
-      for (const name of plan.template.filter((_, index) => index % 2 === 1)) used.add(name);
+    for (const plan of Object.values(operation.computed ?? {})) for (const name of variableParams(plan)) used.add(name);
   }
   checkPage(page, operation, at, context);
   const size = sizeParamOf(page);
   if (isList && page.by !== "single") {
     for (const name of [size, paging.cursorParam]) {
       if (!params.some((one) => one.name === name))
-        context.diagnostics.error(at("page"), "SPEC003", `paging needs the parameter "${name}", which the action does not have`);
+        context.diagnostics.error(
+          at("page"),
+          "SPEC003",
+          `paging needs the parameter "${name}", which the action does not have`,
+          nearHint(
+            name,
+            params.map((one) => one.name),
+          ),
+        );
       used.add(name);
     }
     const largest = params.find((one) => one.name === size)?.range?.[1];
     if (page.max !== undefined && largest !== undefined && largest > page.max)
       context.diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${largest}, but the platform gives at most ${page.max}`);
   }
+  const forPages: readonly string[] = [size, paging.cursorParam];
+  if (operation.kind !== "rest" && !["connection", "nested", "single"].includes(page.by))
+    context.diagnostics.error(
+      at("page"),
+      "SPEC016",
+      `a page by "${page.by}" is one of REST, but the action is bound to GraphQL`,
+      "allowed: connection, nested, single",
+    );
   for (const param of params)
-    if (!used.has(param.name))
+    if (!used.has(param.name) && isList && spec.page === undefined && forPages.includes(param.name))
+      context.diagnostics.error(
+        at("params", param.name),
+        "SPEC005",
+        `parameter "${param.name}" is for pages, but the action has no \`page\``,
+        `\`page\` says how the platform divides the list: ${operation.kind === "rest" ? "link, address, cursor, offset or number" : "connection"}`,
+      );
+    else if (!used.has(param.name))
       context.diagnostics.error(at("params", param.name), "SPEC005", `parameter "${param.name}" is never used`);
   checkParamFields(returns, params, at, context.diagnostics);
+}
+
+/** Names the parameter that is spelled most like a missing one. */
+function nearHint(name: string, names: readonly string[]): string | undefined {
+  const near = nearest(name, names);
+  return near === undefined ? undefined : `"${near}" is spelled almost like it`;
 }
 
 /** Reports keys of `page` that have no effect on this kind of page, and an `empty` that the selection does not have. */
@@ -151,13 +280,19 @@ function checkPage(page: PageSpec, operation: OperationModel, at: PositionOf, co
   const wrong = (key: string, message: string, hint?: string) =>
     context.diagnostics.error(at("page", key), "SPEC016", message, hint);
   const kindsOf: Readonly<Record<string, readonly string[]>> = {
+    size: ["connection", "nested", "link", "address", "cursor", "offset", "number"],
     empty: ["connection"],
-    total: ["connection"],
+    total: ["connection", "offset", "number"],
     cursor: ["connection"],
-    max: ["connection"],
+    max: ["connection", "link", "address", "cursor", "offset", "number"],
     outer: ["nested"],
     inner: ["nested"],
-    items: ["link"],
+    param: ["cursor", "offset", "number"],
+    next: ["address", "cursor"],
+    more: ["cursor", "offset", "number"],
+    pages: ["number"],
+    end: ["offset", "number"],
+    from: ["number"],
   };
   for (const [key, kinds] of Object.entries(kindsOf))
     if (Object.hasOwn(page, key) && !kinds.includes(page.by)) wrong(key, `\`${key}\` has no effect on a page by "${page.by}"`);
@@ -211,6 +346,6 @@ function checkDocuments(
 /** Gives the position of a key inside the action. */
 type PositionOf = (...keys: string[]) => SourcePosition;
 
-function transitionsOf(entity: EntitySpec, name: ActionNameSpec): Transition[] {
+function transitionsOf(entity: EntitySpec, name: string): Transition[] {
   return (entity.transitions ?? []).filter((row) => row.action === name).map((row) => ({ set: row.set, allow: row.allow ?? {} }));
 }

@@ -7,7 +7,7 @@ import type { BuildContext } from "./context.ts";
 import { declareNames } from "./declarations.ts";
 import { buildEntity } from "./entity.ts";
 import type { PlatformDescription } from "./platform-description.ts";
-import { platformPlan } from "./platform-plan.ts";
+import { authSpecs, platformPlan } from "./platform-plan.ts";
 import { probeOf } from "./probe.ts";
 import { buildTypes } from "./record-types.ts";
 import { Shared } from "./shared.ts";
@@ -50,6 +50,7 @@ export function buildModel(
       enumOf: (name) => enums.get(name),
       typeOf: (name) => types.get(name),
       onOf: (name) => onByType.get(name),
+      scalars: platform.scalars,
     },
   };
   declareNames(context, onByType);
@@ -72,7 +73,11 @@ export function buildModel(
     doc: spec.doc,
     file: source.path,
     example: spec.example,
-    authDoc: spec.platform.auth.doc,
+    auth: authSpecs(spec.platform).map(({ kind, doc, env }) => ({
+      kind,
+      doc,
+      env: Object.values(typeof env === "string" ? { env } : env),
+    })),
     platform: platformPlan(connector, diagnostics),
     errors: { graphql: spec.errors?.graphql ?? {}, rest: spec.errors?.rest ?? {} },
     scopes: scopePlans(context),

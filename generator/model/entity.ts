@@ -1,8 +1,8 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import { type ActionName, actionTraits } from "../../runtime/contract/index.ts";
+import { actionTraits } from "../../runtime/contract/index.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
-import type { ActionNameSpec, EntitySpec } from "../load/spec.ts";
+import type { EntitySpec } from "../load/spec.ts";
 import { buildAction } from "./action.ts";
 import type { BuildContext } from "./context.ts";
 import { checkParamNames } from "./param-field.ts";
@@ -12,7 +12,12 @@ import { semanticPlan } from "./semantic.ts";
 import { checkTransitions } from "./transitions.ts";
 import type { ActionModel, EntityModel, FieldModel, OfferedAction, TypeModel } from "./types.ts";
 
-const actionOrder = [...(Object.keys(actionTraits) as ActionName[]), "sync"] as const satisfies readonly ActionNameSpec[];
+/** The usual actions in the order of their table, then the others by name, then the one that only a sync calls. */
+function actionNames(spec: EntitySpec): string[] {
+  const usual = Object.keys(actionTraits);
+  const own = Object.keys(spec.actions).filter((name) => !usual.includes(name) && name !== "sync");
+  return [...usual, ...own.sort(), "sync"];
+}
 
 export function buildEntity(
   { spec, source }: LoadedConnector["entities"][number],
@@ -28,8 +33,8 @@ export function buildEntity(
     Object.hasOwn(spec.fields ?? {}, topOf(path)) && !record.fields.some((field) => field.name === topOf(path));
   for (const [index, path] of key.entries()) if (!wrong(path)) checkKey(path, index, record, source, context);
   const actions: ActionModel[] = [];
-  for (const name of actionOrder) {
-    const action = spec.actions[name];
+  for (const name of actionNames(spec)) {
+    const action = Object.hasOwn(spec.actions, name) ? spec.actions[name] : undefined;
     if (action === undefined) continue;
     const model = buildAction(spec, name, action, record, source, context);
     if (model !== undefined) actions.push(model);

@@ -11,6 +11,8 @@ export interface TypeContext {
   readonly enumOf: (name: string) => EnumModel | undefined;
   /** Platform type that a type of the spec reads; undefined for answers of REST calls. */
   readonly onOf: (type: string) => string | undefined;
+  /** What the spec says of the platform's own scalars. */
+  readonly scalars: Readonly<Record<string, string>>;
 }
 
 /** Checks the declared type against what the platform's schema says of the path. */
@@ -20,7 +22,7 @@ export function checkType(
   type: TypeReference,
   found: SelectedPath,
   at: (key?: string) => SourcePosition,
-  { diagnostics, enumOf, onOf }: TypeContext,
+  { diagnostics, enumOf, onOf, scalars }: TypeContext,
 ): void {
   const wrong = (message: string, hint?: string) => diagnostics.error(at("type"), "SPEC006", `field "${name}" ${message}`, hint);
   if (found.list !== type.list)
@@ -37,8 +39,9 @@ export function checkType(
     wrong(`is an object on the platform (${found.leaf.name})`, "declare a type for it, or let `from` name one of its fields");
   } else if (type.kind === "enum") {
     checkEnum(spec.as, enumOf(type.name), found.leaf, wrong);
-  } else if (!scalarFits(type.name, spec.as, found.leaf)) {
-    wrong(`has the type ${found.leaf.name} on the platform, which is not ${type.name}`);
+  } else if (!scalarFits(type.name, spec.as, found.leaf, scalars)) {
+    const hint = found.leaf.name === "Float" && type.name === "integer" ? "`as: integer` makes a whole number of it" : undefined;
+    wrong(`has the type ${found.leaf.name} on the platform, which is not ${type.name}`, hint);
   }
 }
 
@@ -69,12 +72,24 @@ function converted(value: string, as: ConversionSpec | undefined): string {
   return value;
 }
 
-/** Whether a scalar of a GraphQL schema may be declared as a scalar of the spec language. Custom scalars are judged by their names. */
-function scalarFits(declared: string, as: ConversionSpec | undefined, leaf: GraphQLNamedType): boolean {
+/**
+ * Whether a scalar of a GraphQL schema may be declared as a scalar of the spec language. Custom scalars are what the spec says of them, and
+ * otherwise judged by their names.
+ */
+function scalarFits(
+  declared: string,
+  as: ConversionSpec | undefined,
+  leaf: GraphQLNamedType,
+  scalars: Readonly<Record<string, string>>,
+): boolean {
   if (isEnumType(leaf)) return declared === "string";
   if (!isScalarType(leaf)) return false;
-  if (as === "integer")
-    return declared === "integer" && (leaf.name === "Int" || !specifiedScalarTypes.some((one) => one.name === leaf.name));
+  const isOwn = !specifiedScalarTypes.some((one) => one.name === leaf.name);
+  if (as === "integer") return declared === "integer" && (leaf.name === "Int" || leaf.name === "Float" || isOwn);
+  if (as === "string") return declared === "string" || declared === "id";
+  if (as === "seconds" || as === "milliseconds")
+    return declared === "timestamp" && (isOwn || /^(Int|Float|String)$/.test(leaf.name));
+  if (Object.hasOwn(scalars, leaf.name)) return declared === scalars[leaf.name];
   switch (leaf.name) {
     case "ID":
       return declared === "id";

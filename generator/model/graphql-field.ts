@@ -94,6 +94,7 @@ function selectOne(
   for (const [index, step] of path.steps.entries()) {
     const field = fieldOf(type, step, context);
     if (field === undefined) return undefined;
+    if (!hasArguments(type, field, step, context)) return undefined;
     const key = index === 0 ? alias : step.name;
     const isConnectionList = (step.name === "nodes" || step.name === "edges") && index > 0;
     if (isConnectionList) {
@@ -141,6 +142,27 @@ function fieldOf(type: GraphQLNamedType, step: Step, context: Context): GraphQLF
   if (field.deprecationReason !== undefined && field.deprecationReason !== null)
     diagnostics.error(position, "SPEC008", `${type.name}.${step.name} is deprecated: ${field.deprecationReason}`);
   return field;
+}
+
+/** Checks the names of arguments here and not only in documents, so that a wrong one is reported at the field. */
+function hasArguments(
+  type: GraphQLNamedType,
+  field: GraphQLField<unknown, unknown>,
+  step: Step,
+  { diagnostics, position }: Context,
+): boolean {
+  const known = field.args.map(({ name }) => name);
+  // Braces hold an input object, whose keys are no arguments.
+  const names = [...step.args.replace(/\{[^{}]*\}/g, "").matchAll(/(\w+)\s*:/g)].map(([, name = ""]) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    diagnostics.error(
+      position,
+      "SPEC007",
+      `${type.name}.${step.name} has no argument "${unknown}" on the platform`,
+      suggestion(unknown, known),
+    );
+  return unknown === undefined;
 }
 
 function narrowed(type: GraphQLNamedType, name: string, context: Context): GraphQLNamedType | undefined {

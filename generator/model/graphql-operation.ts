@@ -2,8 +2,11 @@ import {
   type DocumentNode,
   type FieldNode,
   GraphQLError,
-  type getNamedType,
+  getNamedType,
+  getNullableType,
   isAbstractType,
+  isListType,
+  isObjectType,
   Kind,
   parse,
   print,
@@ -12,6 +15,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
+import type { ActionTraits, GraphqlWrite } from "../../runtime/contract/index.ts";
 import type { ActionSpec, PageSpec } from "../load/spec.ts";
 import { selectionProblems } from "./documents.ts";
 import { nestPaging } from "./graphql-nesting.ts";
@@ -22,7 +26,11 @@ import { pageOf, pageVariables, pagingOf } from "./page.ts";
 import type { OperationModel } from "./types.ts";
 
 /** Adds variables, paging and the check of types to the selection that the author wrote. Undefined when the selection is wrong. */
-export function buildGraphqlOperation(spec: ActionSpec, isList: boolean, context: OperationContext): OperationModel | undefined {
+export function buildGraphqlOperation(
+  spec: ActionSpec,
+  { list: isList, writes }: ActionTraits,
+  context: OperationContext,
+): OperationModel | undefined {
   const page = pageOf(spec, isList);
   const document = parseSelection(spec.graphql ?? "", context);
   const computed = computedVariables(spec, context);
@@ -31,16 +39,19 @@ export function buildGraphqlOperation(spec: ActionSpec, isList: boolean, context
   if (place === undefined) return undefined;
   const connection = isList && page.by !== "single" ? place.path.slice(0, -1) : place.path;
   const paged = isList && page.by !== "single" ? addPaging(document, connection, page, context) : document;
-  const full = addTypename(paged, place);
+  const narrow = narrowed(place, context);
+  const payload = writes ? addPayload(paged, place, context) : undefined;
+  const full = narrow === undefined ? (payload?.document ?? paged) : addTypename(payload?.document ?? paged);
   const nested = page.by === "nested" ? nestPaging(full, page, context) : undefined;
-  const declared = declareVariables(nested?.document ?? full, computed, context);
+  const declared = declareVariables(nested?.document ?? full, computed, page, context);
   if (declared === undefined) return undefined;
   const common = {
     document: stripIgnoredCharacters(print(declared.document)),
     variables: declared.plain,
-    ...(Object.keys(computed).length === 0 ? {} : { computed }),
-    ...(isAbstractType(place.type) ? { narrow: true as const } : {}),
+    ...(Object.keys(declared.computed).length === 0 ? {} : { computed: declared.computed }),
+    ...(narrow === undefined ? {} : { narrow }),
   };
+  if (payload !== undefined) return { kind: "graphql-write", ...common, path: place.path, ...payload.plan };
   if (!isList) return { kind: "graphql-get", ...common, path: place.path };
   if (page.by === "single") return { kind: "graphql-list", ...common, path: place.path };
   const items = place.path.at(-1) === "edges" ? "edges" : "nodes";
@@ -60,10 +71,10 @@ export function buildGraphqlOperation(spec: ActionSpec, isList: boolean, context
 /** Parses the author's selection as an operation. What is wrong with it is reported at the word where it is wrong. */
 function parseSelection(
   text: string,
-  { schema, operationName, wordAt, diagnostics }: OperationContext,
+  { schema, operationName, writes, wordAt, diagnostics }: OperationContext,
 ): DocumentNode | undefined {
   try {
-    const document = parse(`${operationStart(operationName)}${text}}`, { noLocation: false, maxTokens: 2000 });
+    const document = parse(`${operationStart(operationName, writes)}${text}}`, { noLocation: false, maxTokens: 2000 });
     const problems = selectionProblems(schema, document);
     for (const { message, positions } of problems)
       diagnostics.error(wordAt(positions?.[0]), /deprecated/.test(message) ? "SPEC008" : "SPEC012", message);
@@ -162,9 +173,74 @@ function paged(node: FieldNode, info: string): FieldNode {
   };
 }
 
+/** The types that the records may have, where the schema allows others in their place; undefined where it does not. */
+function narrowed({ type }: RecordPlace, { schema, record }: OperationContext): readonly string[] | undefined {
+  if (!isAbstractType(type)) return undefined;
+  const own = schema.getType(record.on ?? record.name);
+  const wanted = isAbstractType(own) ? schema.getPossibleTypes(own).map((one) => one.name) : [record.on ?? record.name];
+  return schema.getPossibleTypes(type).every((one) => wanted.includes(one.name)) ? undefined : wanted;
+}
+
+/** Names that payloads of mutations have for the list of the caller's mistakes. */
+const mistakeLists = ["userErrors", "errors"];
+
+/**
+ * Selects what the payload of a mutation says about its success: `success`, and a list of mistakes with messages, which GraphQL does not
+ * report as errors.
+ */
+function addPayload(
+  document: DocumentNode,
+  { path }: RecordPlace,
+  { schema, at, diagnostics }: OperationContext,
+): { readonly document: DocumentNode; readonly plan: Pick<GraphqlWrite, "success" | "mistakes"> } | undefined {
+  const [root = ""] = path;
+  const roots = document.definitions.flatMap((one) =>
+    one.kind === Kind.OPERATION_DEFINITION ? one.selectionSet.selections : [],
+  );
+  const found = roots.find((one): one is FieldNode => one.kind === Kind.FIELD && (one.alias?.value ?? one.name.value) === root);
+  if (roots.length !== 1 || found === undefined) {
+    diagnostics.error(
+      at("graphql"),
+      "SPEC012",
+      "a write selects exactly one mutation",
+      "several would be done one after the other, and only some might succeed",
+    );
+    return undefined;
+  }
+  const type = getNamedType(schema.getMutationType()?.getFields()[found.name.value]?.type);
+  const fields = isObjectType(type) ? type.getFields() : {};
+  const isSuccess = getNamedType(fields["success"]?.type)?.name === "Boolean";
+  const list = mistakeLists.find((name) => {
+    const inner = getNamedType(fields[name]?.type);
+    return isListType(getNullableType(fields[name]?.type)) && isObjectType(inner) && Object.hasOwn(inner.getFields(), "message");
+  });
+  const inner = getNamedType(list === undefined ? undefined : fields[list]?.type);
+  const members = isObjectType(inner) ? inner.getFields() : {};
+  const field = ["field", "path"].find((name) => Object.hasOwn(members, name));
+  const code = Object.hasOwn(members, "code") ? "code" : undefined;
+  const asked = ["message", field, code].filter((name) => name !== undefined).join(" ");
+  const added = [...(isSuccess ? selection("success") : []), ...(list === undefined ? [] : selection(`${list}{${asked}}`))];
+  return {
+    document: visit(document, {
+      Field: (node, _key, _parent, _path, ancestors) =>
+        // The root field stands right below the operation: document, definitions, operation, selection set, selections.
+        ancestors.length <= 5 && (node.alias?.value ?? node.name.value) === root && node.selectionSet !== undefined
+          ? { ...node, selectionSet: { ...node.selectionSet, selections: [...node.selectionSet.selections, ...added] } }
+          : undefined,
+    }),
+    plan: {
+      ...(isSuccess ? { success: [root, "success"] } : {}),
+      ...(list === undefined
+        ? {}
+        : {
+            mistakes: { path: [root, list], ...(field === undefined ? {} : { field }), ...(code === undefined ? {} : { code }) },
+          }),
+    },
+  };
+}
+
 /** Selects the name of the type where it may be one of several, so that records of other entities can be left out. */
-function addTypename(document: DocumentNode, place: RecordPlace): DocumentNode {
-  if (!isAbstractType(place.type)) return document;
+function addTypename(document: DocumentNode): DocumentNode {
   return visit(document, {
     SelectionSet: (node) => {
       const holdsRecord = node.selections.some((one) => one.kind === Kind.FRAGMENT_SPREAD && one.name.value === "record");

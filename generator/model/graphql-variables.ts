@@ -1,12 +1,17 @@
 import {
   type DocumentNode,
+  type GraphQLInputField,
+  type GraphQLInputFieldMap,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedType,
   getNamedType,
   getNullableType,
   isEnumType,
+  isInputObjectType,
   isListType,
   isNonNullType,
+  isRequiredInputField,
   isScalarType,
   type OperationDefinitionNode,
   parse,
@@ -15,17 +20,18 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import type { VariablePlan } from "../../runtime/contract/index.ts";
-import type { ActionSpec } from "../load/spec.ts";
+import { pathKeys, type SentParam, type TextVariable, type VariablePlan } from "../../runtime/contract/index.ts";
+import type { ActionSpec, PageSpec } from "../load/spec.ts";
 import { reservedVariables } from "./names.ts";
 import type { OperationContext } from "./operation-context.ts";
-import { pageVariables } from "./page.ts";
+import { pageVariables, paging, sizeParamOf } from "./page.ts";
+import { fieldParams } from "./param-field.ts";
 import { typeText } from "./type-reference.ts";
 import type { ParamModel } from "./types.ts";
 
 /** Splits each computed variable, such as `{ref}:{path}`, into texts and names of parameters in turn. */
-export function computedVariables(spec: ActionSpec, context: OperationContext): Record<string, VariablePlan> {
-  const result: Record<string, VariablePlan> = {};
+export function computedVariables(spec: ActionSpec, context: OperationContext): Record<string, TextVariable> {
+  const result: Record<string, TextVariable> = {};
   const params = context.params.map(({ name }) => name);
   for (const [name, one] of Object.entries(spec.variables ?? {})) {
     const text = typeof one === "string" ? one : `{${one.from}}`;
@@ -48,9 +54,10 @@ export function computedVariables(spec: ActionSpec, context: OperationContext): 
 /** Declares each variable with the type that the schema wants where the variable stands, and checks its parameter against that type. */
 export function declareVariables(
   document: DocumentNode,
-  computed: Readonly<Record<string, VariablePlan>>,
+  computed: Readonly<Record<string, TextVariable>>,
+  page: PageSpec,
   context: OperationContext,
-): { document: DocumentNode; plain: string[] } | undefined {
+): { document: DocumentNode; plain: string[]; computed: Record<string, VariablePlan> } | undefined {
   const { schema, diagnostics, at, wordAt } = context;
   const info = new TypeInfo(schema);
   const types = new Map<string, GraphQLInputType | undefined>();
@@ -68,6 +75,8 @@ export function declareVariables(
   );
   const plain: string[] = [];
   const definitions: string[] = [];
+  const inputs: Record<string, VariablePlan> = {};
+  const unused = unusedParams(types, computed, page, context);
   for (const [name, type] of types) {
     if (reservedVariables.includes(name))
       diagnostics.error(
@@ -79,7 +88,16 @@ export function declareVariables(
     const ofPaging = Object.hasOwn(pageVariables, name) ? pageVariables[name] : undefined;
     const param = context.params.find((one) => one.name === name);
     if (ofPaging !== undefined) definitions.push(`$${name}:${ofPaging}`);
-    else if (param === undefined && !Object.hasOwn(computed, name))
+    else if (param === undefined && !Object.hasOwn(computed, name) && isInputObjectType(getNullableType(type))) {
+      if (Object.keys(inputs).length > 0)
+        diagnostics.error(
+          wordAt(starts.get(name)),
+          "SPEC012",
+          `only one variable can take the parameters, but "$${name}" is the second`,
+        );
+      inputs[name] = { input: inputOf(getNullableType(type) as GraphQLInputObjectType, unused, context) };
+      definitions.push(`$${name}:${String(type)}`);
+    } else if (param === undefined && !Object.hasOwn(computed, name))
       diagnostics.error(
         wordAt(starts.get(name)),
         "SPEC003",
@@ -99,14 +117,67 @@ export function declareVariables(
   }
   for (const name of Object.keys(computed))
     if (!types.has(name)) diagnostics.error(at("variables", name), "SPEC005", `variable "${name}" is never used`);
-  const [operation] = parse(definitions.length === 0 ? "query{__typename}" : `query(${definitions.join(",")}){__typename}`, {
+  const keyword = context.writes ? "mutation" : "query";
+  const [operation] = parse(definitions.length === 0 ? "query{__typename}" : `${keyword}(${definitions.join(",")}){__typename}`, {
     noLocation: true,
   }).definitions;
   const variableDefinitions = (operation as OperationDefinitionNode).variableDefinitions ?? [];
   return {
     plain,
+    computed: { ...computed, ...inputs },
     document: visit(document, { OperationDefinition: (node) => ({ ...node, variableDefinitions }) }),
   };
+}
+
+/** Parameters that are neither a variable themselves nor a part of one, nor of the paging. */
+function unusedParams(
+  types: ReadonlyMap<string, unknown>,
+  computed: Readonly<Record<string, TextVariable>>,
+  page: PageSpec,
+  { params, record }: OperationContext,
+): ParamModel[] {
+  const used = new Set<string>([...types.keys(), paging.cursorParam, sizeParamOf(page)]);
+  for (const { template } of Object.values(computed)) for (const name of template) used.add(name);
+  const onlyInRecord = new Set(record.fields.flatMap(fieldParams));
+  return params.filter(({ name }) => !used.has(name) && !onlyInRecord.has(name));
+}
+
+/** Makes the parameters the fields of an input object, and checks them against its type. */
+function inputOf(input: GraphQLInputObjectType, params: readonly ParamModel[], context: OperationContext): SentParam[] {
+  const { diagnostics, at } = context;
+  const given = new Set<string>();
+  const sent = params.flatMap((param): SentParam[] => {
+    const path = param.sentAs ?? param.name;
+    const keys = pathKeys(path);
+    let type: GraphQLInputType = input;
+    for (const key of keys) {
+      const named: GraphQLNamedType = getNamedType(type);
+      const fields: GraphQLInputFieldMap = isInputObjectType(named) ? named.getFields() : {};
+      const field: GraphQLInputField | undefined = Object.hasOwn(fields, key) ? fields[key] : undefined;
+      if (field === undefined) {
+        const place = param.sentAs === undefined ? at("params", param.name) : at("params", param.name, "name");
+        diagnostics.error(
+          place,
+          "SPEC007",
+          `${named.name} has no field "${key}" on the platform`,
+          suggestion(key, Object.keys(fields)),
+        );
+        return [];
+      }
+      type = field.type;
+    }
+    if (param.required) given.add(keys[0] ?? "");
+    checkParam(param, type, context);
+    return [path === param.name ? path : { param: param.name, name: path }];
+  });
+  for (const field of Object.values(input.getFields()))
+    if (isRequiredInputField(field) && !given.has(field.name))
+      diagnostics.error(
+        at("params"),
+        "SPEC006",
+        `the platform requires "${field.name}" of ${input.name}, but the action has no required parameter of this name`,
+      );
+  return sent;
 }
 
 /** Checks a parameter against the type of the argument that it is given to. */
@@ -114,7 +185,15 @@ function checkParam(param: ParamModel, wanted: GraphQLInputType, context: Operat
   const at = context.at("params", param.name);
   const type = getNullableType(wanted);
   const named = getNamedType(type);
-  if (param.type.list !== isListType(type) || !scalarFits(param, named)) {
+  if (param.type.nullable && isNonNullType(wanted)) {
+    context.diagnostics.error(
+      at,
+      "SPEC006",
+      `parameter "${param.name}" may be null, but its argument has the type ${String(wanted)}`,
+    );
+    return;
+  }
+  if (param.type.list !== isListType(type) || !scalarFits(param, named, context.scalars)) {
     context.diagnostics.error(
       at,
       "SPEC006",
@@ -134,7 +213,7 @@ function checkParam(param: ParamModel, wanted: GraphQLInputType, context: Operat
     );
 }
 
-function scalarFits(param: ParamModel, named: GraphQLNamedType): boolean {
+function scalarFits(param: ParamModel, named: GraphQLNamedType, scalars: Readonly<Record<string, string>>): boolean {
   if (param.type.kind === "enum" || isEnumType(named)) return param.type.kind === "enum" && isEnumType(named);
   switch (named.name) {
     case "Int":
@@ -144,6 +223,8 @@ function scalarFits(param: ParamModel, named: GraphQLNamedType): boolean {
     case "Boolean":
       return param.type.name === "boolean";
     default:
-      return isScalarType(named) && ["string", "id", "timestamp", "date"].includes(param.type.name);
+      if (!isScalarType(named)) return false;
+      if (Object.hasOwn(scalars, named.name)) return param.type.name === scalars[named.name];
+      return ["string", "id", "timestamp", "date"].includes(param.type.name);
   }
 }

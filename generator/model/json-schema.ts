@@ -1,15 +1,23 @@
+import type { Json } from "./open-api.ts";
 import { isObject, type JsonSchema, type PlatformDescription } from "./platform-description.ts";
 
 // Questions about a schema of the platform's REST description. `oneOf`, `anyOf` and `allOf` are read as "any of these".
 
 /** The schema itself and what `oneOf`, `anyOf` and `allOf` put beside it, references resolved. */
-export function alternatives(schema: JsonSchema, platform: PlatformDescription): JsonSchema[] {
+export function alternatives(
+  schema: JsonSchema,
+  platform: PlatformDescription,
+  keywords: readonly string[] = ["oneOf", "anyOf", "allOf"],
+  depth = 0,
+): JsonSchema[] {
   const here = platform.resolve(schema);
-  const inner = ["oneOf", "anyOf", "allOf"].flatMap((key) =>
-    Array.isArray(here[key]) ? (here[key] as readonly JsonSchema[]) : [],
-  );
-  return [here, ...inner.flatMap((one) => alternatives(one, platform))];
+  // A description may have schemas that contain themselves.
+  if (depth > deepest) return [here];
+  const inner = keywords.flatMap((key) => (Array.isArray(here[key]) ? (here[key] as readonly Json[]).filter(isObject) : []));
+  return [here, ...inner.flatMap((one) => alternatives(one, platform, keywords, depth + 1))];
 }
+
+const deepest = 20;
 
 /** JSON types that a schema names; none when it allows every type. */
 export function jsonTypes(schema: JsonSchema): string[] {
@@ -32,7 +40,9 @@ export function isNullable(options: readonly JsonSchema[]): boolean {
 export function propertySchema(schema: JsonSchema, name: string, platform: PlatformDescription): JsonSchema | undefined {
   for (const one of alternatives(schema, platform)) {
     const properties = one["properties"];
-    if (isObject(properties) && Object.hasOwn(properties, name)) return properties[name] as JsonSchema;
+    const found = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    // In JSON Schema, `true` allows every value.
+    if (found !== undefined) return isObject(found) ? found : {};
   }
   return undefined;
 }
@@ -49,4 +59,14 @@ export function propertyNames(schema: JsonSchema, platform: PlatformDescription)
 export function elementSchema(schema: JsonSchema, platform: PlatformDescription): JsonSchema | undefined {
   for (const one of alternatives(schema, platform)) if (isObject(one["items"])) return platform.resolve(one["items"]);
   return undefined;
+}
+
+/** Schema of the value at a path of keys, where a number leads to the elements of a list; undefined when the description has no such place. */
+export function schemaAt(schema: JsonSchema, keys: readonly string[], platform: PlatformDescription): JsonSchema | undefined {
+  let here: JsonSchema | undefined = schema;
+  for (const key of keys) {
+    if (here === undefined) return undefined;
+    here = (/^\d+$/.test(key) ? elementSchema(here, platform) : undefined) ?? propertySchema(here, key, platform);
+  }
+  return here;
 }

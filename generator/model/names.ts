@@ -1,4 +1,5 @@
 import { snakeCase } from "../../runtime/base/text.ts";
+import { actionTraits } from "../../runtime/contract/index.ts";
 
 // Names in generated code and of generated files, which are made from names of a spec, and the names that a spec cannot use.
 
@@ -34,6 +35,15 @@ export function paramsTypeName(entity: string, action: string): string {
   return `${pascal(entity)}${pascal(action)}Params`;
 }
 
+/**
+ * Name of the constant with an action: `api_search` → `apiSearch`. An action of the spec's own gets a word more, because its name may be a
+ * word of the language: `delete` → `deleteAction`.
+ */
+export function actionConstant(action: string): string {
+  const camel = action.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return Object.hasOwn(actionTraits, action) || action === "sync" ? camel : `${camel}Action`;
+}
+
 /** Name of the constant with a connector: `my-library` → `myLibrary`. */
 export function connectorConstant(connector: string): string {
   return usable(connector.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()));
@@ -46,7 +56,7 @@ export function connectorConstant(connector: string): string {
 export function entityConstant(entity: string): string {
   const name = pascal(entity);
   const constant = usable(`${name.charAt(0).toLowerCase()}${name.slice(1)}`);
-  return constantsOfModules.has(constant) || /(Params|Plan)$/.test(constant) ? `${constant}_` : constant;
+  return constantsOfModules.has(constant) || /(Action|Batch|Params|Plan)$/.test(constant) ? `${constant}_` : constant;
 }
 
 /** A word of the language cannot be the name of a constant. `connectors` is the list of all of them. */
@@ -88,6 +98,7 @@ const typesOfModules: ReadonlySet<string> = new Set([
   "Record",
   "RecordPlan",
   "Single",
+  "SyncBatch",
   "Validator",
 ]);
 

@@ -3,13 +3,17 @@ import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
 import type { EnumModel, ParamModel, TypeModel } from "./types.ts";
 
 /** Text that stands before the author's selection to make it an operation. */
-export function operationStart(name: string): string {
-  return `query ${name} {`;
+export function operationStart(name: string, writes: boolean): string {
+  return `${writes ? "mutation" : "query"} ${name} {`;
 }
 
 /** What is needed to build and check one GraphQL operation. */
 export interface OperationContext {
   readonly schema: GraphQLSchema;
+  /** What the spec says of the platform's own scalars. */
+  readonly scalars: Readonly<Record<string, string>>;
+  /** The operation is a mutation. */
+  readonly writes: boolean;
   /** Position of a key inside the action. */
   readonly at: (...keys: string[]) => SourcePosition;
   /** Position of a character of the operation's text; without a number, of the key `graphql`. */

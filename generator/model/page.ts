@@ -15,7 +15,7 @@ export const paging = {
 /** GraphQL variables that paging adds to a document, with their types. */
 export const pageVariables: Readonly<Record<string, string>> = { first: "Int!", after: "String", size: "Int!" };
 
-/** How an action is paged. The short form, which is only a word, is written out. */
+/** How an action is paged. The short form, which is only a word, is written out; a list without `page` comes whole. */
 export function pageOf(spec: ActionSpec, isList: boolean): PageSpec {
   if (spec.page === undefined) return { by: isList ? "single" : "connection" };
   return typeof spec.page === "string" ? { by: spec.page } : spec.page;

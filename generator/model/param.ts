@@ -33,11 +33,12 @@ export function buildParam(
   if (spec.required === true && spec.default !== undefined)
     diagnostics.error(at("default"), "SPEC016", `parameter "${name}" is required, so its default is never used`);
   checkBounds(name, spec, type, at, diagnostics);
-  const { required, default: fallback, range, length, items, example } = spec;
+  const { required, default: fallback, range, length, items, example, name: sentAs } = spec;
   return {
     name,
     doc: spec.doc,
     type,
+    ...(sentAs === undefined || sentAs === name ? {} : { sentAs }),
     required: required ?? false,
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(range === undefined ? {} : { range }),
@@ -74,6 +75,10 @@ function checkBounds(
 /** The most characters of an element in a list of texts. */
 const elementLength = 1024;
 
+/** A day, and a time with its offset, as ISO 8601 writes them. */
+const datePattern = "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$";
+const timestampPattern = `${datePattern.slice(0, -1)}T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[+-]([01]\\d|2[0-3]):?[0-5]\\d)$`;
+
 /** JSON Schema of the values that a parameter accepts. */
 export function valueSchema(param: ParamModel, enumOf: (name: string) => EnumModel | undefined): ValueSchema {
   const element = elementValueSchema(param, enumOf);
@@ -98,6 +103,10 @@ function elementValueSchema(param: ParamModel, enumOf: (name: string) => EnumMod
     case "boolean":
     case "object":
       return { type: type.name };
+    case "date":
+      return { type: "string", pattern: datePattern };
+    case "timestamp":
+      return { type: "string", pattern: timestampPattern };
     default: {
       const [shortest, longest] = type.list ? [1, elementLength] : (param.length ?? [0, elementLength]);
       return { type: "string", ...(shortest === 0 ? {} : { minLength: shortest }), maxLength: longest };
@@ -122,6 +131,8 @@ export function valueFits(schema: ValueSchema, value: unknown): boolean {
   if (Array.isArray(allowed) && !(allowed as unknown[]).includes(value)) return false;
   if (Array.isArray(value))
     return types.includes("array") && value.every((one) => valueFits(schema["items"] as ValueSchema, one));
+  const pattern = schema["pattern"];
+  if (typeof value === "string" && typeof pattern === "string" && !new RegExp(pattern, "u").test(value)) return false;
   if (typeof value === "number") {
     const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema as {
       minimum?: number;

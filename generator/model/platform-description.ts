@@ -1,13 +1,27 @@
-import { buildSchema, type GraphQLSchema } from "graphql";
+import type { GraphQLSchema } from "graphql";
+import { isObject, type Json, type JsonSchema, OpenApi } from "./open-api.ts";
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-export type JsonSchema = { readonly [key: string]: Json };
+export { isObject, type JsonSchema } from "./open-api.ts";
+
+/** A parameter of an operation, as the description has it. */
+export interface RestParam {
+  readonly name: string;
+  readonly in: "path" | "query" | "header" | "cookie";
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+  /** How a list stands in a query: joined by this text, or `repeat`. */
+  readonly join: string;
+}
 
 /** An operation of an OpenAPI description. References in it are resolved when they are read. */
 export interface RestCall {
-  readonly queryParams: readonly string[];
+  readonly params: readonly RestParam[];
   readonly body: JsonSchema | undefined;
+  /** The body is a form. */
+  readonly form: boolean;
+  /** Schema of a good answer; undefined where the description does not say it. */
   readonly answer: JsonSchema | undefined;
+  readonly deprecated: boolean;
 }
 
 /** The platform as its public schemas describe it. The spec of each connector names its own. */
@@ -15,61 +29,88 @@ export interface PlatformDescription {
   /** Hash of both schemas. */
   readonly key: string;
   readonly graphql: GraphQLSchema | undefined;
+  /** What the spec says of the platform's own scalars. */
+  readonly scalars: Readonly<Record<string, string>>;
   rest(method: string, path: string): RestCall | undefined;
+  /** Every operation of the REST API: `GET /books/{id}`. */
+  readonly calls: readonly string[];
   resolve(schema: JsonSchema): JsonSchema;
 }
 
-/** Builds a schema. Published schemas break rules of SDL that do not matter here (GitHub's 15.26.1 repeats two fields), hence `assumeValidSDL`. */
-export function buildGraphqlSchema(sdl: string): GraphQLSchema {
-  return buildSchema(sdl, { assumeValidSDL: true, noLocation: true });
+/** What a description is made of. */
+export interface DescribedApis {
+  readonly key: string;
+  readonly graphql: GraphQLSchema | undefined;
+  readonly scalars: Readonly<Record<string, string>>;
+  readonly rest: OpenApi | undefined;
 }
 
-export function describePlatform(graphql: GraphQLSchema | undefined, description: string, key: string): PlatformDescription {
-  const root = JSON.parse(description) as Json;
-  const resolve = (schema: JsonSchema): JsonSchema => {
-    const reference = schema["$ref"];
-    if (typeof reference !== "string") return schema;
-    const found = walk(root, reference.replace("#/", "").split("/"));
-    return isObject(found) ? resolve(found) : {};
-  };
+export function describePlatform({ key, graphql, scalars, rest = new OpenApi({}) }: DescribedApis): PlatformDescription {
   return {
     key,
     graphql,
-    resolve,
+    scalars,
+    calls: rest.calls,
+    resolve: (schema) => rest.resolve(schema),
     rest: (method, path) => {
-      const call = walk(root, ["paths", path, method.toLowerCase()]);
-      return isObject(call) ? readCall(call, resolve) : undefined;
+      const found = rest.operation(method, path);
+      return found === undefined ? undefined : readCall(found.operation, found.parameters, rest);
     },
   };
 }
 
-function readCall(call: JsonSchema, resolve: (schema: JsonSchema) => JsonSchema): RestCall {
-  const parameters = Array.isArray(call["parameters"]) ? (call["parameters"] as readonly JsonSchema[]).map(resolve) : [];
-  const named = (place: string) => parameters.filter((one) => one["in"] === place).map((one) => String(one["name"]));
-  const responses = isObject(call["responses"]) ? call["responses"] : {};
-  const success = Object.keys(responses).find((status) => status.startsWith("2"));
+const jsonTypes = ["application/json", "application/vnd.api+json", "application/hal+json", "text/json"];
+const formType = "application/x-www-form-urlencoded";
+
+function readCall(call: JsonSchema, parameters: readonly JsonSchema[], api: OpenApi): RestCall {
+  const body = content(call["requestBody"], api);
+  const form = body === undefined ? content(call["requestBody"], api, [formType]) : undefined;
   return {
-    queryParams: named("query"),
-    body: content(call["requestBody"], resolve),
-    answer: success === undefined ? undefined : content(responses[success], resolve),
+    params: parameters.map((one) => readParam(one, api)),
+    body: body ?? form,
+    form: form !== undefined,
+    answer: goodAnswer(call, api),
+    deprecated: call["deprecated"] === true,
   };
 }
 
-function content(holder: Json | undefined, resolve: (schema: JsonSchema) => JsonSchema): JsonSchema | undefined {
-  if (!isObject(holder)) return undefined;
-  const schema = walk(resolve(holder), ["content", "application/json", "schema"]);
-  return isObject(schema) ? resolve(schema) : undefined;
-}
-
-export function isObject(value: Json | undefined): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function walk(value: Json, keys: readonly string[]): Json | undefined {
-  let here: Json | undefined = value;
-  for (const key of keys) {
-    if (!isObject(here) || !Object.hasOwn(here, key)) return undefined;
-    here = here[key];
+/** The first answer that is a success and has a body. */
+function goodAnswer(call: JsonSchema, api: OpenApi): JsonSchema | undefined {
+  const responses = isObject(call["responses"]) ? call["responses"] : {};
+  const good = Object.keys(responses)
+    .filter((status) => /^2/.test(status) || status === "default")
+    .sort();
+  for (const status of good) {
+    const schema = content(responses[status], api);
+    if (schema !== undefined) return schema;
   }
-  return here;
+  return undefined;
+}
+
+function readParam(one: JsonSchema, api: OpenApi): RestParam {
+  const place = String(one["in"]);
+  const schema = isObject(one["schema"]) ? api.resolve(one["schema"]) : {};
+  const style = typeof one["style"] === "string" ? one["style"] : "form";
+  const explode = typeof one["explode"] === "boolean" ? one["explode"] : style === "form";
+  const joins: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
+  return {
+    name: String(one["name"]),
+    in: place === "path" || place === "header" || place === "cookie" ? place : "query",
+    required: one["required"] === true,
+    schema,
+    join: explode ? "repeat" : (joins[style] ?? ","),
+  };
+}
+
+/** The schema of a body in JSON, whatever the platform calls its kind of JSON. */
+function content(holder: Json | undefined, api: OpenApi, types: readonly string[] = jsonTypes): JsonSchema | undefined {
+  if (!isObject(holder)) return undefined;
+  const kinds = api.resolve(holder)["content"];
+  if (!isObject(kinds)) return undefined;
+  const bare = (type: string) => type.split(";")[0]?.trim() ?? "";
+  const name =
+    Object.keys(kinds).find((type) => types.includes(bare(type))) ??
+    (types === jsonTypes ? Object.keys(kinds).find((type) => /\+json$/.test(bare(type)) || type === "*/*") : undefined);
+  const kind = name === undefined ? undefined : kinds[name];
+  return isObject(kind) && isObject(kind["schema"]) ? api.resolve(kind["schema"]) : undefined;
 }

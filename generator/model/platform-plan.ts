@@ -1,45 +1,124 @@
 import { errorCodes } from "../../runtime/base/errors.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import type { PlatformPlan } from "../../runtime/contract/index.ts";
+import { type AuthKind, type PlatformPlan, parseErrorKey } from "../../runtime/contract/index.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
-import type { ConnectorSpec, ErrorSpec } from "../load/spec.ts";
+import type { AuthSpec, ConnectorSpec, ErrorSpec, PlatformSpec } from "../load/spec.ts";
 
-/** How every platform so far takes its credential. */
-const authScheme = "bearer";
+/** Calls that may be under way at once where the platform does not say how many. */
+const defaultConcurrent = 10;
 
 /** What the runtime has to know of the platform. */
 export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Diagnostics): PlatformPlan {
-  const { auth, graphql, rest, rateLimit, sso } = spec.platform;
-  const rules = (kind: "graphql" | "rest", errors: Readonly<Record<string, ErrorSpec>>) =>
-    Object.fromEntries(
-      Object.entries(errors).map(([name, one]) => {
-        if (!Object.hasOwn(errorCodes, one.code))
-          diagnostics.error(
-            source.at(["errors", kind, name, "code"]),
-            "SPEC003",
-            `unknown error code "${one.code}"`,
-            suggestion(one.code, Object.keys(errorCodes)),
-          );
-        return [
-          name,
-          { code: one.code, ...(one.retry ? { retry: true as const } : {}), ...(one.shrink ? { shrink: true as const } : {}) },
-        ];
-      }),
-    );
+  const { graphql, rest, rateLimit = {}, sso, variables } = spec.platform;
+  const { places } = spec.errors ?? {};
   checkPatterns(spec, source, diagnostics);
+  checkAddresses(spec.platform, source, diagnostics);
+  const api = ({ url, env, headers }: { url: string; env?: string; headers?: Readonly<Record<string, string>> }) => ({
+    url,
+    ...(env === undefined ? {} : { env }),
+    ...(headers === undefined ? {} : { headers }),
+  });
   return {
     title: spec.title,
-    auth: { env: auth.env, scheme: authScheme, secrets: auth.secrets ?? [] },
+    auth: {
+      kinds: authKinds(spec.platform, source, diagnostics),
+      secrets: authSpecs(spec.platform).flatMap((one) => one.secrets ?? []),
+    },
+    ...(variables === undefined ? {} : { variables }),
     ...(graphql === undefined
       ? {}
-      : { graphql: { url: graphql.url, env: graphql.env, derive: longestFirst(graphql.derive ?? { "": "/graphql" }) } }),
-    rest: { url: rest.url, env: rest.env, headers: rest.headers ?? {} },
-    rateLimit: { ...rateLimit, background: rateLimit.background ?? { concurrent: 1, reserve: 0 } },
+      : { graphql: { ...api(graphql), ...(graphql.derive === undefined ? {} : { derive: longestFirst(graphql.derive) }) } }),
+    ...(rest === undefined ? {} : { rest: api(rest) }),
+    rateLimit: {
+      ...rateLimit,
+      concurrent: rateLimit.concurrent ?? defaultConcurrent,
+      background: rateLimit.background ?? { concurrent: 1, reserve: 0 },
+    },
     ...(sso === undefined ? {} : { sso }),
-    errors: { graphql: rules("graphql", spec.errors?.graphql ?? {}), rest: rules("rest", spec.errors?.rest ?? {}) },
+    errors: {
+      graphql: errorRules("graphql", spec, source, diagnostics),
+      rest: errorRules("rest", spec, source, diagnostics),
+      ...(places === undefined
+        ? {}
+        : { places: Object.fromEntries(Object.entries(places).map(([what, at]) => [what, typeof at === "string" ? [at] : at])) }),
+    },
   };
+}
+
+/** The kinds of authentication as a list, also where there is only one. */
+export function authSpecs({ auth }: PlatformSpec): readonly AuthSpec[] {
+  return Array.isArray(auth) ? (auth as readonly AuthSpec[]) : [auth as AuthSpec];
+}
+
+function authKinds(platform: PlatformSpec, source: Source, diagnostics: Diagnostics): AuthKind[] {
+  const list = Array.isArray(platform.auth);
+  const kinds = authSpecs(platform).map((spec, index): AuthKind => {
+    const at = (...keys: string[]) => source.at(["platform", "auth", ...(list ? [index] : []), ...keys]);
+    const values = typeof spec.env === "string" ? { token: spec.env } : spec.env;
+    const places = (["header", "query", "basic"] as const).filter((key) => spec[key] !== undefined);
+    if (places.length > 1)
+      diagnostics.error(at(places[1] ?? ""), "SPEC016", `a credential has one place, but this has ${places.join(" and ")}`);
+    if (spec.basic !== undefined && spec.value !== undefined)
+      diagnostics.error(at("value"), "SPEC016", "`basic` is the whole text, so `value` has no effect");
+    const plain = spec.header === undefined && spec.query === undefined;
+    const text = spec.basic ?? spec.value ?? (plain ? "Bearer {token}" : "{token}");
+    const template = text.split(/\{(\w+)\}/);
+    for (const name of template.filter((_, place) => place % 2 === 1))
+      if (!Object.hasOwn(values, name))
+        diagnostics.error(
+          at(spec.basic === undefined ? "value" : "basic"),
+          "SPEC003",
+          `the credential has no value "${name}"`,
+          suggestion(name, Object.keys(values)),
+        );
+    for (const name of Object.keys(values))
+      if (!template.some((part, place) => place % 2 === 1 && part === name))
+        diagnostics.error(at("env"), "SPEC005", `the value "${name}" of the credential is never used`);
+    return {
+      name: spec.kind ?? "token",
+      values,
+      doc: spec.doc,
+      place:
+        spec.basic !== undefined
+          ? { in: "basic", template }
+          : spec.query !== undefined
+            ? { in: "query", name: spec.query, template }
+            : { in: "header", name: spec.header ?? "Authorization", template },
+    };
+  });
+  for (const [index, { name }] of kinds.entries())
+    if (kinds.findIndex((other) => other.name === name) < index)
+      diagnostics.error(
+        source.at(["platform", "auth", index, "kind"]),
+        "SPEC004",
+        `there are two kinds of authentication called "${name}"`,
+        "each of several needs a `kind` of its own",
+      );
+  return kinds;
+}
+
+function errorRules(api: "graphql" | "rest", spec: ConnectorSpec, source: Source, diagnostics: Diagnostics) {
+  const errors: Readonly<Record<string, ErrorSpec>> = spec.errors?.[api] ?? {};
+  const entries = Object.entries(errors).map(([key, one]) => {
+    const at = source.at(["errors", api, key, "code"]);
+    if (!Object.hasOwn(errorCodes, one.code))
+      diagnostics.error(at, "SPEC003", `unknown error code "${one.code}"`, suggestion(one.code, Object.keys(errorCodes)));
+    const { pattern, name, status } = parseErrorKey(key);
+    // Platforms quote their callers in messages: with a text a caller could stop all calls of the connector.
+    if (one.code === "rate_limited" && pattern !== undefined && name === undefined && status === undefined)
+      diagnostics.error(
+        at,
+        "SPEC016",
+        "a text alone cannot mean that calls have to wait",
+        "put a status in front of the pattern",
+      );
+    const retry = one.retry ? { retry: true as const } : {};
+    const shrink = one.shrink ? { shrink: true as const } : {};
+    return [key, { code: one.code, ...retry, ...shrink }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Puts longer endings first, because the first ending that fits counts. */
@@ -48,14 +127,27 @@ function longestFirst(endings: Readonly<Record<string, string>>): Record<string,
 }
 
 /**
- * Checks patterns and addresses: a wrong regular expression would stop the service, and one
- * that matches an empty text would match everywhere.
+ * Checks patterns: a wrong regular expression would stop the service, and one that matches an empty text would match everywhere.
  */
 function checkPatterns(spec: ConnectorSpec, source: Source, diagnostics: Diagnostics): void {
-  const { auth, rateLimit, sso } = spec.platform;
-  const patterns: [path: string[], pattern: string | undefined][] = [
-    ...(auth.secrets ?? []).map((one, index): [string[], string] => [["platform", "auth", "secrets", String(index)], one]),
-    [["platform", "rateLimit", "secondary"], rateLimit.secondary],
+  const { rateLimit, sso } = spec.platform;
+  const list = Array.isArray(spec.platform.auth);
+  const secrets = authSpecs(spec.platform).flatMap((one, kind) =>
+    (one.secrets ?? []).map((pattern, index): [(string | number)[], string] => [
+      ["platform", "auth", ...(list ? [kind] : []), "secrets", index],
+      pattern,
+    ]),
+  );
+  const rules = (["graphql", "rest"] as const).flatMap((api) =>
+    Object.keys(spec.errors?.[api] ?? {}).map((key): [string[], string | undefined] => [
+      ["errors", api, key],
+      parseErrorKey(key).pattern,
+    ]),
+  );
+  const patterns: [path: (string | number)[], pattern: string | undefined][] = [
+    ...secrets,
+    ...rules,
+    [["platform", "rateLimit", "secondary"], rateLimit?.secondary],
     [["platform", "sso", "required"], sso?.required],
     [["platform", "sso", "partial"], sso?.partial],
   ];
@@ -72,10 +164,38 @@ function checkPatterns(spec: ConnectorSpec, source: Source, diagnostics: Diagnos
       diagnostics.error(source.at(path), "SPEC016", `"${pattern}" is not a regular expression`);
     }
   }
-  for (const [api, address] of [
-    ["graphql", spec.platform.graphql?.url],
-    ["rest", spec.platform.rest.url],
-  ] as const)
-    if (address !== undefined && !/^https?:\/\//.test(address))
-      diagnostics.error(source.at(["platform", api, "url"]), "SPEC016", `"${address}" is not an http or https address`);
+}
+
+/** Checks addresses and headers, and that every variable in them is declared and every declared one is used. */
+function checkAddresses({ graphql, rest, variables = {} }: PlatformSpec, source: Source, diagnostics: Diagnostics): void {
+  if (graphql === undefined && rest === undefined)
+    diagnostics.error(source.at(["platform"]), "SPEC016", "the platform has no API", "describe `graphql`, `rest`, or both");
+  const used = new Set<string>();
+  const use = (text: string, path: string[]) => {
+    for (const [, name = ""] of text.matchAll(/\{(\w*)\}/g)) {
+      used.add(name);
+      if (!Object.hasOwn(variables, name))
+        diagnostics.error(
+          source.at(path),
+          "SPEC003",
+          `there is no variable "${name}"`,
+          suggestion(name, Object.keys(variables)) ?? "declare it in `variables`",
+        );
+    }
+  };
+  for (const [name, api] of [
+    ["graphql", graphql],
+    ["rest", rest],
+  ] as const) {
+    if (api === undefined) continue;
+    const at = ["platform", name];
+    const url = api.url.replace(/\{\w+\}/g, "x");
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+      diagnostics.error(source.at([...at, "url"]), "SPEC016", `"${api.url}" is not an http or https address`);
+    use(api.url, [...at, "url"]);
+    for (const [header, text] of Object.entries(api.headers ?? {})) use(text, [...at, "headers", header]);
+  }
+  for (const name of Object.keys(variables))
+    if (!used.has(name))
+      diagnostics.error(source.at(["platform", "variables", name]), "SPEC005", `variable "${name}" is never used`);
 }

@@ -1,6 +1,7 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
+import { pathKeys } from "../../runtime/contract/index.ts";
 import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
-import { alternatives, elementSchema, isNullable, jsonTypeOf, jsonTypes, propertyNames, propertySchema } from "./json-schema.ts";
+import { alternatives, elementSchema, isNullable, jsonTypeOf, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import type { JsonSchema, PlatformDescription } from "./platform-description.ts";
 import { typeText } from "./type-reference.ts";
 import type { FieldModel, TypeLookup, TypeModel } from "./types.ts";
@@ -29,6 +30,8 @@ export function checkAnswer(
   around: readonly TypeModel[] = [],
 ): void {
   for (const field of type.fields) {
+    // Its value comes from the call.
+    if (field.plan.param !== undefined) continue;
     const schema = checkField(answer, type, field, context);
     const inner = field.type.kind === "type" ? context.typeOf(field.type.name) : undefined;
     // A type may contain itself: its fields are checked only where it comes first.
@@ -50,11 +53,11 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
   };
   const answerOf = `the answer of ${context.call}`;
   const { cut } = field.plan;
-  const flag = cut === undefined ? undefined : schemaAt(answer, cut, platform);
+  const flag = cut === undefined ? undefined : schemaAt(answer, pathKeys(cut), platform);
   if (cut !== undefined && (flag === undefined || !alternatives(flag, platform).flatMap(jsonTypes).includes("boolean")))
     wrong("SPEC007", `${answerOf} has no boolean "${cut}", which \`cut\` of field "${field.name}" of ${type.name} names`, "cut");
   const path = typeof field.plan.read === "string" ? field.plan.read : field.name;
-  const schema = schemaAt(answer, path, platform);
+  const schema = schemaAt(answer, pathKeys(path), platform);
   if (schema === undefined) {
     const hint = path.includes(".") ? undefined : suggestion(path, propertyNames(answer, platform));
     wrong("SPEC007", `${answerOf} has no "${path}", which field "${field.name}" of ${type.name} reads`, undefined, hint);
@@ -68,27 +71,42 @@ function checkField(answer: JsonSchema, type: TypeModel, field: FieldModel, cont
       "type",
       `write ${typeText({ ...field.type, nullable: true })}`,
     );
-  const wanted = wantedType(field);
+  const wanted = wantedTypes(field);
   const given = [...new Set(options.flatMap(jsonTypes))].filter((one) => one !== "null");
-  if (given.length === 0 || given.includes(wanted) || (wanted === "number" && given.includes("integer"))) return schema;
-  wrong("SPEC006", `field "${field.name}" of ${type.name} is ${given.join(" or ")} in ${answerOf}, not ${wanted}`, "type");
+  const fits = given.some((one) => wanted.includes(one));
+  if (given.length === 0 || fits) return schema;
+  const hint =
+    wanted.includes("string") && given.some((one) => one === "integer" || one === "number") ? numberHint(field) : undefined;
+  wrong(
+    "SPEC006",
+    `field "${field.name}" of ${type.name} is ${given.join(" or ")} in ${answerOf}, not ${wanted[0]}`,
+    "type",
+    hint,
+  );
   return undefined;
 }
 
-function wantedType({ type }: FieldModel): string {
-  if (type.list) return "array";
+/** JSON types that the platform may give for a field; the first is the one that the field declares. */
+function wantedTypes({ type, plan }: FieldModel): readonly string[] {
+  if (type.list) return ["array"];
+  if (plan.as?.kind === "integer") return ["integer", "number", "string"];
+  if (plan.as?.kind === "string") return ["string", "integer", "number", "boolean"];
+  if (plan.as?.kind === "seconds" || plan.as?.kind === "milliseconds") return ["number", "integer", "string"];
   switch (type.kind) {
     case "type":
-      return "object";
+      return ["object"];
     case "enum":
-      return "string";
-    case "scalar":
-      return jsonTypeOf(type.name);
+      return plan.as === undefined ? ["string"] : ["string", "boolean", "integer"];
+    case "scalar": {
+      const wanted = jsonTypeOf(type.name);
+      return wanted === "number" ? ["number", "integer"] : [wanted];
+    }
   }
 }
 
-function schemaAt(schema: JsonSchema, path: string, platform: PlatformDescription): JsonSchema | undefined {
-  let here: JsonSchema | undefined = schema;
-  for (const key of path.split(".")) here = here === undefined ? undefined : propertySchema(here, key, platform);
-  return here;
+/** How a number on the platform becomes what the field declares. */
+function numberHint({ type }: FieldModel): string {
+  return type.name === "timestamp"
+    ? "`as: seconds` or `as: milliseconds` makes a timestamp of it"
+    : "`as: string` makes a text of it";
 }

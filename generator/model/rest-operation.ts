@@ -1,128 +1,230 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import type { Diagnostics, SourcePosition } from "../diagnostic/diagnostic.ts";
-import type { ActionSpec, PageSpec } from "../load/spec.ts";
-import { alternatives, elementSchema, isNullable, jsonTypeOf, jsonTypes, propertyNames, propertySchema } from "./json-schema.ts";
-import { pageOf, paging, pagingOf } from "./page.ts";
+import { pathKeys, type RestPaging, type SentParam } from "../../runtime/contract/index.ts";
+import type { ActionSpec } from "../load/spec.ts";
+import { alternatives, isNullable, jsonTypeOf, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import { pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
 import type { JsonSchema, RestCall } from "./platform-description.ts";
-import { type AnswerContext, checkAnswer } from "./rest-answer.ts";
-import type { EnumModel, OperationModel, ParamModel, TypeModel } from "./types.ts";
-
-export interface RestContext extends AnswerContext {
-  readonly at: (...keys: string[]) => SourcePosition;
-  readonly diagnostics: Diagnostics;
-  readonly params: readonly ParamModel[];
-  readonly returns: TypeModel;
-  readonly enumOf: (name: string) => EnumModel | undefined;
-}
+import { checkAnswer } from "./rest-answer.ts";
+import type { RestContext } from "./rest-context.ts";
+import { restPaging } from "./rest-paging.ts";
+import type { OperationModel, ParamModel } from "./types.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Binds parameters to path, query and body by their names, and checks them and the answer against the platform's description. */
+/** Binds parameters to path, query, headers and body by their names, and checks them and the answer against the platform's description. */
 export function buildRestOperation(spec: ActionSpec, isList: boolean, context: RestContext): OperationModel | undefined {
   const { at, diagnostics, params, platform } = context;
   const [method = "GET", path = ""] = (spec.rest ?? "").split(" ");
   const call = platform.rest(method, path);
   if (call === undefined) {
-    diagnostics.error(at("rest"), "SPEC014", `the platform's description has no "${method} ${path}"`);
+    diagnostics.error(
+      at("rest"),
+      "SPEC014",
+      `the platform's description has no "${method} ${path}"`,
+      nearestCall(method, path, platform.calls),
+    );
     return undefined;
   }
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
-  for (const name of inPath) checkPathParam(name, context);
+  if (call.deprecated) diagnostics.error(at("rest"), "SPEC008", `${method} ${path} is deprecated on the platform`);
   const page = pageOf(spec, isList);
-  const cursor: readonly string[] = isList && page.by === "link" ? [paging.cursorParam] : [];
-  const others = params.map((one) => one.name).filter((name) => !inPath.includes(name) && !cursor.includes(name));
-  if (method === "GET") checkQuery(others, call, context);
-  else checkBody(others, call, context);
-  if (call.answer !== undefined) checkAnswerOf(call.answer, isList, page, context);
+  const list = isList ? restPaging(page, call, context) : undefined;
+  const bound = bindPath(path, context);
+  // A list that says nothing of pages has no use for these two, which is reported elsewhere.
+  const unused = isList && spec.page === undefined ? [sizeParamOf(page), paging.cursorParam] : [];
+  const cursor = isList && page.by !== "single" ? [paging.cursorParam] : [];
+  const others = params.filter((one) => !bound.params.includes(one) && ![...unused, ...cursor].includes(one.name));
+  const sent = placeParams(others, spec, method, call, context);
+  checkRequired(call, spec.body, list, context);
+  if (call.answer !== undefined) checkAnswerOf(call.answer, isList, spec.answer, context);
   return {
     kind: "rest",
     method: method as Method,
-    path,
-    query: method === "GET" ? others : [],
-    body: method === "GET" ? [] : others,
-    ...(isList
-      ? {
-          list: {
-            by: "link" as const,
-            page: pagingOf(page),
-            ...(page.items === undefined ? {} : { items: page.items }),
-          },
-        }
-      : {}),
+    path: bound.path,
+    query: sent.query,
+    body: sent.body,
+    ...(sent.headers.length === 0 ? {} : { headers: sent.headers }),
+    ...(spec.body === undefined ? {} : { bodyAt: spec.body }),
+    ...(call.form ? { form: true as const } : {}),
+    ...(spec.answer === undefined ? {} : { answer: spec.answer }),
+    ...(list === undefined ? {} : { list: { ...(list.kind === "single" ? {} : { page: pagingOf(page) }), by: list } }),
   };
 }
 
-/** Checks one record of the answer: the answer itself, or an element of the list that it is or holds. */
-function checkAnswerOf(answer: JsonSchema, isList: boolean, { items }: PageSpec, context: RestContext): void {
-  const { at, call, diagnostics, platform, returns } = context;
-  const list = items === undefined ? answer : propertySchema(answer, items, platform);
-  const record = !isList ? answer : list === undefined ? undefined : elementSchema(list, platform);
-  if (record !== undefined) checkAnswer(record, returns, context);
-  else if (items === undefined) diagnostics.error(at("page"), "SPEC007", `the answer of ${call} is not a list`);
-  else {
-    const hint = suggestion(items, propertyNames(answer, platform));
-    diagnostics.error(at("page", "items"), "SPEC007", `the answer of ${call} has no list "${items}"`, hint);
-  }
+/** The call whose path is spelled most like an unknown one: with the same method, and with the same number of parts where there is one. */
+function nearestCall(method: string, path: string, calls: readonly string[]): string | undefined {
+  const bare = (text: string) => text.replace(/\{[^}]*\}/g, "{}");
+  const same = calls.filter((one) => bare(one.slice(one.indexOf(" ") + 1)) === bare(path));
+  if (same.length > 0) return `did you mean ${same.map((one) => `"${one}"`).join(" or ")}?`;
+  const parts = (text: string) => text.split("/").length;
+  const ofMethod = calls.filter((one) => one.startsWith(`${method} `));
+  const alike = ofMethod.filter((one) => parts(one) === parts(path));
+  return (
+    suggestion(`${method} ${path}`, alike) ?? suggestion(`${method} ${path}`, ofMethod) ?? suggestion(`${method} ${path}`, calls)
+  );
 }
 
-function checkPathParam(name: string, { at, diagnostics, params }: RestContext): void {
-  const param = params.find((one) => one.name === name);
-  if (param === undefined) {
-    const names = params.map((one) => one.name);
-    diagnostics.error(
-      at("rest"),
-      "SPEC003",
-      `the path names "{${name}}", but the action has no such parameter`,
-      suggestion(name, names),
-    );
-  } else if (!param.required && param.default === undefined)
-    diagnostics.error(at("rest"), "SPEC015", `the path needs "{${name}}", but the parameter may be left out`);
-}
+const wireName = ({ name, sentAs }: ParamModel) => sentAs ?? name;
 
-function checkQuery(names: readonly string[], call: RestCall, context: RestContext): void {
-  for (const name of names)
-    if (!call.queryParams.includes(name))
-      context.diagnostics.error(
-        context.at("params", name),
-        "SPEC015",
-        `the call takes no query parameter "${name}"`,
-        suggestion(name, call.queryParams),
-      );
-}
-
-function checkBody(names: readonly string[], call: RestCall, context: RestContext): void {
-  const { diagnostics, at, params, platform } = context;
-  for (const name of names) {
-    const schema = call.body === undefined ? undefined : propertySchema(call.body, name, platform);
-    if (schema === undefined) {
-      const hint = call.body === undefined ? undefined : suggestion(name, propertyNames(call.body, platform));
-      diagnostics.error(at("params", name), "SPEC015", `the call's body has no "${name}"`, hint);
-      continue;
+/** The path with the names of parameters in its places, and those parameters. */
+function bindPath(path: string, context: RestContext): { readonly path: string; readonly params: readonly ParamModel[] } {
+  const { at, diagnostics, params } = context;
+  const found: ParamModel[] = [];
+  const bound = path.replace(/\{([\w-]+)\}/g, (place, name: string) => {
+    const param = params.find((one) => wireName(one) === name);
+    if (param === undefined) {
+      const names = params.map(wireName);
+      const message = `the path names "{${name}}", but the action has no such parameter`;
+      diagnostics.error(at("rest"), "SPEC003", message, suggestion(name, names));
+      return place;
     }
-    const param = params.find((one) => one.name === name);
-    const [problem, hint] = (param === undefined ? undefined : misfit(param, schema, context)) ?? [];
-    if (problem !== undefined) diagnostics.error(at("params", name), "SPEC015", `parameter "${name}" ${problem}`, hint);
+    if (!param.required && param.default === undefined)
+      diagnostics.error(at("rest"), "SPEC015", `the path needs "{${name}}", but the parameter may be left out`);
+    found.push(param);
+    return `{${param.name}}`;
+  });
+  return { path: bound, params: found };
+}
+
+interface Placed {
+  readonly query: SentParam[];
+  readonly headers: SentParam[];
+  readonly body: SentParam[];
+}
+
+/** Puts each parameter where the description has it, and reports those that it does not have. */
+function placeParams(
+  params: readonly ParamModel[],
+  spec: ActionSpec,
+  method: string,
+  call: RestCall,
+  context: RestContext,
+): Placed {
+  const { at, diagnostics, platform } = context;
+  const placed: Placed = { query: [], headers: [], body: [] };
+  const bodySchema =
+    call.body === undefined || spec.body === undefined ? call.body : schemaAt(call.body, pathKeys(spec.body), platform);
+  if (spec.body !== undefined && bodySchema === undefined) {
+    const hint = call.body === undefined ? undefined : suggestion(spec.body, propertyNames(call.body, platform));
+    diagnostics.error(at("body"), "SPEC015", `the call's body has no "${spec.body}"`, hint);
+    return placed;
   }
-  const required = call.body?.["required"];
-  for (const name of Array.isArray(required) ? required : [])
-    if (!params.some((one) => one.name === name && one.required))
+  for (const param of params) {
+    const name = wireName(param);
+    const known = call.params.find((one) => one.name === name && (one.in === "query" || one.in === "header"));
+    const inBody = bodySchema === undefined ? undefined : schemaAt(bodySchema, pathKeys(name), platform);
+    if (known !== undefined && (method === "GET" || inBody === undefined)) {
+      checkMisfit(param, known.schema, context);
+      const join = param.type.list ? listJoin(known.schema, known.join, context) : undefined;
+      const kind = known.in === "header" ? placed.headers : placed.query;
+      kind.push(sentAs(param, join));
+    } else if (inBody !== undefined) {
+      checkMisfit(param, inBody, context);
+      placed.body.push(sentAs(param, undefined));
+    } else reportUnknown(param, method, call, bodySchema, context);
+  }
+  return placed;
+}
+
+function sentAs(param: ParamModel, join: string | undefined): SentParam {
+  const name = wireName(param);
+  const plain = name === param.name && join === undefined;
+  return plain ? name : { param: param.name, name, ...(join === undefined ? {} : { join }) };
+}
+
+/** How a list stands in a query. Where the description says that the parameter is a text, its elements are joined by commas. */
+function listJoin(schema: JsonSchema, join: string, { platform }: RestContext): string {
+  const types = alternatives(schema, platform).flatMap(jsonTypes);
+  return types.length > 0 && !types.includes("array") ? "," : join;
+}
+
+function reportUnknown(
+  param: ParamModel,
+  method: string,
+  call: RestCall,
+  body: JsonSchema | undefined,
+  { at, diagnostics, platform }: RestContext,
+): void {
+  const name = wireName(param);
+  const queries = call.params.filter((one) => one.in === "query").map((one) => one.name);
+  const inBody = body === undefined ? [] : propertyNames(body, platform);
+  const hint = suggestion(name, [...inBody, ...queries]);
+  const place = param.sentAs === undefined ? at("params", param.name) : at("params", param.name, "name");
+  if (method === "GET" || body === undefined)
+    diagnostics.error(place, "SPEC015", `the call takes no query parameter "${name}"`, hint);
+  else diagnostics.error(place, "SPEC015", `the call's body has no "${name}"`, hint);
+}
+
+/** Reports what the call requires and no parameter gives. */
+function checkRequired(call: RestCall, bodyAt: string | undefined, list: RestPaging | undefined, context: RestContext): void {
+  const { at, diagnostics, params, platform } = context;
+  const given = (name: string) =>
+    params.some((one) => wireName(one).split(/[.[]/)[0] === name && (one.required || one.default !== undefined));
+  const ofPaging = list !== undefined && "param" in list ? list.param : undefined;
+  for (const { name, required, in: place } of call.params)
+    if (required && (place === "query" || place === "header") && name !== ofPaging && !given(name))
       diagnostics.error(
         at("params"),
         "SPEC015",
-        `the call's body requires "${String(name)}", but the action has no required parameter of this name`,
+        `the call requires the ${place} parameter "${name}", which the action does not give`,
       );
+  const schema = call.body === undefined ? undefined : schemaAt(call.body, pathKeys(bodyAt ?? ""), platform);
+  const required = schema === undefined ? [] : alternatives(schema, platform, ["allOf"]).flatMap((one) => one["required"] ?? []);
+  for (const name of new Set(required.map(String)))
+    if (!given(name))
+      diagnostics.error(
+        at("params"),
+        "SPEC015",
+        `the call's body requires "${name}", but the action has no required parameter of this name`,
+        "`overrides` of the REST API changes a description that is wrong",
+      );
+}
+
+/** Checks one record of the answer: the answer itself or what stands at `answer`; of a list, its elements. */
+function checkAnswerOf(answer: JsonSchema, isList: boolean, path: string | undefined, context: RestContext): void {
+  const { at, call, diagnostics, platform, returns } = context;
+  const found = path === undefined ? answer : schemaAt(answer, pathKeys(path), platform);
+  if (found === undefined) {
+    const hint = suggestion(path ?? "", propertyNames(answer, platform));
+    diagnostics.error(at("answer"), "SPEC007", `the answer of ${call} has no "${path}"`, hint);
+    return;
+  }
+  const record = isList ? schemaAt(found, ["0"], platform) : found;
+  if (record !== undefined) {
+    checkAnswer(record, returns, context);
+    return;
+  }
+  const types = alternatives(found, platform).flatMap(jsonTypes);
+  if (types.length === 0) return;
+  const lists = propertyNames(found, platform).filter((name) => schemaAt(found, [name, "0"], platform) !== undefined);
+  const hint = lists.length === 0 ? undefined : `lists in it: ${lists.join(", ")}; \`answer\` names one`;
+  diagnostics.error(
+    path === undefined ? at() : at("answer"),
+    "SPEC007",
+    path === undefined ? `the answer of ${call} is not a list` : `"${path}" in the answer of ${call} is not a list`,
+    hint,
+  );
+}
+
+function checkMisfit(param: ParamModel, schema: JsonSchema, context: RestContext): void {
+  const [problem, hint] = misfit(param, schema, context) ?? [];
+  if (problem !== undefined)
+    context.diagnostics.error(context.at("params", param.name), "SPEC015", `parameter "${param.name}" ${problem}`, hint);
 }
 
 /** Says why values of a parameter would not fit a schema, with a hint; undefined when they fit. */
 function misfit(param: ParamModel, schema: JsonSchema, context: RestContext): [problem: string, hint?: string] | undefined {
   const options = alternatives(schema, context.platform);
-  if (param.type.nullable && !isNullable(options)) return ["may be null, but the call does not take null"];
+  if (param.type.nullable && options.flatMap(jsonTypes).length > 0 && !isNullable(options))
+    return ["may be null, but the call does not take null"];
   const wanted = param.type.list ? "array" : param.type.kind === "enum" ? "string" : jsonTypeOf(param.type.name);
   const fitting = options.filter((one) => {
     const types = jsonTypes(one);
     return types.length === 0 || types.includes(wanted) || (wanted === "integer" && types.includes("number"));
   });
-  if (fitting.length === 0) return [`is ${wanted}, but the call takes ${[...new Set(options.flatMap(jsonTypes))].join(" or ")}`];
+  // A list may stand in a query as a text, and a text may be a number there.
+  const asText = param.type.list && options.some((one) => jsonTypes(one).includes("string"));
+  if (fitting.length === 0 && !asText)
+    return [`is ${wanted}, but the call takes ${[...new Set(options.flatMap(jsonTypes))].join(" or ")}`];
   const allowed = fitting.flatMap((one) => (Array.isArray(one["enum"]) ? (one["enum"] as unknown[]).map(String) : []));
   const values = context.enumOf(param.type.name)?.values.map((one) => one.value) ?? [];
   const refused = values.filter((value) => allowed.length > 0 && !allowed.includes(value));

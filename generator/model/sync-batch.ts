@@ -1,4 +1,4 @@
-import { batchText, documentText, type SyncBatch } from "../../runtime/contract/index.ts";
+import { batchText, documentText, type SyncBatch, variableParams } from "../../runtime/contract/index.ts";
 import { keyOf } from "../cache/results.ts";
 import { batchDocument } from "./batch-document.ts";
 import { documentProblems, nodeCount } from "./documents.ts";
@@ -69,8 +69,8 @@ export function batchOf({ key: at, action, params, batch: size, first }: BatchSp
 
 /** Variables of a document whose values differ from parent to parent: parameters, what is made of them, and the cursor. */
 function ownVariables(operation: Exclude<OperationModel, { kind: "rest" }>, params: readonly string[]): string[] {
-  const made = Object.entries(operation.computed ?? {}).filter(([, { template }]) =>
-    template.some((part, index) => index % 2 === 1 && params.includes(part)),
+  const made = Object.entries(operation.computed ?? {}).filter(([, plan]) =>
+    variableParams(plan).some((name) => params.includes(name)),
   );
   return [...operation.variables.filter((name) => params.includes(name)), ...made.map(([name]) => name), paging.cursorParam];
 }

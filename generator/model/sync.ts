@@ -110,6 +110,8 @@ function checkParams({ action, spec, error, context }: SyncEntry, scope: ScopeSp
   const names = action.params.map((param) => param.name);
   for (const name of scope.params) {
     const param = action.params.find((one) => one.name === name);
+    // An action that is called for each record of another entity may not need the scope: `each` gives what it needs.
+    if (param === undefined && spec.each !== undefined) continue;
     if (param === undefined)
       error(["scope"], "SPEC003", `the scope "${spec.scope}" gives the parameter "${name}", which ${call} does not have`);
     else if (param.type.list || param.type.name !== "string")

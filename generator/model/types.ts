@@ -1,9 +1,9 @@
 import type {
-  ActionName,
   ActionTraits,
   FieldPlan,
   GraphqlGet,
   GraphqlList,
+  GraphqlWrite,
   PlatformPlan,
   RereadPlan,
   RestOperation,
@@ -13,7 +13,7 @@ import type {
   SyncPlan,
   Transition,
 } from "../../runtime/contract/index.ts";
-import type { ActionNameSpec, ConnectorSpec, ErrorSpec, TransitionSpec } from "../load/spec.ts";
+import type { ConnectorSpec, ErrorSpec, TransitionSpec } from "../load/spec.ts";
 
 // The model: a spec after everything is resolved, defaulted and checked. Emitters read nothing else.
 
@@ -62,6 +62,8 @@ export interface ParamModel {
   readonly name: string;
   readonly doc: string;
   readonly type: TypeReference;
+  /** Name under which the platform takes it. Default: its own. */
+  readonly sentAs?: string;
   readonly required: boolean;
   readonly default?: unknown;
   readonly range?: readonly [number, number];
@@ -71,26 +73,32 @@ export interface ParamModel {
 }
 
 /** The emitted operations, without the plan of the record, which is printed as a name. */
-export type OperationModel = Omit<GraphqlGet, "record"> | Omit<GraphqlList, "record"> | Omit<RestOperation, "record">;
+export type OperationModel =
+  | Omit<GraphqlGet, "record">
+  | Omit<GraphqlList, "record">
+  | Omit<GraphqlWrite, "record">
+  | Omit<RestOperation, "record">;
 
 export interface ActionModel {
-  readonly name: ActionNameSpec;
+  readonly name: string;
   readonly traits: ActionTraits;
   readonly entity: string;
   readonly doc: string;
   readonly params: readonly ParamModel[];
   readonly operation: OperationModel;
   readonly returns: TypeModel;
+  /** Of an update: the parameters that change something. */
+  readonly changes: readonly string[];
   readonly transitions: readonly Transition[];
 }
 
 /** An action that callers may ask for. */
-export type OfferedAction = ActionModel & { readonly name: ActionName };
+export type OfferedAction = ActionModel;
 
 /** The emitted plan of a sync, except that the action is a name until it is printed. */
 export interface SyncModel extends Omit<SyncPlan, "action" | "reread"> {
   readonly action: "get" | "list" | "sync";
-  readonly reread?: Omit<RereadPlan, "action"> & { readonly action: ActionNameSpec };
+  readonly reread?: Omit<RereadPlan, "action"> & { readonly action: string };
 }
 
 export interface EntityModel {
@@ -118,7 +126,8 @@ export interface ConnectorModel {
   readonly doc: string;
   readonly file: string;
   readonly example: ConnectorSpec["example"];
-  readonly authDoc: string;
+  /** Each way to give a credential: its name where there are several, what it is, and its environment variables. */
+  readonly auth: readonly { readonly kind: string | undefined; readonly doc: string; readonly env: readonly string[] }[];
   readonly platform: PlatformPlan;
   /** Package from which generated code imports the runtime; absent where it imports the sources of this repository. */
   readonly library?: string;

@@ -1,4 +1,4 @@
-import { entityConstant as constantOf, paramsTypeName, pascal } from "../model/names.ts";
+import { actionConstant, entityConstant as constantOf, paramsTypeName, pascal } from "../model/names.ts";
 import type { ActionModel, ConnectorModel, EntityModel, TypeModel } from "../model/types.ts";
 
 // Names of generated code.
@@ -14,8 +14,8 @@ export function paramsName(action: ActionModel): string {
 }
 
 /** Constant with the handler of an action: `api_search` → `apiSearch`. */
-export function handlerName(action: Pick<ActionModel, "name">): string {
-  return action.name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+export function handlerName({ name }: Pick<ActionModel, "name">): string {
+  return actionConstant(name);
 }
 
 /** Constant with an entity: `pr_comments` → `prComments`. */

@@ -38,12 +38,11 @@ export function buildSite(connectors: readonly ConnectorSource[], texts: Readonl
 /** How the blocks of a page with a role become HTML. */
 function blocksOf({ path }: Page, connectors: readonly ConnectorSource[]): Blocks {
   const [folder = ""] = path.split("/");
-  // The written pages show requests to the first connector.
-  const connector = connectors.find(({ name }) => name === folder) ?? connectors[0];
   let count = 0;
   return {
-    request: (content) => {
+    request: (content, named = folder) => {
       count += 1;
+      const connector = connectors.find(({ name }) => name === named);
       const request = JSON.parse(content) as Request;
       if (connector === undefined) return codeBlock(content, "json");
       const { name, client, answers } = connector;

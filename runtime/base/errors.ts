@@ -320,6 +320,7 @@ export interface ErrorDetails {
   /** Only for `not_found`: the keys of the platform's answer down to the one that is null. A sync uses it; callers do not see it. */
   readonly missingAt?: readonly string[];
   readonly cause?: unknown;
+  readonly field?: string;
 }
 
 /** JSON Pointer (RFC 6901). */
@@ -343,6 +344,8 @@ export class TenonError extends Error {
   readonly retryAfter: number | undefined;
   /** Only for `not_found`: the keys of the platform's answer down to the one that is null; undefined where the platform does not say. */
   readonly missingAt: readonly string[] | undefined;
+  /** Only for a refusal of the platform: its own name of what is wrong in the request, where it tells that. */
+  readonly field: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? {} : { cause: details.cause });
@@ -350,6 +353,7 @@ export class TenonError extends Error {
     this.faults = (details.faults ?? []).slice(0, maxFaults);
     this.retryAfter = details.retryAfter;
     this.missingAt = details.missingAt;
+    this.field = details.field;
   }
 
   get status(): number {

@@ -1,4 +1,5 @@
 import { offText, type Service, workspace } from "../main/index.ts";
+import { credentialEnv } from "../main/platform-settings.ts";
 import type { Settings } from "../main/settings.ts";
 
 type Greeted = Pick<Service, "url" | "instances" | "madeKey" | "trial">;
@@ -11,7 +12,10 @@ export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "
     ...instances.flatMap(modeText),
     keyText(service, settings),
   ];
-  const first = instances.find(({ mode }) => mode !== "off");
+  // The connector with the most to show.
+  const [first] = instances
+    .filter(({ mode }) => mode !== "off")
+    .sort((a, b) => Object.keys(b.connector.entities).length - Object.keys(a.connector.entities).length);
   return first === undefined
     ? lines.join("\n")
     : [
@@ -25,12 +29,13 @@ export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "
 /** What is said of a connector that does not talk to its platform. */
 function modeText({ connector, mode }: Greeted["instances"][number]): string[] {
   const { title, platform } = connector;
+  const env = credentialEnv(platform);
   switch (mode) {
     case "real":
       return [];
     case "simulated":
       return [
-        `${platform.auth.env} is not set, so ${title} is SIMULATED: invented data on this machine, and nothing leaves it. Set ${platform.auth.env} to use ${title} itself.`,
+        `${env} is not set, so ${title} is SIMULATED: invented data on this machine, and nothing leaves it. Set ${env} to use ${title} itself.`,
       ];
     case "off":
       return [offText(connector)];

@@ -1,4 +1,5 @@
 import { connectors } from "../main/index.ts";
+import { platformTable } from "../main/platform-settings.ts";
 import { settingsTable } from "../main/settings.ts";
 
 /** `tenon settings`: prints every setting: environment variable, key in the file, default, meaning. */
@@ -12,12 +13,12 @@ export async function run(): Promise<number> {
       simulator === undefined
         ? "Without it the connector is off."
         : `Without it ${title} is simulated as long as no connector has a credential, or when TENON_SIMULATE names it; else the connector is off.`;
-    console.log(`${platform.auth.env} (${key}.token): credential for ${title}. ${without}`);
-    console.log(`${platform.rest.env} (${key}.rest, default ${platform.rest.url}): address of the REST API of ${title}.`);
-    if (platform.graphql)
+    for (const setting of platformTable(platform)) {
+      const fallback = setting.default === undefined ? "" : `, default ${setting.default}`;
       console.log(
-        `${platform.graphql.env} (${key}.graphql, default ${platform.graphql.url}): address of the GraphQL API of ${title}.`,
+        `${setting.env} (${key}.${setting.key}${fallback}): ${setting.doc} of ${title}.${setting.secret ? ` ${without}` : ""}`,
       );
+    }
   }
   return 0;
 }

@@ -2,7 +2,7 @@ import packageFile from "../../package.json" with { type: "json" };
 import { createLog } from "../base/log.ts";
 import { type Redact, redactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { connect, endpointsOf, execute } from "../execute/index.ts";
+import { connect, endpointsOf, execute, singleCredential } from "../execute/index.ts";
 import { fromLocal, NotImplementedError } from "./errors.ts";
 import type { LocalOptions } from "./options.ts";
 import type { Call, Transport } from "./transport.ts";
@@ -25,7 +25,7 @@ export function localTransport(connector: Connector, options: LocalOptions): Tra
     workspace: "local",
     connector,
     endpoints: endpointsOf(connector, { rest: restUrl, graphql: graphqlUrl }),
-    token,
+    credential: async () => singleCredential(connector.platform.auth.kinds, await token()),
     userAgent: `tenon/${packageFile.version}`,
     redact: (text) => redact(text),
     ...(fetch === undefined ? {} : { fetch }),

@@ -43,11 +43,41 @@ export interface ValidatorError {
 }
 
 /** A variable of a GraphQL document that is not simply the parameter of the same name. */
-export interface VariablePlan {
+export type VariablePlan = TextVariable | InputVariable;
+
+/** The parameters that a variable is made of. */
+export function variableParams(plan: VariablePlan): readonly string[] {
+  return "input" in plan ? plan.input.map((one) => sentParam(one).param) : plan.template.filter((_, index) => index % 2 === 1);
+}
+
+export interface TextVariable {
   /** Fixed texts and names of parameters in turn: `["", "ref", ":", "path", ""]` stands for `{ref}:{path}`. */
   readonly template: readonly string[];
   /** Qualifier that is added to a query in the platform's search syntax. */
   readonly qualify?: string;
+}
+
+/** A variable that is an input object. Each parameter that the caller sent is one of its fields. */
+export interface InputVariable {
+  readonly input: readonly SentParam[];
+}
+
+/**
+ * A parameter, and how it is sent. A text stands for a parameter that is sent under its own name. `name` is a path of keys
+ * (`owner.id`, `people[0].id`) in a body or an input object, and otherwise the name that the platform has for the parameter.
+ */
+export type SentParam =
+  | string
+  | {
+      readonly param: string;
+      readonly name: string;
+      /** How a list stands in a query: its elements joined by this text, or `repeat`: the name once for each element. */
+      readonly join?: string;
+    };
+
+/** The parameter, the name it is sent under, and how a list of it is joined. */
+export function sentParam(sent: SentParam): { readonly param: string; readonly name: string; readonly join?: string } {
+  return typeof sent === "string" ? { param: sent, name: sent } : sent;
 }
 
 interface GraphqlOperation {
@@ -59,12 +89,21 @@ interface GraphqlOperation {
   /** Response keys from the root to the record, the connection or the list. */
   readonly path: readonly string[];
   readonly record: RecordPlan;
-  /** Set where the schema has an abstract type at `path`: a record whose `__typename` is not the plan's is not of this entity. */
-  readonly narrow?: true;
+  /** Set where the schema has an abstract type at `path`: a record whose `__typename` is not one of these is not of this entity. */
+  readonly narrow?: readonly string[];
 }
 
 export interface GraphqlGet extends GraphqlOperation {
   readonly kind: "graphql-get";
+}
+
+/** A mutation. Where its payload says that nothing was done, the call has failed although the platform reports no error. */
+export interface GraphqlWrite extends GraphqlOperation {
+  readonly kind: "graphql-write";
+  /** Path of a boolean that is false when nothing was done. */
+  readonly success?: readonly string[];
+  /** Path of the list of the caller's mistakes in the payload, and the members of one of them. */
+  readonly mistakes?: { readonly path: readonly string[]; readonly field?: string; readonly code?: string };
 }
 
 /** How a list is paged. */
@@ -79,10 +118,11 @@ export interface Paging {
 
 /** The paging of an operation; undefined where it answers one record, or the whole list at once. */
 export function pagingOf(
-  operation: Pick<GraphqlGet, "kind"> | Pick<GraphqlList, "kind" | "page"> | Pick<RestOperation, "kind" | "list">,
+  operation: Pick<GraphqlGet | GraphqlWrite, "kind"> | Pick<GraphqlList, "kind" | "page"> | Pick<RestOperation, "kind" | "list">,
 ): Paging | undefined {
   switch (operation.kind) {
     case "graphql-get":
+    case "graphql-write":
       return undefined;
     case "graphql-list":
       return operation.page;
@@ -115,17 +155,45 @@ export interface RestOperation {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path with `{name}` for parameters. */
   readonly path: string;
-  readonly query: readonly string[];
-  readonly body: readonly string[];
+  readonly query: readonly SentParam[];
+  readonly body: readonly SentParam[];
+  readonly headers?: readonly SentParam[];
+  /** Path of keys in the body below which the parameters stand. */
+  readonly bodyAt?: string;
+  /** The body is sent as a form and not as JSON. */
+  readonly form?: true;
+  /** Path of keys in the answer that leads to the record, or to the list. Default: the answer itself. */
+  readonly answer?: string;
   readonly record: RecordPlan;
-  /** The answer is a list; `link` follows RFC 8288 `rel="next"`. */
-  readonly list?: { readonly items?: string; readonly page: Paging; readonly by: "link" };
+  /** The answer is a list. Without `page` the platform gives the whole list at once. */
+  readonly list?: { readonly page?: Paging; readonly by: RestPaging };
 }
+
+/** How the platform divides a list into pages, and how it says where the next one is. Paths are paths of keys in the answer. */
+export type RestPaging =
+  /** The whole list at once. */
+  | { readonly kind: "single" }
+  /** The header `Link` has the address of the next page (RFC 8288). */
+  | { readonly kind: "link" }
+  /** The answer has the address of the next page. */
+  | { readonly kind: "address"; readonly next: string }
+  /** The answer, or one of its headers, has the text or number that leads to the next page. */
+  | { readonly kind: "cursor"; readonly param: string; readonly next: string; readonly header?: true; readonly more?: string }
+  /** The query says how many records come before the page. */
+  | { readonly kind: "offset"; readonly param: string; readonly end: PageEnd }
+  /** The query has the number of the page, counted from `first`. */
+  | { readonly kind: "number"; readonly param: string; readonly first: number; readonly end: PageEnd };
+
+/**
+ * How a platform without cursors says that a page is the last one: by a boolean at `more`, by the number of all records at `total`, by the
+ * number of all pages at `pages`, or (`short`) by a page with fewer records than were asked for.
+ */
+export type PageEnd = { readonly more: string } | { readonly total: string } | { readonly pages: string } | "short";
 
 /** How many outer elements of a list of lists one call reads. Most hold a few records, so a page of records rarely needs more. */
 export const nestedOuterPage = 50;
 
-export type Operation = GraphqlGet | GraphqlList | RestOperation;
+export type Operation = GraphqlGet | GraphqlList | GraphqlWrite | RestOperation;
 
 /** A row of the spec's transitions: what else may be set together with a state. */
 export interface Transition {
@@ -141,21 +209,24 @@ export interface ActionTraits {
   readonly list: boolean;
   /** The action changes an existing record, so that a call which changes nothing is a mistake of the caller. */
   readonly updates: boolean;
+  /** Done twice, the action has the effect of having been done once: a write that was lost may be sent again. */
+  readonly idempotent: boolean;
 }
 
 /**
- * The one table of the actions that reach a platform. It does not list `context_store_search`, which the store answers without an
- * operation.
+ * The actions that every connector may have. A spec may declare others, such as `delete` and `archive`, and say what they do. The table does
+ * not list `context_store_search`, which the store answers without an operation.
  */
 export const actionTraits = {
-  get: { writes: false, list: false, updates: false },
-  list: { writes: false, list: true, updates: false },
-  api_search: { writes: false, list: true, updates: false },
-  create: { writes: true, list: false, updates: false },
-  update: { writes: true, list: false, updates: true },
+  get: { writes: false, list: false, updates: false, idempotent: true },
+  list: { writes: false, list: true, updates: false, idempotent: true },
+  api_search: { writes: false, list: true, updates: false, idempotent: true },
+  create: { writes: true, list: false, updates: false, idempotent: false },
+  update: { writes: true, list: false, updates: true, idempotent: false },
 } as const satisfies Readonly<Record<string, ActionTraits>>;
 
-export type ActionName = keyof typeof actionTraits;
+/** An action of the table. */
+export type CommonAction = keyof typeof actionTraits;
 
 /** Parameter that every action which reads takes besides its own: nothing is sent, and the answer says what would be sent. */
 export const dryRunParam = "dryRun";
@@ -173,6 +244,8 @@ export interface Action<Params extends object = object, Result = unknown> {
   readonly params: readonly string[];
   readonly validate: Validator;
   readonly operation: Operation;
+  /** Of an action that updates: the parameters that change something. The others only say which record is meant. */
+  readonly changes?: readonly string[];
   readonly transitions?: readonly Transition[];
   readonly [types]?: { readonly params: Params; readonly result: Result };
 }

@@ -1,9 +1,9 @@
-import type { Action, ActionName } from "./action.ts";
+import type { Action } from "./action.ts";
 import type { RecordPlan } from "./record.ts";
 import type { ScopePlan, StorePlan, SyncPlan } from "./store.ts";
 
 export interface Entity {
-  readonly actions: Readonly<Partial<Record<ActionName, Action>>>;
+  readonly actions: Readonly<Record<string, Action>>;
   /** Records of reads, live and cached. */
   readonly record: RecordPlan;
   readonly store: StorePlan;
@@ -11,7 +11,10 @@ export interface Entity {
   readonly sync: readonly SyncPlan[];
 }
 
-/** What an error name or HTTP status of the platform means. `code` is one of the runtime's error codes. */
+/**
+ * What an error of the platform means. `code` is one of the runtime's error codes. The rule's key is the error's own code or type, an
+ * HTTP status, a pattern of its message (`/not found/`), or a status and one of the others (`400 /not found/`).
+ */
 export interface ErrorRule {
   readonly code: string;
   /** The call may succeed when it is tried again after a pause. */
@@ -27,17 +30,25 @@ export interface PointBudget {
   readonly write: number;
 }
 
-/** Facts about the platform's limits. Times are milliseconds. */
+/** Facts about the platform's limits. Times are milliseconds. What the platform does not limit, or does not tell, is absent. */
 export interface RateLimitRules {
-  readonly headers: { readonly remaining: string; readonly reset: string };
+  /**
+   * Headers with the calls that are left, and with the time when all are there again. `as` says how the time is told: in seconds or
+   * milliseconds since 1970, as a date, or as seconds from now. Default: seconds.
+   */
+  readonly headers?: {
+    readonly remaining: string;
+    readonly reset: string;
+    readonly as?: "seconds" | "milliseconds" | "date" | "delay";
+  };
   /** Regular expression that matches the message of a refusal by a secondary limit, which counts all calls together. */
   readonly secondary?: string;
   /** Name of the header with the platform's own id of a request. */
-  readonly requestId: string;
+  readonly requestId?: string;
   /** How many requests may be under way at the same time. */
   readonly concurrent: number;
-  readonly writes: { readonly spacing: number; readonly perMinute: number; readonly perHour: number };
-  readonly points: { readonly graphql: PointBudget; readonly rest: PointBudget };
+  readonly writes?: { readonly spacing: number; readonly perMinute: number; readonly perHour: number };
+  readonly points?: { readonly graphql?: PointBudget; readonly rest?: PointBudget };
   /** What a GraphQL call takes from the hourly budget: so much for each connection that it asks for, and at least so much. */
   readonly cost?: { readonly connection: number; readonly least: number };
   /**
@@ -47,19 +58,56 @@ export interface RateLimitRules {
   readonly background?: { readonly concurrent: number; readonly reserve: number };
 }
 
+/** A way in which the platform takes a credential. */
+export interface AuthKind {
+  readonly name: string;
+  /** The values that the credential consists of, each with the environment variable of the default instance. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly doc: string;
+  /** Where the credential stands in a call. `template` has fixed texts and names of values in turn. */
+  readonly place:
+    | { readonly in: "header" | "query"; readonly name: string; readonly template: readonly string[] }
+    /** The header `Authorization` with the text in base64 (RFC 7617). */
+    | { readonly in: "basic"; readonly template: readonly string[] };
+}
+
+/** A part of the platform's addresses or headers that each instance has its own value of, such as a subdomain. */
+export interface VariablePart {
+  readonly env: string;
+  readonly doc: string;
+  readonly default?: string;
+  readonly example?: string;
+}
+
 export interface PlatformPlan {
   readonly title: string;
-  /** `scheme` stands before the credential in the header `Authorization`. */
-  readonly auth: { readonly env: string; readonly scheme: string; readonly secrets: readonly string[] };
-  readonly graphql?: { readonly url: string; readonly env: string; readonly derive: Readonly<Record<string, string>> };
-  readonly rest: { readonly url: string; readonly env: string; readonly headers: Readonly<Record<string, string>> };
+  /** An instance uses one of the kinds. `secrets` are patterns of the platform's tokens. */
+  readonly auth: { readonly kinds: readonly AuthKind[]; readonly secrets: readonly string[] };
+  readonly variables?: Readonly<Record<string, VariablePart>>;
+  /** Addresses and headers may have `{name}` of a variable. */
+  readonly graphql?: {
+    readonly url: string;
+    readonly env?: string;
+    readonly derive?: Readonly<Record<string, string>>;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+  readonly rest?: { readonly url: string; readonly env?: string; readonly headers?: Readonly<Record<string, string>> };
   readonly rateLimit: RateLimitRules;
   /**
    * Single sign-on: the header that reports it; the pattern `required` for a demand to sign on, with the address as its group; the
    * pattern `partial` for a note that results were left out; and the member of a GraphQL error's `extensions` that reports it.
    */
   readonly sso?: { readonly header: string; readonly required: string; readonly partial: string; readonly extension: string };
-  readonly errors: { readonly graphql: Readonly<Record<string, ErrorRule>>; readonly rest: Readonly<Record<string, ErrorRule>> };
+  readonly errors: {
+    readonly graphql: Readonly<Record<string, ErrorRule>>;
+    readonly rest: Readonly<Record<string, ErrorRule>>;
+    /** Where an answer that refuses a call has the text, the code and the wrong field: paths of keys, the first that has a value counts. */
+    readonly places?: {
+      readonly message?: readonly string[];
+      readonly code?: readonly string[];
+      readonly field?: readonly string[];
+    };
+  };
 }
 
 /** A connector as the generator wrote it. The runtime knows nothing else about a platform. */

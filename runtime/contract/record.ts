@@ -12,7 +12,7 @@ export interface RecordPlan {
 export interface FieldPlan {
   /** GraphQL text that selects the field under its own name. For an object: the texts before and after its inner selection. */
   readonly select?: string | readonly string[];
-  /** Dotted path of the value in the answer. Several paths are alternatives: the first that has a value counts. */
+  /** Path of keys to the value in the answer, as in {@link pathKeys}. Several paths are alternatives: the first that has a value counts. */
   readonly read?: string | readonly string[];
   /** Fields of the object, or of each element of the list. A function, because the plan may be defined later in its module. */
   readonly of?: () => RecordPlan;
@@ -41,6 +41,11 @@ export type Conversion =
   | { readonly kind: "upper" }
   /** A number that the platform may send as text, because it may exceed 32 bits. */
   | { readonly kind: "integer" }
+  /** A number that is a name, such as an id. */
+  | { readonly kind: "string" }
+  /** A time in seconds or milliseconds since 1970 becomes an ISO 8601 text. */
+  | { readonly kind: "seconds" }
+  | { readonly kind: "milliseconds" }
   /** Replaces the values that are named; any other value stays as it is. */
   | { readonly kind: "map"; readonly values: Readonly<Record<string, string>> }
   /** An address in the platform's REST API, made of the values that were read, each percent-encoded. */

@@ -51,7 +51,8 @@ export async function runBatch(
   const [first] = asks;
   if (first === undefined) return [];
   const { operation } = first.request.action;
-  if (operation.kind === "rest") throw new Error(`${first.request.action.name} cannot be batched`);
+  if (operation.kind === "rest" || operation.kind === "graphql-write")
+    throw new Error(`${first.request.action.name} cannot be batched`);
   const call = { ...context, deadline: performance.now() + context.timeout };
   const env: Environment = { instance, request: first.request, warnings: new Warnings(), call };
   const one = new BatchCall(operation, batch, asks, env);

@@ -9,13 +9,13 @@ type Params = Readonly<Record<string, unknown>>;
  * Refuses an update that changes nothing, because that is a mistake of the caller. A parameter that explains a change of state, such as
  * `state_reason`, changes nothing by itself while it is null.
  */
-export function checkUpdate({ operation, traits, transitions = [] }: Action, params: Params, faults: Faults): void {
-  if (!traits.updates || operation.kind !== "rest") return;
+export function checkUpdate({ changes: sent = [], transitions = [] }: Action, params: Params, faults: Faults): void {
+  if (sent.length === 0) return;
   const explaining = new Set(transitions.flatMap((row) => Object.keys(row.allow)));
-  const changes = operation.body.filter((name) => params[name] !== undefined && !(params[name] === null && explaining.has(name)));
+  const changes = sent.filter((name) => params[name] !== undefined && !(params[name] === null && explaining.has(name)));
   if (changes.length > 0) return;
-  const message = `The update changes nothing: send at least one of ${operation.body.join(", ")}.`;
-  faults.add(["params"], "empty_update", message, operation.body);
+  const message = `The update changes nothing: send at least one of ${sent.join(", ")}.`;
+  faults.add(["params"], "empty_update", message, sent);
 }
 
 /**

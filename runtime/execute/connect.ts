@@ -1,7 +1,8 @@
 import type { Redact } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import { PlatformClient } from "../platform/client.ts";
-import type { Endpoints } from "../platform/transport.ts";
+import type { Credential } from "../platform/credential.ts";
+import { type Endpoints, fill } from "../platform/transport.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 import { Selections } from "./selections.ts";
@@ -12,7 +13,7 @@ export interface ConnectOptions {
   readonly organization?: string | null;
   readonly connector: Connector;
   readonly endpoints: Endpoints;
-  readonly token: () => Promise<string>;
+  readonly credential: () => Promise<Credential>;
   readonly userAgent: string;
   readonly redact: Redact;
   readonly store?: SearchStore & SyncReport;
@@ -32,7 +33,7 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     organization = null,
     connector,
     endpoints,
-    token,
+    credential,
     userAgent,
     redact,
     store,
@@ -43,30 +44,45 @@ export function connect(options: ConnectOptions): ConnectorInstance {
   const client = new PlatformClient({
     plan: connector.platform,
     endpoints,
-    token,
+    credential,
     userAgent,
     redact,
     ...(fetch === undefined ? {} : { fetch }),
   });
   const stores = { ...(store === undefined ? {} : { store }), ...(semantic === undefined ? {} : { semantic }) };
-  const secret = options.secret === undefined ? token : async () => options.secret ?? "";
+  // The values of the credential, which stay the same after a restart.
+  const secret = async () => options.secret ?? Object.values((await credential()).values).join("\n");
   const place = { id, workspace, organization, storeName };
   return { ...place, connector, endpoints, client, selections: new Selections(), secret, ...stores };
 }
 
+/** What an operator may set of a platform's addresses. */
+export interface ConfiguredAddresses {
+  readonly rest?: string | undefined;
+  readonly graphql?: string | undefined;
+  /** Values of the platform's variables, by name. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+}
+
 /**
- * Addresses of a platform: those of the spec, replaced by those that are configured. When only the REST address is configured, the
- * GraphQL address is derived from it by the spec's rule (GitHub Enterprise Server: `/api/v3` becomes `/api/graphql`).
+ * Addresses of a platform: those of the spec with the instance's variables, replaced by those that are configured. When only the REST
+ * address is configured, the GraphQL address is derived from it by the spec's rule (GitHub Enterprise Server: `/api/v3` becomes
+ * `/api/graphql`).
  */
-export function endpointsOf(
-  connector: Connector,
-  configured: { readonly rest?: string | undefined; readonly graphql?: string | undefined },
-): Endpoints {
-  const { graphql, rest } = connector.platform;
-  const restUrl = (configured.rest ?? rest.url).replace(/\/+$/, "");
-  if (graphql === undefined) return { rest: restUrl, graphql: undefined };
-  if (configured.graphql !== undefined) return { rest: restUrl, graphql: configured.graphql };
-  if (configured.rest === undefined) return { rest: restUrl, graphql: graphql.url };
-  const [ending, path] = Object.entries(graphql.derive).find(([suffix]) => restUrl.endsWith(suffix)) ?? ["", ""];
-  return { rest: restUrl, graphql: restUrl.slice(0, restUrl.length - ending.length) + path };
+export function endpointsOf({ platform }: Connector, configured: ConfiguredAddresses): Endpoints {
+  const { graphql, rest } = platform;
+  const defaults = Object.entries(platform.variables ?? {}).flatMap(([name, one]) =>
+    one.default === undefined ? [] : [[name, one.default] as const],
+  );
+  const variables = { ...Object.fromEntries(defaults), ...configured.variables };
+  // A value stands in one part of an address and cannot lead to another host.
+  const inAddress = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, encodeURIComponent(value)]));
+  const withVariables = Object.keys(variables).length === 0 ? {} : { variables };
+  const restUrl = rest === undefined ? undefined : (configured.rest ?? fill(rest.url, inAddress)).replace(/\/+$/, "");
+  const addresses = (graphqlUrl: string | undefined) => ({ rest: restUrl, graphql: graphqlUrl, ...withVariables });
+  if (graphql === undefined) return addresses(undefined);
+  if (configured.graphql !== undefined) return addresses(configured.graphql);
+  if (configured.rest === undefined || restUrl === undefined) return addresses(fill(graphql.url, inAddress));
+  const [ending, path] = Object.entries(graphql.derive ?? {}).find(([suffix]) => restUrl.endsWith(suffix)) ?? ["", "/graphql"];
+  return addresses(restUrl.slice(0, restUrl.length - ending.length) + path);
 }

@@ -1,6 +1,6 @@
 import { TenonError } from "../base/errors.ts";
-import { type Warning, warning } from "../contract/index.ts";
-import type { CallContext, GraphqlAnswer } from "../platform/client.ts";
+import { type ActionTraits, type Warning, warning } from "../contract/index.ts";
+import type { CallContext, Effect, GraphqlAnswer } from "../platform/client.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { ReadState } from "./record-reader.ts";
 import type { PlatformRequest } from "./request.ts";
@@ -44,7 +44,7 @@ export function readState({ instance, request, warnings }: Environment): ReadSta
   let listed = 0;
   return {
     params: request.params,
-    restUrl: instance.endpoints.rest,
+    restUrl: instance.endpoints.rest ?? "",
     warn: (warning) => warnings.add(warning),
     count: (values) => {
       listed += values;
@@ -54,6 +54,11 @@ export function readState({ instance, request, warnings }: Environment): ReadSta
       throw new TenonError("platform_failed", message);
     },
   };
+}
+
+/** What an action does to the platform, for the client. */
+export function effectOf({ writes, idempotent }: ActionTraits): Effect {
+  return writes ? (idempotent ? "idempotent" : "once") : "none";
 }
 
 /** Warns when the platform left out results because of single sign-on, which it reports only in a header. */

@@ -4,12 +4,14 @@ import { dryRun } from "./dry-run.ts";
 import { type Environment, Warnings } from "./environment.ts";
 import { readOne } from "./graphql-get.ts";
 import { readList } from "./graphql-list.ts";
+import { writeGraphql } from "./graphql-write.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { CheckedRequest } from "./request.ts";
 import { checkRequest } from "./request-check.ts";
 import { callRest } from "./rest-call.ts";
 import type { ExecuteContext, ExecuteResult } from "./result.ts";
 import { searchByMeaning } from "./semantic-search.ts";
+import { paramSentAs } from "./sent-params.ts";
 import { searchStore } from "./store-search.ts";
 
 /**
@@ -34,7 +36,8 @@ export async function run(instance: ConnectorInstance, request: CheckedRequest, 
     return await callPlatform({ instance, request, warnings: new Warnings(), call });
   } catch (thrown) {
     const error = asTenonError(thrown);
-    throw request.kind === "platform" && error.code === "bad_cursor" ? atCursor(error, request.action) : error;
+    if (request.kind !== "platform") throw error;
+    throw error.code === "bad_cursor" ? atCursor(error, request.action) : atParam(error, request.action);
   }
 }
 
@@ -43,6 +46,15 @@ function atCursor({ code, message, cause }: TenonError, { operation }: Action): 
   const page = pagingOf(operation);
   if (page === undefined) return new TenonError("platform_failed", message, { cause });
   return new TenonError(code, message, { faults: [{ pointer: pointer(["params", page.cursor]), code, message }], cause });
+}
+
+/** The same error with a pointer to the parameter that the platform refused, where it told which. */
+function atParam(error: TenonError, { operation }: Action): TenonError {
+  const { code, message, cause, field } = error;
+  const param = field === undefined ? undefined : paramSentAs(operation, field);
+  return param === undefined
+    ? error
+    : new TenonError(code, message, { faults: [{ pointer: pointer(["params", param]), code, message }], cause });
 }
 
 /** Runs the operation of an action by its kind. */
@@ -54,6 +66,8 @@ function callPlatform(env: Environment): Promise<ExecuteResult> {
       return readOne(operation, env);
     case "graphql-list":
       return readList(operation, env);
+    case "graphql-write":
+      return writeGraphql(operation, env);
     case "rest":
       return callRest(operation, env);
   }

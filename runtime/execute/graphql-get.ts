@@ -19,11 +19,15 @@ export async function readOne(operation: GraphqlGet, env: Environment): Promise<
     call,
   );
   const found = follow(answer.data, operation.path);
-  if (!isObject(found) || (operation.narrow && found["__typename"] !== operation.record.on))
-    throw notFound(missingAt(answer.data, operation.path), env);
+  if (!isObject(found) || isOther(found, operation.narrow)) throw notFound(missingAt(answer.data, operation.path), env);
   warnOfHidden(answer, env);
   warnOfFaults(answer, operation.path, env);
   return { data: read(found, "data", readState(env)), meta: { ...onlyPage, ...env.warnings.meta } };
+}
+
+/** Whether an object is none of the types that the records of an entity have. */
+export function isOther(found: Readonly<Record<string, unknown>>, types: readonly string[] | undefined): boolean {
+  return types !== undefined && !types.some((type) => type === found["__typename"]);
 }
 
 /** @param missing the response keys down to the one that is null */

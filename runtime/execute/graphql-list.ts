@@ -2,7 +2,7 @@ import { TenonError } from "../base/errors.ts";
 import { type GraphqlList, onlyPage, type Page, type Paging, warning } from "../contract/index.ts";
 import type { GraphqlAnswer } from "../platform/client.ts";
 import { type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
-import { answerPath, notFound } from "./graphql-get.ts";
+import { answerPath, isOther, notFound } from "./graphql-get.ts";
 import { readNested } from "./nested-list.ts";
 import { checkCount } from "./page-count.ts";
 import { follow, isObject, missingAt } from "./record-reader.ts";
@@ -174,7 +174,7 @@ function takeRows(
   const places = new Map<number, number>();
   for (const [index, node] of list.entries()) {
     if (!isObject(node)) continue;
-    if (operation.narrow && node["__typename"] !== operation.record.on) continue;
+    if (isOther(node, operation.narrow)) continue;
     places.set(index, rows.length);
     rows.push(read(node, `data.${rows.length}`));
   }

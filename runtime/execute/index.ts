@@ -1,6 +1,7 @@
 // The functions and types of this room that other rooms use.
 
 export type { EndedCall } from "../platform/client.ts";
+export { type Credential, singleCredential } from "../platform/credential.ts";
 export { type BatchAnswer, type BatchAsk, runBatch } from "./batch.ts";
 export type { BatchPosition } from "./batch-page.ts";
 export { connect, endpointsOf } from "./connect.ts";

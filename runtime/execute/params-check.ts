@@ -120,6 +120,11 @@ function addFault(error: ValidatorError, given: Readonly<Record<string, unknown>
       faults.notAllowed(at, `${name} must be one of ${allowed.map(String).join(", ")}.`, value, allowed);
       break;
     }
+    case "pattern": {
+      const form = String(params["pattern"]).includes("T") ? "a time such as 2026-05-20T09:30:00Z" : "a date such as 2026-05-20";
+      faults.add(at, "wrong_type", `${name} must be ${form}.`);
+      break;
+    }
     case "minimum":
       outOfRange(`be at least ${limit}`);
       break;

@@ -3,6 +3,7 @@ import {
   chosenFields,
   type FieldPlan,
   type FieldTree,
+  pathKeys,
   type RecordPlan,
   type Warning,
   warning,
@@ -44,10 +45,10 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
     if (field.list === undefined) return read;
     return (source, within, state) => [read(source, within, state)].flat().filter((value) => value !== null);
   }
-  const paths = (typeof field.read === "string" ? [field.read] : (field.read ?? [])).map((path) => path.split("."));
+  const paths = (typeof field.read === "string" ? [field.read] : (field.read ?? [])).map(pathKeys);
   if (field.as?.kind === "restUrl") return restUrlReader(field.as.template, paths);
   const value = valueReader(name, field, inner);
-  const cut = field.cut?.split(".");
+  const cut = field.cut === undefined ? undefined : pathKeys(field.cut);
   const leaf = field.of === undefined && cut === undefined && field.values === undefined;
   return (source, within, state) => {
     const at = leaf ? "" : `${within}.${name}`;
@@ -109,11 +110,23 @@ function converter(as: Conversion | undefined): (raw: unknown) => unknown {
       return (raw) => String(raw).toUpperCase();
     case "integer":
       return (raw) => Number(raw);
+    case "string":
+      return (raw) => String(raw);
+    case "seconds":
+      return (raw) => instant(Number(raw) * 1000, raw);
+    case "milliseconds":
+      return (raw) => instant(Number(raw), raw);
     case "map": {
       const values = new Map(Object.entries(as.values));
       return (raw) => values.get(String(raw)) ?? raw;
     }
   }
+}
+
+/** A time as ISO 8601 text; what is not a time stays as it is. @param at milliseconds since 1970 */
+function instant(at: number, raw: unknown): unknown {
+  const date = new Date(at);
+  return raw === "" || Number.isNaN(date.getTime()) ? raw : date.toISOString();
 }
 
 /** The value of an open object, whose names are the platform's own: the whole of it, or the chosen paths. */
@@ -143,8 +156,10 @@ function restUrlReader(template: readonly string[], paths: readonly (readonly st
 export function follow(source: unknown, path: readonly string[]): unknown {
   let here: unknown = source;
   for (const key of path) {
-    if (!isObject(here) || !Object.hasOwn(here, key)) return null;
-    here = here[key];
+    // An index leads into a list, which has its elements under their numbers.
+    const holder: unknown = here;
+    if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key)) return null;
+    here = (holder as Source)[key];
   }
   return here ?? null;
 }

@@ -1,6 +1,6 @@
 import { invalidRequest, shown } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
-import { type Action, type ActionName, type Connector, type Entity, storeAction } from "../contract/index.ts";
+import { type Action, type Connector, type Entity, storeAction } from "../contract/index.ts";
 import { checkParams } from "./params-check.ts";
 import { isObject } from "./record-reader.ts";
 import type { CheckedRequest } from "./request.ts";
@@ -53,8 +53,7 @@ function findAction(connector: Connector, request: Readonly<Record<string, unkno
   }
   const found = { name: String(name), entity };
   if (action === storeAction) return { ...found, action };
-  const known =
-    typeof action === "string" && Object.hasOwn(entity.actions, action) ? entity.actions[action as ActionName] : undefined;
+  const known = typeof action === "string" && Object.hasOwn(entity.actions, action) ? entity.actions[action] : undefined;
   if (known !== undefined) return { ...found, action: known };
   return addNameFault("action", action, [...Object.keys(entity.actions), storeAction], `${found.name} has no`, faults);
 }

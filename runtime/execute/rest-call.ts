@@ -1,45 +1,73 @@
-import { badCursor, doubtAdvice, TenonError } from "../base/errors.ts";
-import { type Answer, onlyPage, type Page, type RestOperation, type Single, warning } from "../contract/index.ts";
+import { doubtAdvice, TenonError } from "../base/errors.ts";
+import { type Answer, onlyPage, type Page, pathKeys, type RestOperation, type Single, warning } from "../contract/index.ts";
+import type { RestAnswer } from "../platform/client.ts";
 import { noContent } from "../platform/exchange.ts";
-import { type Environment, readState } from "./environment.ts";
+import { type Environment, effectOf, readState, warnOfHidden } from "./environment.ts";
 import { checkCount } from "./page-count.ts";
 import { follow, isObject } from "./record-reader.ts";
+import { nextCursor, type PageCall, pageQuery, positionOf } from "./rest-page.ts";
+import { formOf, sentHeaders, sentObject, sentQuery } from "./sent-params.ts";
 
 type Row = Record<string, unknown>;
 
-/** Makes a REST call. A write is sent once. The cursor of a list comes from the header `Link`. */
+/** Makes a REST call. A write is sent once, unless it is idempotent. */
 export async function callRest(
   operation: RestOperation,
   env: Environment,
 ): Promise<Answer<Row | null> | Single<Row> | Page<Row>> {
   const { instance, request, call } = env;
   const { action, params } = request;
-  const { list } = operation;
-  const path = callPath(operation, params);
-  const body = operation.body.length === 0 ? {} : { body: pick(operation.body, params) };
-  const answer = await instance.client.rest({ method: operation.method, path, ...body }, call);
-  const { read } = instance.selections.get(`${operation.method} ${operation.path}`, operation.record, request.choice);
-  const state = readState(env);
-  if (list === undefined) {
-    if (noContent.includes(answer.status) && action.traits.writes) {
-      env.warnings.add(warning("data", "no_content"));
-      return { data: null, meta: env.warnings.meta };
-    }
-    if (!isObject(answer.data)) {
-      const message = `${instance.connector.title} sent an answer that is not a record.`;
-      throw action.traits.writes
-        ? new TenonError("write_in_doubt", `${message} ${doubtAdvice}`)
-        : new TenonError("platform_failed", message);
-    }
-    const data = read(answer.data, "data", state);
-    return { data, meta: action.traits.writes ? env.warnings.meta : { ...onlyPage, ...env.warnings.meta } };
+  const page = await pageCall(operation, env);
+  const path = pagePath(page);
+  const { headers = [] } = operation;
+  const answer = await instance.client.rest(
+    {
+      method: operation.method,
+      path,
+      ...bodyOf(operation, params),
+      ...(headers.length === 0 ? {} : { headers: sentHeaders(headers, params) }),
+    },
+    effectOf(action.traits),
+    call,
+  );
+  warnOfHidden(answer, env);
+  return operation.list === undefined ? readRecord(operation, answer, env) : readRows(page, answer, env);
+}
+
+function readRecord(operation: RestOperation, answer: RestAnswer, env: Environment): Answer<Row | null> | Single<Row> {
+  const { instance, request } = env;
+  const { traits } = request.action;
+  if (noContent.includes(answer.status) && traits.writes) {
+    env.warnings.add(warning("data", "no_content"));
+    return { data: null, meta: env.warnings.meta };
   }
-  const rows = list.items === undefined ? answer.data : follow(answer.data, list.items.split("."));
+  const record = operation.answer === undefined ? answer.data : follow(answer.data, pathKeys(operation.answer));
+  if (!isObject(record)) {
+    const said = instance.client.judge.said(answer.data);
+    if (said !== "") throw new TenonError("platform_rejected", `${instance.connector.title} did nothing: ${said}`);
+    const message = `${instance.connector.title} sent an answer that is not a record.`;
+    throw traits.writes && !traits.idempotent
+      ? new TenonError("write_in_doubt", `${message} ${doubtAdvice}`)
+      : new TenonError("platform_failed", message);
+  }
+  const { read } = instance.selections.get(`${operation.method} ${operation.path}`, operation.record, request.choice);
+  const data = read(record, "data", readState(env));
+  return { data, meta: traits.writes ? env.warnings.meta : { ...onlyPage, ...env.warnings.meta } };
+}
+
+function readRows(page: PageCall, answer: RestAnswer, env: Environment): Page<Row> {
+  const { operation } = page;
+  const { instance, request } = env;
+  const rows = operation.answer === undefined ? answer.data : follow(answer.data, pathKeys(operation.answer));
   if (!Array.isArray(rows))
     throw new TenonError("platform_failed", `${instance.connector.title} sent an answer that is not a list.`);
-  const asked = params[list.page.size];
+  const size = operation.list?.page?.size;
+  const asked = size === undefined ? undefined : request.params[size];
   if (typeof asked === "number") checkCount(rows.length, asked, env);
-  const next = nextOf(answer.headers.get("link"), instance.endpoints.rest);
+  const counted = { rows: rows.length, asked: typeof asked === "number" ? asked : Number.POSITIVE_INFINITY };
+  const next = nextCursor(page, positionOf(page), answer, counted);
+  const { read } = instance.selections.get(`${operation.method} ${operation.path}`, operation.record, request.choice);
+  const state = readState(env);
   return {
     data: rows.filter(isObject).map((row, index) => read(row, `data.${index}`, state)),
     meta: { has_next_page: next !== null, end_cursor: next, ...env.warnings.meta },
@@ -47,41 +75,52 @@ export async function callRest(
 }
 
 /** Path and query of a call: of its first page, or of the one that a cursor leads to. @throws TenonError `bad_cursor` */
-export function callPath(operation: RestOperation, params: Readonly<Record<string, unknown>>): string {
-  const after = operation.list === undefined ? undefined : params[operation.list.page.cursor];
-  return typeof after !== "string" || after === "" ? address(operation, params) : nextPath(after, operation, params);
+export async function callPath(operation: RestOperation, env: Environment): Promise<string> {
+  return pagePath(await pageCall(operation, env));
 }
 
-/** Path and query. Every value is percent-encoded, so that a value cannot lead to another address. */
-function address(operation: RestOperation, params: Readonly<Record<string, unknown>>): string {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(String(params[name] ?? "")));
-  const query = new URLSearchParams();
-  for (const name of operation.query)
-    if (params[name] !== undefined && params[name] !== null) query.set(name, String(params[name]));
-  return query.size === 0 ? path : `${path}?${query}`;
+function pagePath(page: PageCall): string {
+  const { operation, params } = page;
+  const position = positionOf(page);
+  const by = operation.list?.by ?? { kind: "single" };
+  if (position !== undefined && (by.kind === "link" || by.kind === "address"))
+    return new URL(page.base).origin + String(position.at);
+  const query = sentQuery(operation.query, params);
+  const [name, value] = pageQuery(by, position) ?? [];
+  if (name !== undefined && value !== undefined) query.set(name, value);
+  return query.size === 0 ? page.path : `${page.path}?${query}`;
+}
+
+async function pageCall(operation: RestOperation, { instance, request }: Environment): Promise<PageCall> {
+  const { params } = request;
+  const base = instance.endpoints.rest;
+  if (base === undefined) throw new Error("the connector has no REST address");
+  return {
+    operation,
+    params,
+    path: pathWith(operation, params),
+    title: instance.connector.title,
+    base,
+    secret: await instance.secret(),
+  };
+}
+
+/** The path. Every value is percent-encoded, so that a value cannot lead to another address. */
+function pathWith({ path }: RestOperation, params: Readonly<Record<string, unknown>>): string {
+  return path.replace(/\{([\w-]+)\}/g, (_, name: string) => segment(String(params[name] ?? "")));
 }
 
 /** Encodes a part of the path. `.` and `..` are refused: percent-encoding does not change them, and the URL parser removes them. */
 function segment(value: string): string {
-  if (/^\.{1,2}$/.test(value)) throw new TenonError("not_found", `The platform has nothing called "${value}".`);
+  if (/^\.{0,2}$/.test(value)) throw new TenonError("not_found", `The platform has nothing called "${value}".`);
   return encodeURIComponent(value);
 }
 
-/** The parameters that the caller sent. An absent parameter, null and `[]` have three different meanings. */
-function pick(names: readonly string[], params: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(names.filter((name) => params[name] !== undefined).map((name) => [name, params[name]]));
-}
-
-/** Makes a cursor of `rel="next"` in a header `Link` (RFC 8288): the path and query below the platform's address, encoded. */
-function nextOf(link: string | null, base: string): string | null {
-  const address = link !== null ? /<([^>]+)>;[^,]*rel="next"/.exec(link)?.[1] : undefined;
-  return address?.startsWith(`${base}/`) ? Buffer.from(address.slice(base.length)).toString("base64url") : null;
-}
-
-/** Reads the address of the next page from a cursor. @throws TenonError `bad_cursor` unless the address has the path of this call */
-function nextPath(after: string, operation: RestOperation, params: Readonly<Record<string, unknown>>): string {
-  const path = Buffer.from(after, "base64url").toString();
-  const [start = ""] = address({ ...operation, query: [] }, params).split("?");
-  if (path.startsWith(`${start}?`) && !/[\s#\\]/.test(path)) return path;
-  throw badCursor();
+function bodyOf(
+  { body, bodyAt, form }: RestOperation,
+  params: Readonly<Record<string, unknown>>,
+): { readonly body?: Readonly<Record<string, unknown>> | string } {
+  if (body.length === 0 && bodyAt === undefined) return {};
+  const made = sentObject(body, params, bodyAt);
+  return { body: form === true ? formOf(made) : made };
 }

@@ -1,17 +1,19 @@
-import type { GraphqlGet, GraphqlList, VariablePlan } from "../contract/index.ts";
+import type { GraphqlGet, GraphqlList, GraphqlWrite, TextVariable } from "../contract/index.ts";
+import { sentObject } from "./sent-params.ts";
 
 /** Makes the variables of a document from the parameters of a call. An absent parameter is left out; null is sent as null. */
 export function documentVariables(
-  operation: GraphqlGet | GraphqlList,
+  operation: GraphqlGet | GraphqlList | GraphqlWrite,
   params: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const name of operation.variables) if (params[name] !== undefined) variables[name] = params[name];
-  for (const [name, plan] of Object.entries(operation.computed ?? {})) variables[name] = computed(plan, params);
+  for (const [name, plan] of Object.entries(operation.computed ?? {}))
+    variables[name] = "input" in plan ? sentObject(plan.input, params) : computed(plan, params);
   return variables;
 }
 
-function computed(plan: VariablePlan, params: Readonly<Record<string, unknown>>): string {
+function computed(plan: TextVariable, params: Readonly<Record<string, unknown>>): string {
   const text = plan.template.map((part, index) => (index % 2 === 0 ? part : String(params[part] ?? ""))).join("");
   return plan.qualify === undefined ? text : qualified(text, plan.qualify);
 }

@@ -4,7 +4,7 @@ import { accessTokenPattern, secretTextPattern } from "../accounts/index.ts";
 import { createLog, type Logger, type LogSink } from "../base/log.ts";
 import { type GrowingRedactor, growingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch } from "../execute/index.ts";
+import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch, singleCredential } from "../execute/index.ts";
 import { staticProvider } from "../semantic/static-provider.ts";
 import { apiKeyPattern } from "../server/api-key.ts";
 import { settingsPlace } from "../server/instance-of.ts";
@@ -51,7 +51,7 @@ export interface Assembly {
  * @param connectors those of this repository; tests give others
  */
 export function assemble(settings: Settings, sink: LogSink, connectors: readonly Connector[]): Assembly {
-  const tokens = Object.values(settings.platforms).map((one) => one.token ?? "");
+  const tokens = Object.values(settings.platforms).flatMap(({ credential }) => Object.values(credential?.values ?? {}));
   const patterns = [apiKeyPattern, secretTextPattern, accessTokenPattern];
   const redaction = growingRedactor(
     [...patterns, ...connectors.flatMap((connector) => connector.platform.auth.secrets)],
@@ -75,7 +75,7 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
   const embedder = new Embedder(store, provider, log);
   const semantic: SemanticSearch = { store, providers: [provider] };
   const instances = new Map<string, ConnectorInstance>();
-  const add = (connector: Connector, options: Pick<Parameters<typeof connect>[0], "endpoints" | "token" | "storeName">) => {
+  const add = (connector: Connector, options: Pick<Parameters<typeof connect>[0], "endpoints" | "credential" | "storeName">) => {
     const { name } = connector;
     instances.set(name, connect({ id: name, workspace, connector, userAgent, redact, store, semantic, ...options }));
   };
@@ -87,7 +87,10 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
     const mode = modes.get(name) ?? { kind: "off" };
     switch (mode.kind) {
       case "real":
-        add(connector, { endpoints: endpointsOf(connector, settings.platforms[name] ?? {}), token: async () => mode.token });
+        add(connector, {
+          endpoints: endpointsOf(connector, settings.platforms[name] ?? {}),
+          credential: async () => mode.credential,
+        });
         break;
       case "simulated":
         simulators.push({ connector, starting: startSimulator(mode.module) });
@@ -99,7 +102,12 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
   const simulate = async ({ connector, starting }: (typeof simulators)[number]) => {
     const { rest, graphql, token } = await starting;
     // What a simulator invents is kept apart from what the real platform told.
-    add(connector, { endpoints: { rest, graphql }, token: async () => token, storeName: `${connector.name} (simulated)` });
+    const credential = singleCredential(connector.platform.auth.kinds, token);
+    add(connector, {
+      endpoints: { ...endpointsOf(connector, {}), rest, graphql },
+      credential: async () => credential,
+      storeName: `${connector.name} (simulated)`,
+    });
   };
   const usable = Promise.all(simulators.map(simulate)).then(() => undefined);
   const ready = Promise.all([store.ready, usable]).then(() => undefined);

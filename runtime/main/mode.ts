@@ -1,9 +1,11 @@
 import type { Connector } from "../contract/index.ts";
+import type { Credential } from "../execute/index.ts";
+import { credentialEnv } from "./platform-settings.ts";
 import type { Settings } from "./settings.ts";
 
 /** Where the answers of a connector come from: the platform itself, a simulator on this machine, or nowhere. */
 export type Mode =
-  | { readonly kind: "real"; readonly token: string }
+  | { readonly kind: "real"; readonly credential: Credential }
   | { readonly kind: "simulated"; readonly module: URL }
   | { readonly kind: "off" };
 
@@ -18,10 +20,10 @@ export function modeOf(
   connectors: readonly Pick<Connector, "name" | "simulator">[],
   { platforms, simulate }: Pick<Settings, "platforms" | "simulate">,
 ): ReadonlyMap<string, Mode> {
-  const trial = connectors.every(({ name }) => platforms[name]?.token === undefined);
+  const trial = connectors.every(({ name }) => platforms[name]?.credential === undefined);
   const mode = ({ name, simulator }: (typeof connectors)[number]): Mode => {
-    const token = platforms[name]?.token;
-    if (token !== undefined) return { kind: "real", token };
+    const credential = platforms[name]?.credential;
+    if (credential !== undefined) return { kind: "real", credential };
     const isSimulated = trial || simulate.includes(name);
     return isSimulated && simulator !== undefined ? { kind: "simulated", module: simulator } : { kind: "off" };
   };
@@ -31,5 +33,5 @@ export function modeOf(
 /** Why a connector is off, and how it is turned on. */
 export function offText({ name, title, platform, simulator }: Connector): string {
   const simulated = simulator === undefined ? "" : `, or TENON_SIMULATE=${name} to have it simulated with invented data`;
-  return `The connector "${name}" is off, because there is no credential for ${title}: set ${platform.auth.env}${simulated}, and start the service again.`;
+  return `The connector "${name}" is off, because there is no credential for ${title}: set ${credentialEnv(platform)}${simulated}, and start the service again.`;
 }

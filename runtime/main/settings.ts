@@ -4,6 +4,7 @@ import { logLevels } from "../base/log.ts";
 import { suggestion } from "../base/suggestion.ts";
 import { nearest } from "../base/text.ts";
 import type { Connector } from "../contract/index.ts";
+import { credentialEnv, type PlatformSettings, platformSettings, readPlatforms, shownName } from "./platform-settings.ts";
 
 interface Setting<Value> {
   readonly env: string;
@@ -223,12 +224,6 @@ export type Settings = { readonly [Name in keyof Table]: ValueOf<Name> } & {
   readonly platforms: Readonly<Record<string, PlatformSettings>>;
 };
 
-export interface PlatformSettings {
-  readonly token: string | undefined;
-  readonly rest: string | undefined;
-  readonly graphql: string | undefined;
-}
-
 /** Says what is wrong with the configuration, one line per setting. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
@@ -265,7 +260,7 @@ export function readSettings(
     if (typeof read === "string") problems.push(`${where} ${read}`);
     else values[name] = read.value;
   }
-  const inFile = readPlatforms(fromFile, connectors, path ?? "", problems);
+  const inFile = readPlatforms(fromFile["platforms"], connectors, path ?? "", problems);
   const platforms = Object.fromEntries(
     connectors.map((connector) => {
       const file = { path: path ?? "", values: inFile[connector.name] ?? {} };
@@ -304,80 +299,6 @@ function readFile(path: string, problems: string[]): Readonly<Record<string, unk
   return content as Readonly<Record<string, unknown>>;
 }
 
-const platformKeys = ["token", "rest", "graphql"] as const;
-type PlatformKey = (typeof platformKeys)[number];
-type PlatformValues = Readonly<Partial<Record<PlatformKey, unknown>>>;
-
-/** The key `platforms` of the file: the token and the addresses of each connector. */
-function readPlatforms(
-  file: Readonly<Record<string, unknown>>,
-  connectors: readonly Connector[],
-  path: string,
-  problems: string[],
-): Readonly<Record<string, PlatformValues>> {
-  const given = file["platforms"];
-  if (given === undefined) return {};
-  const names = connectors.map(({ name }) => name);
-  if (!isMapping(given)) {
-    problems.push(`${path}: platforms must be a mapping of connectors (${names.join(", ")})`);
-    return {};
-  }
-  for (const [name, values] of Object.entries(given)) {
-    const at = `${path}: platforms.${name}`;
-    if (!names.includes(name)) problems.push(`${path}: platforms: unknown connector "${name}" (allowed: ${names.join(", ")})`);
-    else if (!isMapping(values)) problems.push(`${at} must be a mapping (allowed: ${platformKeys.join(", ")})`);
-    else
-      for (const key of Object.keys(values))
-        if (!platformKeys.some((known) => known === key))
-          problems.push(`${at}: unknown setting "${shownName(key)}" (allowed: ${platformKeys.join(", ")})`);
-  }
-  return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, PlatformValues] => isMapping(entry[1])));
-}
-
-/** The beginning of a name in the file: a secret that was written in the place of a name is not shown whole. */
-function shownName(name: string): string {
-  return name.length <= 24 ? name : `${name.slice(0, 12)}…`;
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function platformSettings(
-  connector: Connector,
-  environment: Environment,
-  file: { readonly path: string; readonly values: PlatformValues },
-  problems: string[],
-): PlatformSettings {
-  const { auth, rest, graphql } = connector.platform;
-  /** The value from the environment or else from the file; `where` names the place that it comes from. */
-  const pick = (name: string | undefined, key: PlatformKey): { value: string | undefined; where: string } => {
-    const given = name === undefined ? undefined : environment[name]?.trim() || undefined;
-    if (given !== undefined) return { value: given, where: String(name) };
-    const value = file.values[key];
-    const where = `${file.path}: platforms.${connector.name}.${key}`;
-    if (value === undefined || typeof value === "string") return { value: value?.trim() || undefined, where };
-    problems.push(`${where} must be a string`);
-    return { value: undefined, where };
-  };
-  const address = (name: string | undefined, key: PlatformKey) => {
-    const { value, where } = pick(name, key);
-    if (value !== undefined && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)))
-      problems.push(`${where} must be an http or https address`);
-    else if (value !== undefined && /[@?#]/.test(value))
-      problems.push(`${where} must be an address without user, query and fragment`);
-    return value;
-  };
-  const token = pick(auth.env, "token");
-  if (token.value !== undefined && !/^[\x21-\x7e]+$/.test(token.value))
-    problems.push(`${token.where} must be one token without spaces or line breaks`);
-  const found = { token: token.value, rest: address(rest.env, "rest"), graphql: address(graphql?.env, "graphql") };
-  // With only one of the two addresses, reads would go to one server, and writes with the same token to another.
-  if (found.graphql !== undefined && found.rest === undefined)
-    problems.push(`${graphql?.env} is set, so ${rest.env} must be set too`);
-  return found;
-}
-
 /** What is wrong with the connectors that are to be simulated. */
 function simulateProblems(
   names: unknown,
@@ -392,9 +313,12 @@ function simulateProblems(
       return [`${where}: unknown connector "${name}" (allowed: ${connectors.map((one) => one.name).join(", ")})`];
     const { platform, simulator } = connector;
     if (simulator === undefined) return [`${where}: the connector "${name}" has no simulator`];
-    return platforms[name]?.token === undefined
+    const credential = platforms[name]?.credential;
+    return credential === undefined
       ? []
-      : [`${where}: the connector "${name}" has a credential (${platform.auth.env}); remove one of the two`];
+      : [
+          `${where}: the connector "${name}" has a credential (${credentialEnv(platform, credential.kind)}); remove one of the two`,
+        ];
   });
 }
 
@@ -413,6 +337,6 @@ function warningsOf(environment: Environment, values: Readonly<Record<string, un
 
 function unusedAddresses(connectors: readonly Connector[], platforms: Readonly<Record<string, PlatformSettings>>): string[] {
   return connectors
-    .filter(({ name }) => platforms[name]?.token === undefined && platforms[name]?.rest !== undefined)
-    .map(({ platform }) => `${platform.rest.env} is set without ${platform.auth.env}, so it is not used`);
+    .filter(({ name }) => platforms[name]?.credential === undefined && platforms[name]?.rest !== undefined)
+    .map(({ platform }) => `${platform.rest?.env} is set without ${credentialEnv(platform)}, so it is not used`);
 }

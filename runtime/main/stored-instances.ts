@@ -2,7 +2,7 @@ import { type AccountStore, keyedHash, openCredential, type SecretKeys, type Sto
 import { TenonError } from "../base/errors.ts";
 import type { GrowingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch } from "../execute/index.ts";
+import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch, singleCredential } from "../execute/index.ts";
 import { addressProblem, fetchFor } from "../platform/address-rules.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { Accounts } from "./accounts.ts";
@@ -67,6 +67,7 @@ export class StoredInstances {
     }
     const { token } = openCredential(keys, stored);
     if (!connector.platform.auth.secrets.some((pattern) => new RegExp(`^(?:${pattern})$`).test(token))) redactor.add(token);
+    const credential = singleCredential(connector.platform.auth.kinds, token);
     const endpoints = endpointsOf(connector, { rest: rest ?? undefined, graphql: graphql ?? undefined });
     return connect({
       id,
@@ -74,7 +75,7 @@ export class StoredInstances {
       organization,
       connector,
       endpoints,
-      token: async () => token,
+      credential: async () => credential,
       secret: keyedHash(keys.current, `cursors of ${id}`),
       userAgent,
       redact: redactor.redact,

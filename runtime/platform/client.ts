@@ -2,7 +2,7 @@ import { doubtAdvice, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
-import { FailureJudge, type GraphqlFault, type Headers, type Verdict } from "./failure.ts";
+import { FailureJudge, type GraphqlFault, type Headers, resetTime, type Verdict } from "./failure.ts";
 import { type Bucket, Scheduler } from "./scheduler.ts";
 import { type Received, type RestRequest, Transport, type TransportOptions } from "./transport.ts";
 
@@ -42,6 +42,17 @@ export interface GraphqlRead {
   readonly usable: (data: unknown, faults: readonly GraphqlFault[]) => boolean;
   /** Makes the page smaller. Returns false when that is not possible. */
   readonly shrink?: () => boolean;
+}
+
+/** What a call does to the platform: `none` reads, `idempotent` may be done twice, `once` may not. */
+export type Effect = "none" | "idempotent" | "once";
+
+export interface GraphqlMutation {
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly effect: Effect;
+  /** Whether the data contains what was asked for. If not, the errors of the answer make the call fail. */
+  readonly usable: (data: unknown) => boolean;
 }
 
 export interface GraphqlAnswer {
@@ -95,6 +106,10 @@ const rejectionPause = 60_000;
  */
 const movedStatuses = [301, 307, 308];
 
+/** "No Content" (RFC 9110, 15.3.5), which stands for the answer that was lost. */
+const gone = 204;
+const noHeaders = new globalThis.Headers();
+
 /**
  * Calls the platform with one credential. Every call goes through one scheduler, and its answer is judged by the connector's rules.
  * Reads are tried again with growing pauses of random length. A write is sent once, and again only when the platform said that it did
@@ -136,15 +151,44 @@ export class PlatformClient {
   }
 
   /**
-   * Makes a REST call. Anything but a GET is a write and sent once.
+   * Sends a mutation: once, unless it is idempotent.
+   *
+   * @throws TenonError `write_in_doubt` or `write_deadline_exceeded` when it is unknown whether it was done
+   */
+  async mutate(mutation: GraphqlMutation, context: CallContext): Promise<GraphqlAnswer> {
+    for (let tries = 1; ; tries++) {
+      const sent = await this.#send("graphql", mutation.effect !== "none", 1, context, {
+        call: (signal) => this.#transport.graphql(mutation.document, mutation.variables, signal),
+        isGood: (answer): answer is Extract<Received, { kind: "graphql" }> =>
+          answer.kind === "graphql" && answer.faults.length === 0 && mutation.usable(answer.data),
+      });
+      if (sent.good) return sent.received;
+      const { received, verdict } = sent;
+      // Data beside errors says that something was done. The answer must not look as if nothing was.
+      if (received.kind === "graphql" && verdict.kind !== "limited" && mutation.usable(received.data)) return received;
+      this.#checkDoubt(mutation.effect, received, verdict, context);
+      await this.#recover(verdict, tries, false, context);
+    }
+  }
+
+  /** Throws when it is unknown whether a write was done that must not be done twice. */
+  #checkDoubt(effect: Effect, received: Received, verdict: Verdict, context: CallContext): void {
+    if (effect !== "once") return;
+    const unsent = received.kind === "lost" && received.unsent;
+    if (!unsent && verdict.kind === "transient") throw this.#inDoubt(verdict.message, context);
+    if (verdict.kind === "heavy") throw this.#inDoubt(verdict.error.message, context);
+  }
+
+  /**
+   * Makes a REST call. A write is sent once, unless it is idempotent.
    *
    * @throws TenonError `write_in_doubt` or `write_deadline_exceeded` when it is unknown whether a write was done
    */
-  async rest(call: RestRequest, context: CallContext): Promise<RestAnswer> {
-    const write = call.method !== "GET";
+  async rest(call: RestRequest, effect: Effect, context: CallContext): Promise<RestAnswer> {
     let target = call;
+    let lost = false;
     for (let tries = 1, hops = 0; ; ) {
-      const sent = await this.#send("rest", write, 1, context, {
+      const sent = await this.#send("rest", effect !== "none", 1, context, {
         call: (signal) => this.#transport.rest(target, signal),
         isGood: (answer): answer is Extract<Received, { kind: "rest" }> => answer.kind === "rest" && answer.status < 300,
       });
@@ -155,9 +199,11 @@ export class PlatformClient {
         target = { ...call, path: this.#redirect(received.headers) };
         continue;
       }
-      const unsent = received.kind === "lost" && received.unsent;
-      if (write && !unsent && verdict.kind === "transient") throw this.#inDoubt(verdict.message, context);
-      if (write && verdict.kind === "heavy") throw this.#inDoubt(verdict.error.message, context);
+      // The try whose answer was lost has removed it.
+      if (lost && call.method === "DELETE" && verdict.kind === "final" && verdict.error.code === "not_found")
+        return { status: gone, data: null, headers: noHeaders };
+      this.#checkDoubt(effect, received, verdict, context);
+      lost ||= verdict.kind === "transient";
       await this.#recover(verdict, tries++, false, context);
     }
   }
@@ -184,10 +230,10 @@ export class PlatformClient {
       // A write under way is not aborted when the caller goes away, because it would then be unknown whether it was done.
       const received = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
       this.#note(bucket, received, started, context);
-      const { read, write: wrote } = this.plan.rateLimit.points[bucket];
+      const budget = this.plan.rateLimit.points?.[bucket];
       const good = isGood(received);
       const times = { waited: started - asked, took: performance.now() - started };
-      context.onCall?.({ bucket, points: write ? wrote : read, good, ...times });
+      context.onCall?.({ bucket, points: budget === undefined ? 1 : write ? budget.write : budget.read, good, ...times });
       // The scheduler must know what this answer says about budget and limits before it starts the next call.
       if (received.kind !== "lost") this.#observe(bucket, points, received.headers);
       if (received.kind === "refused" && received.status === 401) this.#rejected();
@@ -305,9 +351,12 @@ export class PlatformClient {
 
   #observe(bucket: Bucket, points: number, headers: Headers): void {
     const names = this.plan.rateLimit.headers;
+    if (names === undefined) return;
+    const now = Date.now();
     const remaining = Number(headers.get(names.remaining) ?? Number.NaN);
-    const reset = Number(headers.get(names.reset) ?? Number.NaN) * 1000 - Date.now() + performance.now();
-    if (Number.isFinite(remaining) && Number.isFinite(reset)) this.#scheduler.observe(bucket, remaining, reset, points);
+    const reset = resetTime(headers, names, now);
+    if (Number.isFinite(remaining) && reset !== undefined)
+      this.#scheduler.observe(bucket, remaining, reset - now + performance.now(), points);
   }
 
   #rejected(): void {
@@ -324,7 +373,8 @@ export class PlatformClient {
       log.warn({ requestId, bucket, ms, cause: causeOf(received.cause) }, "a call to the platform was lost");
       return;
     }
-    const platformRequestId = received.headers.get(this.plan.rateLimit.requestId) ?? undefined;
+    const name = this.plan.rateLimit.requestId;
+    const platformRequestId = name === undefined ? undefined : (received.headers.get(name) ?? undefined);
     if (received.kind === "refused")
       log.warn({ requestId, bucket, ms, status: received.status, platformRequestId }, "the platform refused a call");
     else log.debug({ requestId, bucket, ms, platformRequestId }, "called the platform");

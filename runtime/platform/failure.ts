@@ -1,6 +1,8 @@
 import { badCursor, type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
 import type { Redact } from "../base/redact.ts";
-import type { PlatformPlan } from "../contract/index.ts";
+import type { ErrorRule, PlatformPlan } from "../contract/index.ts";
+import { saidIn } from "./error-places.ts";
+import { ErrorRules } from "./error-rules.ts";
 
 /** An error of a GraphQL answer. Members of a wrong type have been left out, because the platform may send anything. */
 export interface GraphqlFault {
@@ -45,10 +47,12 @@ export class FailureJudge {
   readonly #plan: PlatformPlan;
   readonly #redact: Redact;
   readonly #secondary: RegExp | undefined;
+  readonly #rules: { readonly graphql: ErrorRules; readonly rest: ErrorRules };
 
   constructor(plan: PlatformPlan, redact: Redact) {
     this.#plan = plan;
     this.#redact = redact;
+    this.#rules = { graphql: new ErrorRules(plan.errors.graphql), rest: new ErrorRules(plan.errors.rest) };
     const { secondary } = plan.rateLimit;
     this.#secondary = secondary === undefined ? undefined : new RegExp(secondary);
   }
@@ -66,27 +70,28 @@ export class FailureJudge {
 
   /** Judges an HTTP status that is not a success, from either API. @param now milliseconds since 1970 */
   status(status: number, headers: Headers, body: unknown, now: number): Verdict {
-    const message = this.text(messageOf(body));
+    const said = saidIn(body, this.#plan.errors.places);
+    const message = this.text(said.message);
     const quote = message === "" ? "" : ` It says: ${sentence(message)}`;
     const saysLimit = (status === 403 || status === 200) && this.#isLimit(headers, message);
-    if (status === 429 || saysLimit) return this.#limited(headers, message, now);
+    const rule = this.#rules.rest.find({ status, names: [said.code], message });
+    if (status === 429 || saysLimit || rule?.code === "rate_limited") return this.#limited(headers, message, now);
     if (status < 300) return { kind: "transient", message: `${this.#plan.title} sent neither data nor errors.` };
-    if (status === 401)
+    if (rule?.retry) return { kind: "transient", message: `${this.#plan.title} answered ${status}.${quote}` };
+    if (rule?.code === "platform_unauthorized" || (status === 401 && rule === undefined))
       return final(
         "platform_unauthorized",
         `${this.#plan.title} refused the credential of this connector. It may be wrong, expired or revoked.`,
       );
     // 408 and 421 say that the request did not arrive as it should, but not whether anything was done.
-    if (status >= 500 || status === 408 || status === 421)
+    if (rule === undefined && (status >= 500 || status === 408 || status === 421))
       return { kind: "transient", message: `${this.#plan.title} answered ${status}.${quote}` };
     const link = this.#ssoLink(headers);
     if (link !== undefined) return final("platform_forbidden", this.#ssoMessage(link));
-    const rule = Object.hasOwn(this.#plan.errors.rest, String(status)) ? this.#plan.errors.rest[String(status)] : undefined;
     // A refusal without a rule in the spec is about this request: the same request would be refused again.
-    return final(
-      rule === undefined && status >= 400 ? "platform_rejected" : codeOf(rule?.code),
-      `${this.#plan.title} answered ${status}.${quote}`,
-    );
+    const code = rule === undefined && status >= 400 ? "platform_rejected" : codeOf(rule?.code);
+    const field = said.field === "" ? {} : { field: this.text(said.field) };
+    return { kind: "final", error: new TenonError(code, `${this.#plan.title} answered ${status}.${quote}`, field) };
   }
 
   /** Judges the errors of a GraphQL answer without usable data. */
@@ -118,11 +123,15 @@ export class FailureJudge {
     return code === "bad_cursor" ? badCursor() : new TenonError(code, message);
   }
 
-  rule(fault: GraphqlFault) {
-    const { graphql } = this.#plan.errors;
-    for (const name of [fault.type, fault.extensions["code"]])
-      if (typeof name === "string" && Object.hasOwn(graphql, name)) return graphql[name];
-    return undefined;
+  rule({ type, extensions, message }: GraphqlFault): ErrorRule | undefined {
+    const names = [type, extensions["code"], extensions["type"]].filter((name) => typeof name === "string");
+    return this.#rules.graphql.find({ names, message: message.slice(0, lookedAt) });
+  }
+
+  /** What a good answer says in the place where the spec has the text of a refusal; empty where it says nothing there. */
+  said(body: unknown): string {
+    const { places } = this.#plan.errors;
+    return places?.message === undefined ? "" : this.text(saidIn(body, places).message);
   }
 
   /** Makes a message of the platform safe for a caller: short, on one line, without tokens. */
@@ -138,11 +147,13 @@ export class FailureJudge {
   wait(headers: Headers, now: number): number | undefined {
     const after = headers.get("retry-after");
     if (after !== null && Number.isFinite(Number(after))) return Math.max(0, Number(after) * 1000);
-    const { remaining, reset } = this.#plan.rateLimit.headers;
-    if (headers.get(remaining) !== "0") return undefined;
-    const at = Number(headers.get(reset) ?? Number.NaN) * 1000;
+    const date = after === null ? Number.NaN : Date.parse(after);
+    if (Number.isFinite(date)) return Math.max(0, date - now);
+    const names = this.#plan.rateLimit.headers;
+    if (names === undefined || headers.get(names.remaining) !== "0") return undefined;
+    const at = resetTime(headers, names, now);
     // The platform's clock may differ a little from ours. Waiting a second longer is cheaper than another refusal.
-    return Number.isFinite(at) ? Math.max(0, at - now) + 1000 : undefined;
+    return at === undefined ? undefined : Math.max(0, at - now) + 1000;
   }
 
   #limited(headers: Headers, message: string, now: number): Verdict {
@@ -156,7 +167,8 @@ export class FailureJudge {
   }
 
   #isLimit(headers: Headers, message: string): boolean {
-    const empty = headers.get(this.#plan.rateLimit.headers.remaining) === "0";
+    const names = this.#plan.rateLimit.headers;
+    const empty = names !== undefined && headers.get(names.remaining) === "0";
     return headers.get("retry-after") !== null || empty || this.#isSecondary(message);
   }
 
@@ -168,6 +180,23 @@ export class FailureJudge {
     const where = link !== undefined && URL.canParse(link) && new URL(link).protocol === "https:" ? ` at ${this.text(link)}` : "";
     return `The organization requires single sign-on: authorize the token${where}.`;
   }
+}
+
+/** When the platform's budget is full again, in milliseconds since 1970, as a header tells it; undefined where it does not. */
+export function resetTime(
+  headers: Headers,
+  { reset, as = "seconds" }: NonNullable<PlatformPlan["rateLimit"]["headers"]>,
+  now: number,
+): number | undefined {
+  const text = headers.get(reset);
+  if (text === null || text.trim() === "") return undefined;
+  const at = {
+    seconds: Number(text) * 1000,
+    milliseconds: Number(text),
+    delay: now + Number(text) * 1000,
+    date: Date.parse(text),
+  }[as];
+  return Number.isFinite(at) ? at : undefined;
 }
 
 /** Ends a text with a full stop where it has no end, because another sentence may follow. */
@@ -186,27 +215,4 @@ function codeOf(code: string | undefined): ErrorCode {
 
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCodes, code);
-}
-
-/** The message of an error body, followed by its list of errors, as most REST APIs have them. Anything but text is left out. */
-function messageOf(body: unknown): string {
-  if (typeof body !== "object" || body === null) return "";
-  const errors = "errors" in body && Array.isArray(body.errors) ? (body.errors as unknown[]).slice(0, 5).map(errorText) : [];
-  return [stringMember(body, "message"), ...errors].filter((text) => text !== "").join("; ");
-}
-
-function errorText(error: unknown): string {
-  if (typeof error !== "object" || error === null) return typeof error === "string" ? error : "";
-  const message = stringMember(error, "message");
-  return message === ""
-    ? ["resource", "field", "code"]
-        .map((name) => stringMember(error, name))
-        .filter((text) => text !== "")
-        .join(" ")
-    : message;
-}
-
-function stringMember(holder: object, name: string): string {
-  const value: unknown = Object.hasOwn(holder, name) ? (holder as Readonly<Record<string, unknown>>)[name] : undefined;
-  return typeof value === "string" ? value : "";
 }

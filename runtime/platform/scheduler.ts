@@ -55,11 +55,10 @@ export class Scheduler {
 
   constructor(rules: RateLimitRules) {
     this.#rules = rules;
-    this.#points = {
-      graphql: new SlidingWindow(rules.points.graphql.perMinute, minute),
-      rest: new SlidingWindow(rules.points.rest.perMinute, minute),
-    };
-    this.#writes = [new SlidingWindow(rules.writes.perMinute, minute), new SlidingWindow(rules.writes.perHour, 60 * minute)];
+    const points = (bucket: Bucket) => new SlidingWindow(rules.points?.[bucket]?.perMinute ?? Number.POSITIVE_INFINITY, minute);
+    this.#points = { graphql: points("graphql"), rest: points("rest") };
+    const { perMinute = Number.POSITIVE_INFINITY, perHour = Number.POSITIVE_INFINITY } = rules.writes ?? {};
+    this.#writes = [new SlidingWindow(perMinute, minute), new SlidingWindow(perHour, 60 * minute)];
     const unknown = () => ({ remaining: Number.POSITIVE_INFINITY, reset: 0 });
     this.#budget = { graphql: unknown(), rest: unknown() };
   }
@@ -151,7 +150,7 @@ export class Scheduler {
 
   #turn(job: Job): Promise<void> {
     // Writes go out one at a time, so each write ahead adds its pause.
-    const ahead = job.write ? this.#queue.filter((one) => one.write).length * this.#rules.writes.spacing : 0;
+    const ahead = job.write ? this.#queue.filter((one) => one.write).length * this.#spacing : 0;
     const earliest = this.#earliest(job, performance.now()) + ahead;
     if (earliest > job.deadline) return Promise.reject(this.#tooLate(earliest));
     if (this.#queue.length >= longestQueue)
@@ -226,9 +225,9 @@ export class Scheduler {
     if (budget.remaining - reserve < job.points && budget.reset > now) earliest = Math.max(earliest, budget.reset);
     if (!job.write) return earliest;
     // It is unknown when a write under way will end. The queue is looked at again at its end.
-    if (this.#writing) return Math.max(earliest, now + this.#rules.writes.spacing + 1);
+    if (this.#writing) return Math.max(earliest, now + this.#spacing + 1);
     for (const window of this.#writes) earliest = Math.max(earliest, window.freeAt(1, now));
-    return Math.max(earliest, this.#lastWrite + this.#rules.writes.spacing);
+    return Math.max(earliest, this.#lastWrite + this.#spacing);
   }
 
   #hasRoom({ bucket, background }: Job): boolean {
@@ -238,12 +237,18 @@ export class Scheduler {
     );
   }
 
+  /** Milliseconds between two writes. */
+  get #spacing(): number {
+    return this.#rules.writes?.spacing ?? 0;
+  }
+
   get #active(): number {
     return this.#inFlight.graphql + this.#inFlight.rest;
   }
 
   #cost(job: Job): number {
-    const budget = this.#rules.points[job.bucket];
+    const budget = this.#rules.points?.[job.bucket];
+    if (budget === undefined) return 0;
     return job.write ? budget.write : budget.read;
   }
 

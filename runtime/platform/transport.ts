@@ -2,20 +2,24 @@ import { GraphqlResponseError, withCustomRequest } from "@octokit/graphql";
 import { request as octokitRequest } from "@octokit/request";
 import type { PlatformPlan } from "../contract/index.ts";
 import { AnswerTooLarge, answerBudget } from "./answer-budget.ts";
+import { type Credential, type Signature, signatureOf } from "./credential.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
 import type { GraphqlFault, Headers } from "./failure.ts";
 
+/** Addresses of a platform for one instance. An API that the platform does not have has no address. */
 export interface Endpoints {
   readonly graphql: string | undefined;
-  readonly rest: string;
+  readonly rest: string | undefined;
+  /** The instance's values of the platform's variables, which headers may have in them. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface TransportOptions {
   readonly plan: PlatformPlan;
   readonly endpoints: Endpoints;
   readonly userAgent: string;
-  /** Gives the token for the next call. */
-  readonly token: () => Promise<string>;
+  /** Gives the credential for the next call. */
+  readonly credential: () => Promise<Credential>;
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -40,7 +44,9 @@ export interface RestRequest {
   readonly method: string;
   /** Path and query below the REST address, already percent-encoded; or a whole address of the same origin. */
   readonly path: string;
-  readonly body?: Readonly<Record<string, unknown>>;
+  /** Sent as JSON; a text is sent as a form. */
+  readonly body?: Readonly<Record<string, unknown>> | string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** How many documents are kept as JSON. */
@@ -72,9 +78,14 @@ export class Transport {
   readonly #fetch: typeof globalThis.fetch;
   readonly #documents = new Map<string, string>();
   readonly #graphql: ReturnType<typeof withCustomRequest>;
+  readonly #headers: Readonly<Record<"graphql" | "rest", Readonly<Record<string, string>>>>;
 
   constructor(options: TransportOptions) {
     this.#options = options;
+    const { plan, endpoints } = options;
+    const filled = (headers: Readonly<Record<string, string>> = {}) =>
+      lowerCase(Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, fill(text, endpoints.variables ?? {})])));
+    this.#headers = { graphql: filled(plan.graphql?.headers), rest: filled(plan.rest?.headers) };
     this.#fetch = options.fetch ?? globalThis.fetch;
     this.#graphql = withCustomRequest(handOver);
   }
@@ -82,14 +93,24 @@ export class Transport {
   async graphql(document: string, variables: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Received> {
     const url = this.#options.endpoints.graphql;
     if (url === undefined) throw new Error("the connector has no GraphQL address");
-    const token = await this.#options.token();
+    const signature = await this.#sign();
     let headers: Headers = noHeaders;
     try {
       const hook = async (_send: unknown, options: object) => {
         const { query, variables: given } = options as { query: string; variables?: object };
-        const sent = { "content-type": "application/json; charset=utf-8", accept: "application/json", ...this.#signed(token) };
+        const sent = {
+          "content-type": "application/json; charset=utf-8",
+          accept: "application/json",
+          ...this.#headers.graphql,
+          ...signature.headers,
+        };
         const body = `{"query":${this.#quoted(query)},"variables":${JSON.stringify(given ?? {})}}`;
-        const answer = await exchange(this.#fetch, url, { method: "POST", headers: sent, body, signal }, answerBudget);
+        const answer = await exchange(
+          this.#fetch,
+          withQuery(url, signature),
+          { method: "POST", headers: sent, body, signal },
+          answerBudget,
+        );
         if (answer.status !== 200 || !isAnswer(answer.data)) throw new Refusal(answer);
         headers = answer.headers;
         return answer;
@@ -103,22 +124,29 @@ export class Transport {
   }
 
   async rest(call: RestRequest, signal: AbortSignal): Promise<Received> {
-    const token = await this.#options.token();
+    const signature = await this.#sign();
     let answer: Exchanged | undefined;
     try {
       const hook = async (send: typeof octokitRequest, given: Parameters<typeof octokitRequest>[0]) => {
         // The address is not given to the library, which would read `:name` and `{name}` in it as templates.
         const { method, headers, body } = send.endpoint(given as Parameters<typeof send.endpoint>[0]);
-        const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+        const form = typeof call.body === "string" ? { body: call.body } : undefined;
+        const sent = form ?? (body === undefined ? {} : { body: JSON.stringify(body) });
         const options = { method, headers: headers as Record<string, string>, ...sent, signal };
-        answer = await exchange(this.#fetch, this.#address(call.path), options, answerBudget);
+        answer = await exchange(this.#fetch, withQuery(this.#address(call.path), signature), options, answerBudget);
         return answer;
       };
       await octokitRequest({
         method: call.method as "GET",
         url: "/",
-        headers: { ...this.#options.plan.rest.headers, ...this.#signed(token) },
-        ...(call.body === undefined ? {} : { data: call.body }),
+        headers: {
+          accept: "application/json",
+          ...this.#headers.rest,
+          ...lowerCase(call.headers ?? {}),
+          ...(typeof call.body === "string" ? { "content-type": "application/x-www-form-urlencoded" } : {}),
+          ...signature.headers,
+        },
+        ...(call.body === undefined || typeof call.body === "string" ? {} : { data: call.body }),
         request: { hook },
       });
       if (answer === undefined) throw new Error("nothing was exchanged");
@@ -132,14 +160,21 @@ export class Transport {
   /** The address of a redirect; undefined when it leads to another origin, because the token must not be sent there. */
   redirect(location: string | null): string | undefined {
     const { rest } = this.#options.endpoints;
-    if (location === null || !(URL.canParse(location) || (location.startsWith("/") && URL.canParse(location, rest))))
+    if (
+      rest === undefined ||
+      location === null ||
+      !(URL.canParse(location) || (location.startsWith("/") && URL.canParse(location, rest)))
+    )
       return undefined;
     const target = new URL(location, rest);
     return target.origin === new URL(rest).origin ? target.href : undefined;
   }
 
   #address(path: string): string {
-    return path.startsWith("/") ? this.#options.endpoints.rest + path : path;
+    if (!path.startsWith("/")) return path;
+    const { rest } = this.#options.endpoints;
+    if (rest === undefined) throw new Error("the connector has no REST address");
+    return rest + path;
   }
 
   /** A document as JSON. It is kept, because few documents are used again and again. */
@@ -152,9 +187,30 @@ export class Transport {
     return quoted;
   }
 
-  #signed(token: string): { authorization: string; "user-agent": string } {
-    return { authorization: `${this.#options.plan.auth.scheme} ${token}`, "user-agent": this.#options.userAgent };
+  async #sign(): Promise<Signature> {
+    const { headers, query } = signatureOf(this.#options.plan.auth.kinds, await this.#options.credential());
+    return { headers: { ...headers, "user-agent": this.#options.userAgent }, query };
   }
+}
+
+/** A text of the spec with the values of an instance in the places of `{name}`. */
+export function fill(text: string, variables: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (place, name: string) =>
+    Object.hasOwn(variables, name) ? (variables[name] ?? place) : place,
+  );
+}
+
+/** The address with the part of the credential that stands in the query. */
+function withQuery(address: string, { query }: Signature): string {
+  const names = Object.keys(query);
+  if (names.length === 0) return address;
+  const url = new URL(address);
+  for (const name of names) url.searchParams.set(name, query[name] ?? "");
+  return url.href;
+}
+
+function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Whether a body is a GraphQL answer, with data or errors. A body with only a message is a refusal, whatever its status. */

@@ -24,7 +24,12 @@ export async function serveRest<World extends object, Viewer>(
     const { method } = received;
     const { route, params } = found;
     const budget = (one: "graphql" | "rest") => limits.budget(account, one);
-    return carryOut(api, route, { world, viewer, rest: url, method, path, params, budget }, received.text);
+    return carryOut(
+      api,
+      route,
+      { world, viewer, rest: url, method, path, query: received.path.slice(path.length), params, budget },
+      received.text,
+    );
   };
   const answer = api.negotiate?.(received.headers) ?? call();
   const complete = { ...answer, headers: { ...api.headers?.(received.headers), ...answer.headers } };

@@ -13,7 +13,10 @@ export interface Simulator extends Ready {
  * @throws Error when the module fails, or ends before it is ready
  */
 export async function startSimulator(module: URL): Promise<Simulator> {
-  const worker = startThread(module);
+  // A file of records is served by the machine for platforms that are simulated from their description.
+  const worker = module.pathname.endsWith(".yaml")
+    ? startThread(new URL("./described/main.ts", import.meta.url), module.href)
+    : startThread(module);
   const ready = await new Promise<Ready>((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);

@@ -45,6 +45,7 @@ export function parentParams({ params }: SyncEach, record: RecordObject): Record
 export function parentPath(operation: Operation): readonly string[] | undefined {
   switch (operation.kind) {
     case "rest":
+    case "graphql-write":
       return undefined;
     case "graphql-get":
       return operation.path.length > 1 ? operation.path : undefined;

@@ -122,8 +122,10 @@ export class Reader {
 
   #request({ action, size }: SyncPlan, own: Readonly<Record<string, unknown>>, after: string | undefined) {
     const page = pagingOf(action.operation);
+    // An action that is called for each record of another entity may not take what the scope gives.
+    const ofScope = Object.entries(this.#scope.params).filter(([name]) => action.params.includes(name));
     return prepareRequest(action, {
-      ...this.#scope.params,
+      ...Object.fromEntries(ofScope),
       ...own,
       ...(after === undefined || page === undefined ? {} : { [page.cursor]: after }),
       ...(size === undefined ? {} : { [size.param]: size.value }),

@@ -14,6 +14,7 @@ import { createApp } from "../../runtime/server/app.ts";
 import { tokenHash } from "../../runtime/server/bearer.ts";
 import { Gate } from "../../runtime/server/gate.ts";
 import { listen } from "../../runtime/server/listen.ts";
+import { tokenCredential } from "../support/credential.ts";
 
 /** A response whose body is there at once: what making it and its streams cost is the platform's affair, so it is made once. */
 class Instant extends Response {
@@ -97,7 +98,7 @@ function tenon() {
     workspace: "default",
     connector: unlimited,
     endpoints: { rest: "http://platform.example", graphql: "http://platform.example/graphql" },
-    token: async () => "ghp_benchbenchbenchbenchbenchbenchbench0",
+    credential: async () => tokenCredential("ghp_benchbenchbenchbenchbenchbenchbench0"),
     userAgent: "tenon/bench",
     redact,
     fetch: async () => instant,

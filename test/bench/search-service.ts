@@ -5,6 +5,7 @@ import { connect } from "../../runtime/execute/connect.ts";
 import { execute } from "../../runtime/execute/execute.ts";
 import { QueryParser, type SortPosition, writeCursor } from "../../runtime/search/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
+import { tokenCredential } from "../support/credential.ts";
 import type { Search } from "./search-classes.ts";
 import { plan, plans, shelf } from "./search-file.ts";
 
@@ -30,7 +31,7 @@ export async function openService(dataDir: string): Promise<Service> {
     workspace: "default",
     connector: github,
     endpoints: { rest: "http://platform.example", graphql: "http://platform.example/graphql" },
-    token: async () => "none",
+    credential: async () => tokenCredential("none"),
     userAgent: "tenon/bench",
     redact: redactor(github.platform.auth.secrets, []),
     store,

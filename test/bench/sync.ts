@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { github } from "../../generated/github/index.ts";
-import { type ConnectorInstance, connect } from "../../runtime/execute/index.ts";
+import { type ConnectorInstance, connect, singleCredential } from "../../runtime/execute/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import { readScopes, type SyncResult, sync } from "../../runtime/sync/index.ts";
@@ -51,7 +51,7 @@ export async function benchSync(scale: number): Promise<Result> {
       workspace: "default",
       connector: unpaced,
       endpoints: { rest: platform.url, graphql: platform.graphqlUrl },
-      token: async () => ownerToken,
+      credential: async () => singleCredential(unpaced.platform.auth.kinds, ownerToken),
       userAgent: "tenon/bench",
       redact: (text) => text,
       store,

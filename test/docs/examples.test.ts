@@ -9,7 +9,6 @@ import { connectors } from "../../generated/index.ts";
 import { buildSite } from "../../generator/site/build.ts";
 import { answerKey } from "../../generator/site/examples.ts";
 import { readConnectors, readTexts } from "../../generator/site/sources.ts";
-import { actionTraits } from "../../runtime/contract/index.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings.ts";
 import { type Example, examplesOf, withoutTimes } from "./examples.ts";
@@ -23,8 +22,8 @@ const update = process.env["UPDATE_ANSWERS"] === "1";
 const site = buildSite(readConnectors(), readTexts());
 const pages = [...site].filter(([path]) => path.endsWith(".html"));
 const examples = pages.flatMap(([path, html]) => examplesOf(path, String(html)));
-const isWrite = ({ request: { action } }: Example) =>
-  Object.hasOwn(actionTraits, action) && actionTraits[action as keyof typeof actionTraits].writes;
+const isWrite = ({ connector, request: { entity, action } }: Example) =>
+  connectors.find(({ name }) => name === connector)?.entities[entity]?.actions[action]?.traits.writes === true;
 // Reads first, so that they see what the simulated platform had at its start. Each way has a platform of its own.
 const ordered = [...examples.filter((one) => !isWrite(one)), ...examples.filter(isWrite)];
 const sentBy = (way: string) => ordered.filter(({ ways }) => ways.has(way));
@@ -65,7 +64,7 @@ function useService(): { readonly url: string } {
 
 /** The simulated platform has another address in each run; the pages show the address of the real one in its place. */
 function withPlatformAddress(answer: unknown, name: string): unknown {
-  const address = connectors.find((one) => one.name === name)?.platform.rest.url ?? "";
+  const address = connectors.find((one) => one.name === name)?.platform.rest?.url ?? "";
   return JSON.parse(JSON.stringify(answer).replace(/http:\/\/127\.0\.0\.1:\d+/g, address)) as unknown;
 }
 

@@ -7,18 +7,19 @@ import { greeting } from "../../runtime/cli/greeting.ts";
 import { runSync } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { tokenCredential } from "../support/credential.ts";
 import { tiny, tinySimulated } from "../support/tiny-connector.ts";
 import { authorized, bad, good, type Options, type Tenon, usePlatform } from "./support/service.ts";
 
 // A service with two connectors: GitHub, which has a simulator, and a tiny one, which has none. Both use one simulated platform.
 
 const running = usePlatform();
-const none = { token: undefined, rest: undefined, graphql: undefined };
+const none = { credential: undefined, rest: undefined, graphql: undefined };
 const address = (id: string, route = "execute") => `/api/v1/integrations/connectors/${id}/${route}`;
 
 function start(real: readonly ("github" | "tiny")[], options: Options = {}): Promise<Tenon> {
   const { url, graphqlUrl } = running.platform;
-  const there = { token: ownerToken, rest: url, graphql: graphqlUrl };
+  const there = { credential: tokenCredential(ownerToken), rest: url, graphql: graphqlUrl };
   const platforms = { github: real.includes("github") ? there : none, tiny: real.includes("tiny") ? there : none };
   return running.start({ ...options, connectors: [github, tiny], platforms });
 }

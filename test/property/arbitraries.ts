@@ -48,6 +48,10 @@ function elementValue(param: ParamModel, model: ConnectorModel): fc.Arbitrary<un
   if (type.kind === "enum") return fc.constantFrom(...enumValues(param, model));
   if (type.name === "integer") return fc.integer({ min: param.range?.[0] ?? 0, max: param.range?.[1] ?? 0 });
   if (type.name === "boolean") return fc.boolean();
+  if (type.name === "date" || type.name === "timestamp") {
+    const moment = fc.date({ min: new Date("1000-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
+    return moment.map((date) => date.toISOString().slice(0, type.name === "date" ? 10 : undefined));
+  }
   const [least, most] = type.list ? [1, 1024] : (param.length ?? [0, 10]);
   return nastyText
     .map((text) => padded([...text.toWellFormed()].slice(0, most).join(""), least))

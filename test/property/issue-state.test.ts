@@ -7,6 +7,7 @@ import { execute } from "../../runtime/execute/execute.ts";
 import type { ConnectorInstance } from "../../runtime/execute/instance.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { tokenCredential } from "../support/credential.ts";
 import { unpaced } from "../support/fake-instance.ts";
 
 // The states as a model, against the simulated platform: what the interface document's table allows happens, and what it
@@ -21,7 +22,7 @@ beforeAll(async () => {
     workspace: "default",
     connector: unpaced,
     endpoints: { rest: platform.url, graphql: platform.graphqlUrl },
-    token: async () => ownerToken,
+    credential: async () => tokenCredential(ownerToken),
     userAgent: "tenon/test",
     redact: (text) => text,
   });

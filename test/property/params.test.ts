@@ -1,19 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { github } from "../../generated/github/index.ts";
-import type { OfferedAction } from "../../generator/model/types.ts";
+import { connectors } from "../../generated/index.ts";
+import type { ConnectorModel, OfferedAction } from "../../generator/model/types.ts";
 import { Faults } from "../../runtime/base/faults.ts";
 import type { Action } from "../../runtime/contract/index.ts";
 import { checkParams } from "../../runtime/execute/params-check.ts";
-import { githubModel } from "../support/specs.ts";
+import { allModels } from "../support/specs.ts";
 import { actionsOf, invalidValue, validParams } from "./arbitraries.ts";
 
-const model = githubModel();
-const actions = actionsOf(model);
+const actions = allModels().flatMap((model) =>
+  actionsOf(model).map((action) => [`${model.name}: ${action.entity}.${action.name}`, action, model] as const),
+);
 const runs = { numRuns: 60 };
 
-function handlerOf(action: OfferedAction): Action {
-  const found = github.entities[action.entity]?.actions[action.name];
+function handlerOf(action: OfferedAction, { name }: ConnectorModel): Action {
+  const connector = connectors.find((one) => one.name === name);
+  const found = connector?.entities[action.entity]?.actions[action.name];
   if (found === undefined) throw new Error(`${action.entity}.${action.name} has no handler`);
   return found;
 }
@@ -21,8 +23,8 @@ function handlerOf(action: OfferedAction): Action {
 /** Faults of rules beyond types: they may refuse parameters that are right one by one. */
 const beyondTypes = ["forbidden_transition", "empty_update"];
 
-describe.each(actions.map((action) => [`${action.entity}.${action.name}`, action] as const))("%s", (_name, action) => {
-  const handler = handlerOf(action);
+describe.each(actions)("%s", (_name, action, model) => {
+  const handler = handlerOf(action, model);
   const check = (params: unknown) => {
     const faults = new Faults();
     const { params: checked } = checkParams(handler, params, faults);

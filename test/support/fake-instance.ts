@@ -4,6 +4,7 @@ import type { Connector, SyncPlan } from "../../runtime/contract/index.ts";
 import { connect } from "../../runtime/execute/connect.ts";
 import { type ExecuteResult, execute } from "../../runtime/execute/index.ts";
 import type { ConnectorInstance } from "../../runtime/execute/instance.ts";
+import { tokenCredential } from "./credential.ts";
 
 export interface Seen {
   readonly url: URL;
@@ -63,7 +64,7 @@ export function fakeInstance(answer: Answerer): { instance: ConnectorInstance; s
     workspace: "default",
     connector: unpaced,
     endpoints: { rest: "https://api.example.test", graphql: "https://api.example.test/graphql" },
-    token: async () => "token-of-the-test",
+    credential: async () => tokenCredential("token-of-the-test"),
     userAgent: "tenon/test",
     redact: (text) => text,
     fetch,

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { Results } from "../../generator/cache/results.ts";
 import { connectorModel, type SpecFolder } from "../../generator/connector.ts";
 import { Diagnostics } from "../../generator/diagnostic/diagnostic.ts";
 import type { ConnectorModel } from "../../generator/model/types.ts";
+import { specFolders } from "../../generator/spec-folders.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -22,6 +23,23 @@ export function githubFolder(more: Readonly<Record<string, string>> = {}): SpecF
     read: (reference) => readFileSync(join(reference.startsWith("@") ? join(root, "node_modules") : folder, reference), "utf8"),
     module: (file) => `../../spec/github/${file}`,
   };
+}
+
+/** The folders of all connectors of this repository, as the generator reads them. */
+export function allFolders(): SpecFolder[] {
+  return specFolders(join(root, "spec"), join(root, "generated")).map((folder) => ({
+    ...folder,
+    path: relative(root, folder.path),
+    files: folder.files.map(({ path, text }) => ({ path: relative(root, path), text })),
+  }));
+}
+
+let models: readonly ConnectorModel[] | undefined;
+
+/** The models of all connectors: what is tested with them is tested for a new connector the moment its spec exists. */
+export function allModels(): readonly ConnectorModel[] {
+  models ??= allFolders().flatMap((folder) => connectorModel(folder, new Diagnostics(), new Results()) ?? []);
+  return models;
 }
 
 let model: ConnectorModel | undefined;

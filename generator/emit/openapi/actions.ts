@@ -91,8 +91,13 @@ const page = {
   end_cursor: { type: ["string", "null"], description: "Give it as `after` to get the next page." },
 } as const;
 
-/** Schemas of `meta`, and of the answer to a dry run. */
-export const metaSchemas: Readonly<Record<string, Schema>> = {
+/** Schemas of `meta` that the connector's answers have, and of the answer to a dry run. */
+export function metaSchemas(model: ConnectorModel): Readonly<Record<string, Schema>> {
+  const used = JSON.stringify(model.entities.flatMap((entity) => entity.actions.map(answerSchema)));
+  return Object.fromEntries(Object.entries(everyMeta).filter(([name]) => used.includes(JSON.stringify(reference(name)))));
+}
+
+const everyMeta: Readonly<Record<string, Schema>> = {
   "tenon.writeMeta": object({ warnings }, []),
   "tenon.recordMeta": object(
     { has_next_page: { const: false }, end_cursor: { type: ["string", "null"], maxLength: 0 }, warnings },

@@ -1,8 +1,8 @@
-import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
+import type { DocumentNode, GraphQLError, GraphQLFieldResolver, GraphQLSchema } from "graphql";
 import type { Answer } from "../answer.ts";
 import type { SelectedField } from "./document.ts";
 import type { PlatformError } from "./platform-error.ts";
-import type { Tables } from "./resolver.ts";
+import type { ResolverContext, Tables } from "./resolver.ts";
 
 /** What a GraphQL API is made of. */
 export interface GraphqlApi<World, Viewer> {
@@ -14,6 +14,8 @@ export interface GraphqlApi<World, Viewer> {
   readonly resolvers: Tables<World, Viewer>;
   /** Resolvers by interface and field, for what a record has no property of. */
   readonly shared: Tables<World, Viewer>;
+  /** Resolves every field, in the place of the tables. */
+  readonly resolve?: GraphQLFieldResolver<unknown, ResolverContext<World, Viewer>>;
   /** Refusals that need no data, such as page bounds and scopes of the credential. */
   readonly check: (fields: readonly SelectedField[], viewer: Viewer) => readonly PlatformError[];
   readonly cost: (fields: readonly SelectedField[]) => Cost;
@@ -41,6 +43,8 @@ export interface GraphqlRefusals {
   readonly operation: PlatformError;
   readonly variable: (wrong: WrongVariable) => PlatformError;
   readonly cursor: (cursor: string) => PlatformError;
+  /** An error that a resolver threw. Without this, it has a `type` beside its message. */
+  readonly thrown?: (error: GraphQLError) => PlatformError;
 }
 
 export interface WrongVariable {

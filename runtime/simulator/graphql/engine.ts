@@ -65,7 +65,10 @@ export class GraphqlEngine<World, Viewer> {
 
   /** Building a published schema takes a tenth of a second and more, so it is done once. */
   #parts() {
-    this.#built ??= { schema: this.#api.schema(), resolve: fieldResolver(this.#api.resolvers, this.#api.shared) };
+    this.#built ??= {
+      schema: this.#api.schema(),
+      resolve: this.#api.resolve ?? fieldResolver(this.#api.resolvers, this.#api.shared),
+    };
     return this.#built;
   }
 
@@ -150,6 +153,10 @@ export class GraphqlEngine<World, Viewer> {
     if (originalError instanceof DataGap) throw originalError;
     const place = { path: error.path ?? [], locations: error.locations ?? [] };
     if (originalError instanceof BadCursor) return { ...this.#api.refusals.cursor(originalError.cursor), ...place };
+    const { thrown } = this.#api.refusals;
+    // A bug of the simulation is an error that is not one of GraphQL.
+    if (thrown !== undefined && (originalError === undefined || originalError === null || originalError instanceof GraphQLError))
+      return { ...thrown(error), ...place };
     const { type, ...extensions } = error.extensions;
     // Refusals of the platform have a type; an error without one is a bug of the simulation.
     if (typeof type !== "string") throw originalError ?? error;

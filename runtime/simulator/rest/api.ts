@@ -50,6 +50,8 @@ export interface RestCall<World, Viewer> {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
+  /** The query with its question mark; empty where there is none. */
+  readonly query?: string;
   /** What stands in the path's places, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly budget: (api: Api) => Budget;

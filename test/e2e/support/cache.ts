@@ -11,6 +11,7 @@ import type { Store, SyncState } from "../../../runtime/store/store.ts";
 import { type EntityResult, readScopes, type SyncOptions, type SyncResult, sync } from "../../../runtime/sync/index.ts";
 import type { Platform } from "../../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
+import { tokenCredential } from "../../support/credential.ts";
 import { unpaced } from "../../support/fake-instance.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -106,7 +107,7 @@ export function instanceOn(
     workspace: "default",
     connector,
     endpoints: { rest: platform.url, graphql: platform.graphqlUrl },
-    token: async () => ownerToken,
+    credential: async () => tokenCredential(ownerToken),
     userAgent: "tenon/test",
     redact: (text) => text,
     store,

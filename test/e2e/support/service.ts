@@ -8,6 +8,7 @@ import type { Settings } from "../../../runtime/main/settings.ts";
 import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
 import { ownerToken, tokens } from "../../../spec/github/simulator/tokens.ts";
 import type { Json } from "../../simulator/client.ts";
+import { tokenCredential } from "../../support/credential.ts";
 import { faultsOf } from "../../support/openapi.ts";
 
 /** Long enough for the redactor to know it as a secret, and found nowhere else. */
@@ -88,7 +89,7 @@ export const authorized = { authorization: `Bearer ${apiKey}`, "content-type": "
 export async function startTenon(platform: Pick<Platform, "url" | "graphqlUrl">, options: Options = {}): Promise<Tenon> {
   const { token = ownerToken, rest = platform.url, graphql = platform.graphqlUrl, connectors, ...settings } = options;
   const log: string[] = [];
-  const platforms = { github: { token, rest, graphql } };
+  const platforms = { github: { credential: tokenCredential(token), rest, graphql } };
   const dataDir = mkdtempSync(join(tmpdir(), "tenon-e2e-"));
   const sink = { write: (line: string) => void log.push(line) };
   const started = await startService({ dataDir, platforms, ...defaults, ...settings }, [], sink, connectors);

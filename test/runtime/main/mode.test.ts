@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import { modeOf, offText } from "../../../runtime/main/mode.ts";
+import { tokenCredential } from "../../support/credential.ts";
 import { tiny, tinySimulated } from "../../support/tiny-connector.ts";
 
-const token = (given: string | undefined) => ({ token: given, rest: undefined, graphql: undefined });
+const token = (given: string | undefined) => ({
+  credential: given === undefined ? undefined : tokenCredential(given),
+  rest: undefined,
+  graphql: undefined,
+});
 
 describe("where the answers of a connector come from", () => {
   const cases: [what: string, tokens: { github?: string; tiny?: string }, simulate: string[], expected: object][] = [
@@ -24,7 +29,7 @@ describe("where the answers of a connector come from", () => {
     const platforms = { github: token("a"), tiny: token(undefined) };
     const modes = modeOf([github, tinySimulated], { platforms, simulate: ["tiny"] });
     expect([...modes.values()]).toEqual([
-      { kind: "real", token: "a" },
+      { kind: "real", credential: tokenCredential("a") },
       { kind: "simulated", module: github.simulator },
     ]);
   });

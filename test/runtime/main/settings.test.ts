@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import { endpointsOf } from "../../../runtime/execute/connect.ts";
 import { readSettings, SettingsError } from "../../../runtime/main/settings.ts";
+import { tokenCredential } from "../../support/credential.ts";
 import { tiny } from "../../support/tiny-connector.ts";
 
 const connectors = [github];
@@ -34,7 +35,7 @@ describe("settings", () => {
       apiKey: "",
       dataDir: ".tenon",
       timeoutMs: 30_000,
-      platforms: { github: { token: undefined } },
+      platforms: { github: { credential: undefined } },
     });
     expect(warnings).toEqual([]);
   });
@@ -67,9 +68,13 @@ describe("settings", () => {
   it("take a platform's token and addresses from the file too, and the environment first", () => {
     const path = file("platforms:\n  github: { token: from-the-file, rest: 'http://ghe.example/api/v3' }\n");
     const inFile = readSettings({}, connectors, path).settings.platforms["github"];
-    expect(inFile).toEqual({ token: "from-the-file", rest: "http://ghe.example/api/v3", graphql: undefined });
+    expect(inFile).toEqual({
+      credential: tokenCredential("from-the-file"),
+      rest: "http://ghe.example/api/v3",
+      graphql: undefined,
+    });
     const both = readSettings({ GITHUB_TOKEN: "from-the-environment" }, connectors, path).settings.platforms["github"];
-    expect(both).toMatchObject({ token: "from-the-environment", rest: "http://ghe.example/api/v3" });
+    expect(both).toMatchObject({ credential: tokenCredential("from-the-environment"), rest: "http://ghe.example/api/v3" });
   });
 
   it.each([

@@ -216,7 +216,7 @@ export const apiSearch: Action<BooksApiSearchParams, Page<Book>> = {
     document: "query BooksApiSearch($text:String!$first:Int!$after:String){search(query:$text first:$first after:$after){nodes{__typename ...record}pageInfo{hasNextPage endCursor}bookCount}}",
     variables: [],
     computed: { text: { template: ["", "shelf", ""], qualify: "is:book" } },
-    narrow: true,
+    narrow: ["Book"],
     path: ["search"],
     items: "nodes",
     page: { size: "per_page", cursor: "after", max: 100 },
@@ -239,6 +239,7 @@ export const update: Action<BooksUpdateParams, Answer<BookRecord>> = {
     body: ["reason", "state"],
     record: bookRecordPlan,
   },
+  changes: ["reason", "state"],
   transitions: [
     { set: { state: "lent" }, allow: { reason: ["borrowed"] } },
     { set: { state: "on_shelf" }, allow: { reason: ["returned"] } },

@@ -22,7 +22,7 @@ export const get: Action<LentBooksGetParams, Single<Book>> = {
     kind: "graphql-get",
     document: "query LentBooksGet($id:ID!){node(id:$id){__typename ...record}}",
     variables: ["id"],
-    narrow: true,
+    narrow: ["Book"],
     path: ["node"],
     record: bookPlan,
   },

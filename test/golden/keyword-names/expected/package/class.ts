@@ -116,6 +116,7 @@ export const update: Action<ClassUpdateParams, Answer<Import>> = {
     body: ["title"],
     record: importPlan,
   },
+  changes: ["title"],
 };
 
 /** Books on a shelf. Every name in this case is a word of the language or a name that generated modules use. */

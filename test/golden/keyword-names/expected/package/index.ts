@@ -18,9 +18,19 @@ export const package_: Connector = {
   example: { action: "list", entity: "class", params: { shelf: "poems" } },
   platform: {
     title: "Library",
-    auth: { env: "LIBRARY_TOKEN", scheme: "bearer", secrets: [] },
-    graphql: { url: "https://library.example/graphql", env: "LIBRARY_GRAPHQL_URL", derive: { "": "/graphql" } },
-    rest: { url: "https://library.example", env: "LIBRARY_URL", headers: {} },
+    auth: {
+      kinds: [
+        {
+          name: "token",
+          values: { token: "LIBRARY_TOKEN" },
+          doc: "A reader's card.",
+          place: { in: "header", name: "Authorization", template: ["Bearer ", "token", ""] },
+        },
+      ],
+      secrets: [],
+    },
+    graphql: { url: "https://library.example/graphql", env: "LIBRARY_GRAPHQL_URL" },
+    rest: { url: "https://library.example", env: "LIBRARY_URL" },
     rateLimit: {
       concurrent: 10,
       headers: { remaining: "x-remaining", reset: "x-reset" },

@@ -99,7 +99,7 @@ export const list: Action<BooksListParams, Page<Book>> = {
     path: "/shelves/{shelf}/books",
     query: ["state", "per_page"],
     body: [],
-    list: { by: "link", page: { size: "per_page", cursor: "after", max: 100 } },
+    list: { page: { size: "per_page", cursor: "after", max: 100 }, by: { kind: "link" } },
     record: bookPlan,
   },
 };

@@ -10,7 +10,17 @@ export const paper: Connector = {
   example: { action: "list", entity: "books", params: { shelf: "poems" } },
   platform: {
     title: "Paper library",
-    auth: { env: "LIBRARY_TOKEN", scheme: "bearer", secrets: [] },
+    auth: {
+      kinds: [
+        {
+          name: "token",
+          values: { token: "LIBRARY_TOKEN" },
+          doc: "A reader's card.",
+          place: { in: "header", name: "Authorization", template: ["Bearer ", "token", ""] },
+        },
+      ],
+      secrets: [],
+    },
     rest: { url: "https://library.example", env: "LIBRARY_URL", headers: { Accept: "application/json" } },
     rateLimit: {
       concurrent: 10,

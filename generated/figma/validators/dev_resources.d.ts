@@ -1,0 +1,5 @@
+// Generated from spec/figma/dev_resources.yaml by `make generate`. Do not edit.
+import type { Validator } from "../../../runtime/contract/index.ts";
+export const listParams: Validator;
+export const createParams: Validator;
+export const updateParams: Validator;

@@ -1,0 +1,3 @@
+// Generated from spec/figma/folders.yaml by `make generate`. Do not edit.
+import type { Validator } from "../../../runtime/contract/index.ts";
+export const listParams: Validator;

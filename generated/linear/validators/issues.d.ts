@@ -1,0 +1,9 @@
+// Generated from spec/linear/issues.yaml by `make generate`. Do not edit.
+import type { Validator } from "../../../runtime/contract/index.ts";
+export const getParams: Validator;
+export const listParams: Validator;
+export const apiSearchParams: Validator;
+export const createParams: Validator;
+export const updateParams: Validator;
+export const archiveActionParams: Validator;
+export const syncParams: Validator;

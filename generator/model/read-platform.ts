@@ -1,0 +1,109 @@
+import { buildSchema, type GraphQLSchema } from "graphql";
+import { parse } from "yaml";
+import { suggestion } from "../../runtime/base/suggestion.ts";
+import { keyOf } from "../cache/results.ts";
+import type { Diagnostics } from "../diagnostic/diagnostic.ts";
+import type { Source } from "../load/source.ts";
+import type { PlatformSpec } from "../load/spec.ts";
+import { isObject, type Json, OpenApi, overridden, pointerKeys } from "./open-api.ts";
+import { describePlatform, type PlatformDescription } from "./platform-description.ts";
+
+/** Platforms by the hash of their schemas, so that a watcher reads each schema once. */
+const platforms = new Map<string, PlatformDescription>();
+
+/**
+ * Reads the schemas that a spec names.
+ *
+ * @param read gives the text of a file that the spec refers to; undefined where there is none
+ * @returns undefined when a file cannot be used; `diagnostics` then say why
+ */
+export function readPlatform(
+  spec: PlatformSpec,
+  source: Source,
+  read: (reference: string) => string | undefined,
+  diagnostics: Diagnostics,
+): PlatformDescription | undefined {
+  const textOf = (path: readonly string[], reference: string | undefined): string | undefined => {
+    if (reference === undefined) return "";
+    const text = read(reference);
+    if (text === undefined) diagnostics.error(source.at(path), "SPEC017", `cannot read "${reference}"`);
+    return text;
+  };
+  const sdl = textOf(["platform", "graphql", "schema"], spec.graphql?.schema);
+  const description = textOf(["platform", "rest", "description"], spec.rest?.description);
+  if (sdl === undefined || description === undefined) return undefined;
+  const { scalars = {} } = spec.graphql ?? {};
+  const { overrides = {} } = spec.rest ?? {};
+  const key = keyOf("platform", sdl, description, JSON.stringify([scalars, overrides]));
+  const known = platforms.get(key);
+  if (known !== undefined) return known;
+  const before = diagnostics.count;
+  const graphql = spec.graphql === undefined ? undefined : schemaOf(sdl, source, diagnostics);
+  const rest = spec.rest === undefined ? undefined : apiOf(description, overrides, source, diagnostics);
+  if (diagnostics.count > before) return undefined;
+  const platform = describePlatform({ key, graphql, scalars, rest });
+  platforms.set(key, platform);
+  return platform;
+}
+
+/** Builds a schema. Published schemas break rules of SDL that do not matter here (GitHub's 15.26.1 repeats two fields), hence `assumeValidSDL`. */
+export function buildGraphqlSchema(sdl: string): GraphQLSchema {
+  return buildSchema(sdl, { assumeValidSDL: true, noLocation: true });
+}
+
+/** Reads an OpenAPI description. JSON is YAML too, but its own parser is many times faster. @throws Error when it is neither */
+export function parseDescription(text: string): Json {
+  return /^\s*[{[]/.test(text) ? (JSON.parse(text) as Json) : (parse(text, { maxAliasCount: 10_000 }) as Json);
+}
+
+function schemaOf(sdl: string, source: Source, diagnostics: Diagnostics): GraphQLSchema | undefined {
+  try {
+    return buildGraphqlSchema(sdl);
+  } catch (thrown) {
+    const at = source.at(["platform", "graphql", "schema"]);
+    diagnostics.error(at, "SPEC017", `the GraphQL schema of the platform cannot be read: ${firstLine(thrown)}`);
+    return undefined;
+  }
+}
+
+function apiOf(
+  text: string,
+  overrides: Readonly<Record<string, object>>,
+  source: Source,
+  diagnostics: Diagnostics,
+): OpenApi | undefined {
+  const wrong = (message: string, hint?: string) =>
+    diagnostics.error(source.at(["platform", "rest", "description"]), "SPEC017", message, hint);
+  let api: OpenApi;
+  try {
+    api = new OpenApi(parseDescription(text));
+  } catch (thrown) {
+    wrong(`the REST description of the platform cannot be read: ${firstLine(thrown)}`);
+    return undefined;
+  }
+  const { root } = api;
+  const version = isObject(root) ? root["openapi"] : undefined;
+  if (typeof version !== "string" || !/^3\.[01]/.test(version)) {
+    wrong("the REST description of the platform is not OpenAPI 3.0 or 3.1", "its key `openapi` says the version");
+    return undefined;
+  }
+  for (const [place, patch] of Object.entries(overrides)) {
+    const [, method, path] = /^([A-Z]+) (.*)$/.exec(place) ?? [];
+    const keys = method === undefined || path === undefined ? pointerKeys(place) : ["paths", path, method.toLowerCase()];
+    const changed = overridden(api, keys, patch as { readonly [key: string]: Json });
+    if (changed === undefined) {
+      const hint = method === undefined ? undefined : suggestion(place, api.calls);
+      diagnostics.error(
+        source.at(["platform", "rest", "overrides", place]),
+        "SPEC014",
+        `the platform's description has no "${place}"`,
+        hint,
+      );
+    } else api = changed;
+  }
+  return api;
+}
+
+function firstLine(thrown: unknown): string {
+  return (thrown instanceof Error ? thrown.message : String(thrown)).split("\n")[0] ?? "";
+}

@@ -1,0 +1,12 @@
+import type { SourcePosition } from "../diagnostic/diagnostic.ts";
+import type { AnswerContext } from "./rest-answer.ts";
+import type { EnumModel, ParamModel, TypeModel } from "./types.ts";
+
+/** What is needed to build and check one REST operation. */
+export interface RestContext extends AnswerContext {
+  /** Position of a key inside the action. */
+  readonly at: (...keys: string[]) => SourcePosition;
+  readonly params: readonly ParamModel[];
+  readonly returns: TypeModel;
+  readonly enumOf: (name: string) => EnumModel | undefined;
+}

@@ -1,0 +1,100 @@
+import { suggestion } from "../../runtime/base/suggestion.ts";
+import { type PageEnd, pathKeys, type RestPaging } from "../../runtime/contract/index.ts";
+import type { PageSpec } from "../load/spec.ts";
+import { alternatives, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import type { JsonSchema, RestCall } from "./platform-description.ts";
+import type { RestContext } from "./rest-context.ts";
+
+/** How a REST list is paged, checked against the description. Undefined, and reported, where the spec does not say enough. */
+export function restPaging(page: PageSpec, call: RestCall, context: RestContext): RestPaging | undefined {
+  const wrong = (key: string, message: string, hint?: string) =>
+    context.diagnostics.error(context.at("page", key), "SPEC016", message, hint);
+  const param = () => pageParam(page, call, context, wrong);
+  switch (page.by) {
+    case "single":
+      return { kind: "single" };
+    case "link":
+      return { kind: "link" };
+    case "connection":
+    case "nested":
+      wrong("by", `a page by "${page.by}" is one of GraphQL, but the action is bound to REST`);
+      return undefined;
+    case "address": {
+      if (page.next === undefined)
+        wrong("by", 'a page by "address" needs `next`: where the answer has the address of the next page');
+      checkPlace("next", page.next, call.answer, ["string"], context);
+      return { kind: "address", next: page.next ?? "" };
+    }
+    case "cursor": {
+      if (page.next === undefined)
+        wrong("by", 'a page by "cursor" needs `next`: where the answer has the cursor of the next page');
+      const header = /^header (\S+)$/.exec(page.next ?? "")?.[1];
+      if (header === undefined) checkPlace("next", page.next, call.answer, ["string", "number", "integer"], context);
+      checkPlace("more", page.more, call.answer, ["boolean"], context);
+      return {
+        kind: "cursor",
+        param: param(),
+        next: header ?? page.next ?? "",
+        ...(header === undefined ? {} : { header: true }),
+        ...(page.more === undefined ? {} : { more: page.more }),
+      };
+    }
+    case "offset":
+      return { kind: "offset", param: param(), end: pageEnd(page, call, context, wrong) };
+    case "number":
+      return { kind: "number", param: param(), first: page.from ?? 1, end: pageEnd(page, call, context, wrong) };
+  }
+}
+
+type Wrong = (key: string, message: string, hint?: string) => void;
+
+function pageParam({ by, param }: PageSpec, call: RestCall, { at, diagnostics }: RestContext, wrong: Wrong): string {
+  const queries = call.params.filter((one) => one.in === "query").map((one) => one.name);
+  if (param === undefined)
+    wrong("by", `a page by "${by}" needs \`param\`: the query parameter that leads to a page`, suggestion(by, queries));
+  else if (!queries.includes(param))
+    diagnostics.error(at("page", "param"), "SPEC015", `the call takes no query parameter "${param}"`, suggestion(param, queries));
+  return param ?? "";
+}
+
+/** Without a sign of the end, a full page could not be told from the last one. */
+function pageEnd(page: PageSpec, call: RestCall, context: RestContext, wrong: Wrong): PageEnd {
+  const given = (["more", "total", "pages", "end"] as const).filter((key) => page[key] !== undefined);
+  const [first, second] = given;
+  if (first === undefined)
+    wrong(
+      "by",
+      `a page by "${page.by}" needs \`more\`, \`total\`, \`pages\` or \`end\`: how the platform says that a page is the last one`,
+    );
+  if (second !== undefined) wrong(second, `one sign of the end is enough, but this has \`${first}\` and \`${second}\``);
+  checkPlace("more", page.more, call.answer, ["boolean"], context);
+  for (const key of ["total", "pages"] as const) checkPlace(key, page[key], call.answer, ["integer", "number"], context);
+  if (page.more !== undefined) return { more: page.more };
+  if (page.total !== undefined) return { total: page.total };
+  if (page.pages !== undefined) return { pages: page.pages };
+  return "short";
+}
+
+/** Checks that the answer has a value of a type at a path. Where the description says nothing of the answer, nothing is checked. */
+function checkPlace(
+  key: string,
+  path: string | undefined,
+  answer: JsonSchema | undefined,
+  types: readonly string[],
+  { at, call, diagnostics, platform }: RestContext,
+): void {
+  if (path === undefined || answer === undefined) return;
+  const found = schemaAt(answer, pathKeys(path), platform);
+  if (found === undefined) {
+    const hint = path.includes(".") ? undefined : suggestion(path, propertyNames(answer, platform));
+    diagnostics.error(at("page", key), "SPEC007", `the answer of ${call} has no "${path}"`, hint);
+    return;
+  }
+  const given = alternatives(found, platform).flatMap(jsonTypes);
+  if (given.length > 0 && !given.some((one) => types.includes(one)))
+    diagnostics.error(
+      at("page", key),
+      "SPEC006",
+      `"${path}" is ${[...new Set(given)].join(" or ")} in the answer of ${call}, not ${types.join(" or ")}`,
+    );
+}

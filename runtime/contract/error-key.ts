@@ -1,0 +1,9 @@
+/** The parts of a rule's key: `400`, `RATELIMITED`, `/not found/`, `400 /not found/` or `400 invalid_request`. */
+export function parseErrorKey(key: string): { readonly status?: number; readonly name?: string; readonly pattern?: string } {
+  const [, status, rest = ""] = /^(?:(\d{3})(?: |$))?(.*)$/s.exec(key) ?? [];
+  const pattern = /^\/(.+)\/$/s.exec(rest)?.[1];
+  return {
+    ...(status === undefined ? {} : { status: Number(status) }),
+    ...(pattern !== undefined ? { pattern } : rest === "" ? {} : { name: rest }),
+  };
+}

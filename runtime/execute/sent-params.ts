@@ -1,0 +1,101 @@
+import { type Operation, pathKeys, type SentParam, sentParam } from "../contract/index.ts";
+import { isObject } from "./record-reader.ts";
+
+type Params = Readonly<Record<string, unknown>>;
+
+/**
+ * The object in which parameters are sent: a body, or an input of a mutation. An absent parameter, null and `[]` have three different
+ * meanings, so an absent one is left out and the others are sent as they are.
+ *
+ * @param at path of keys below which the parameters stand
+ */
+export function sentObject(sent: readonly SentParam[], params: Params, at = ""): Record<string, unknown> {
+  const root: Record<string, unknown> = {};
+  // The place exists also when no parameter was sent.
+  const start = pathKeys(at);
+  if (start.length > 0) place(root, start, undefined);
+  for (const one of sent) {
+    const { param, name } = sentParam(one);
+    const value = params[param];
+    if (value !== undefined) place(root, [...start, ...pathKeys(name)], value);
+  }
+  return root;
+}
+
+/** Sets a value at a path and makes the objects and lists on the way. Without a value an empty object is made at its end. */
+function place(root: Record<string, unknown>, keys: readonly string[], value: unknown): void {
+  let here: Record<string, unknown> | unknown[] = root;
+  for (const [index, key] of keys.entries()) {
+    const last = index === keys.length - 1;
+    const at = Array.isArray(here) ? Number(key) : key;
+    const holder = here as Record<string | number, unknown>;
+    if (last && value !== undefined) holder[at] = value;
+    else if (!isObject(holder[at]) && !Array.isArray(holder[at])) holder[at] = /^\d+$/.test(keys[index + 1] ?? "") ? [] : {};
+    here = holder[at] as Record<string, unknown> | unknown[];
+  }
+}
+
+/** Parameters of a query, each list in the form that the platform wants. Absent ones and null are left out. */
+export function sentQuery(sent: readonly SentParam[], params: Params): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const one of sent) {
+    const { param, name, join } = sentParam(one);
+    const value = params[param];
+    if (value === undefined || value === null) continue;
+    if (!Array.isArray(value)) query.set(name, String(value));
+    else if (join === undefined || join === "repeat") for (const element of value) query.append(name, String(element));
+    else if (value.length > 0) query.set(name, value.join(join));
+  }
+  return query;
+}
+
+/** A body as a form: nested objects and lists as `a[b]` and `a[0]`, as most platforms that take forms read them. */
+export function formOf(body: Params): string {
+  const form = new URLSearchParams();
+  const add = (name: string, value: unknown): void => {
+    if (Array.isArray(value)) for (const [index, one] of value.entries()) add(`${name}[${index}]`, one);
+    else if (isObject(value)) for (const [key, one] of Object.entries(value)) add(`${name}[${key}]`, one);
+    // An empty text is how a form takes a value away.
+    else form.append(name, value === null ? "" : String(value));
+  };
+  for (const [name, value] of Object.entries(body)) add(name, value);
+  return form.toString();
+}
+
+/** Headers of one call that are parameters. A line break cannot come through: `fetch` refuses it, so it is taken out. */
+export function sentHeaders(sent: readonly SentParam[], params: Params): Record<string, string> {
+  return Object.fromEntries(
+    sent.flatMap((one) => {
+      const { param, name } = sentParam(one);
+      const value = params[param];
+      return value === undefined || value === null
+        ? []
+        : [
+            [
+              name,
+              String(value)
+                .replace(/[^\x20-\x7e\x80-\xff]+/g, " ")
+                .trim(),
+            ],
+          ];
+    }),
+  );
+}
+
+/** The parameter that the platform calls by this name, or by the last key of this path; undefined where there is none. */
+export function paramSentAs(operation: Operation, name: string): string | undefined {
+  const last = (path: string) => pathKeys(path).at(-1);
+  const wanted = last(name);
+  return sentParamsOf(operation)
+    .map(sentParam)
+    .find((one) => last(one.name) === wanted)?.param;
+}
+
+/** The parameters in which an action sends what it changes: in a body, or in the input of a mutation. */
+export function sentParamsOf(operation: Operation): readonly SentParam[] {
+  if (operation.kind === "rest") return [...operation.body, ...operation.query, ...(operation.headers ?? [])];
+  return [
+    ...Object.values(operation.computed ?? {}).flatMap((plan) => ("input" in plan ? plan.input : [])),
+    ...operation.variables,
+  ];
+}

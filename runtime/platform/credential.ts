@@ -1,0 +1,50 @@
+import type { AuthKind } from "../contract/index.ts";
+
+/** The credential of an instance: the kind of authentication that it is for, and its values. */
+export interface Credential {
+  /** One of the names in the connector's `auth.kinds`. */
+  readonly kind: string;
+  /** By the names that the kind has for them, such as `token`. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** What makes a call one of the credential's owner. */
+export interface Signature {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/**
+ * Turns a credential into the headers and query parameters of a call.
+ *
+ * @param kinds those of the connector's platform
+ * @throws Error when the platform has no such kind, or a value is missing: the credential was not checked
+ */
+export function signatureOf(kinds: readonly AuthKind[], { kind, values }: Credential): Signature {
+  const found = kinds.find((one) => one.name === kind);
+  if (found === undefined) throw new Error(`the platform takes no credential of the kind "${kind}"`);
+  const { place } = found;
+  const text = place.template
+    .map((part, index) => {
+      if (index % 2 === 0) return part;
+      const value = Object.hasOwn(values, part) ? values[part] : undefined;
+      if (value === undefined) throw new Error(`the credential has no "${part}"`);
+      return value;
+    })
+    .join("");
+  switch (place.in) {
+    case "header":
+      return { headers: { [place.name.toLowerCase()]: text }, query: {} };
+    case "query":
+      return { headers: {}, query: { [place.name]: text } };
+    case "basic":
+      return { headers: { authorization: `Basic ${Buffer.from(text).toString("base64")}` }, query: {} };
+  }
+}
+
+/** The credential of a platform whose first kind needs one value: all simulated platforms, and most real ones. */
+export function singleCredential([first]: readonly AuthKind[], value: string): Credential {
+  if (first === undefined) throw new Error("the platform takes no credential");
+  return { kind: first.name, values: Object.fromEntries(Object.keys(first.values).map((name) => [name, value])) };
+}

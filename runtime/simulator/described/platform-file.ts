@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+
+// What a YAML file tells of a platform that is simulated from its own description: its records, and what the description does not say.
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** A record as the platform gives it. Members whose names begin with `_` are not given; routes and filters use them. */
+export type StoredRecord = { [key: string]: Json };
+
+export interface RefusalText {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** It may have `{message}`. */
+  readonly body: Json;
+}
+
+/** How a route pages its list: the same kinds as in a spec. */
+export interface RoutePage {
+  readonly by: "link" | "address" | "cursor" | "offset" | "number";
+  /** Query parameter with the size of the page, its default and its largest value. */
+  readonly size: string;
+  readonly default: number;
+  readonly max: number;
+  readonly param: string;
+  readonly next?: string;
+  readonly more?: string;
+  readonly total?: string;
+}
+
+/** What a REST operation does with a collection. */
+export interface RouteFile {
+  readonly list?: string;
+  readonly get?: string;
+  readonly create?: string;
+  readonly update?: string;
+  readonly delete?: string;
+  /** Fields of a record that must have the values of parameters of the path or the query. */
+  readonly where?: Readonly<Record<string, string>>;
+  /** A record that must exist: its collection, its field, and the parameter with the value. */
+  readonly within?: readonly [collection: string, field: string, param: string];
+  /** Place in the answer of the record or the list, and what else the answer has. */
+  readonly at?: string;
+  readonly with?: Json;
+  /** Place in the body of what the caller sends. */
+  readonly from?: string;
+  /** Fields of a new or changed record. Texts may have `{serial}`, `{now}`, `{viewer}` and parameters of the path. */
+  readonly set?: StoredRecord;
+  readonly page?: RoutePage;
+}
+
+export interface PlatformFile {
+  /** The credential that the simulated platform accepts. */
+  readonly token: string;
+  readonly web: string;
+  /** Who the credential belongs to. */
+  readonly viewer: StoredRecord;
+  readonly perHour?: number;
+  /** Headers with the budget. */
+  readonly budget?: { readonly remaining: string; readonly reset: string; readonly as?: "seconds" | "milliseconds" };
+  readonly errors: Readonly<Record<"unauthorized" | "missing" | "invalid" | "limited", RefusalText>>;
+  readonly records: Readonly<Record<string, readonly StoredRecord[]>>;
+  readonly routes?: Readonly<Record<string, RouteFile>>;
+  readonly graphql?: GraphqlFile;
+}
+
+export interface GraphqlFile {
+  readonly path: string;
+  /** Header that takes the credential, as it is or behind `Bearer`. */
+  readonly header: string;
+  readonly page: { readonly default: number; readonly max: number };
+  /** Other names of record types, such as those of search results. */
+  readonly like?: Readonly<Record<string, string>>;
+  /** Fields beside `id` by which a root field may find a record. */
+  readonly keys?: readonly string[];
+  /** Fields of a new record, by its type. */
+  readonly defaults?: Readonly<Record<string, StoredRecord>>;
+  /** Field that is changed by each write. */
+  readonly changed?: string;
+  /** Error code of a mistake of the caller. */
+  readonly invalidCode: string;
+}
+
+/** The parts of `connector.yaml` that say what the platform is described by. */
+export interface SpecOfPlatform {
+  readonly platform: {
+    readonly rest?: { readonly description: string; readonly overrides?: Readonly<Record<string, Json>> };
+    readonly graphql?: { readonly schema: string };
+  };
+}
+
+export interface ReadPlatformFile {
+  readonly file: PlatformFile;
+  readonly spec: SpecOfPlatform["platform"];
+  /** Folder of the spec. */
+  readonly folder: string;
+}
+
+/**
+ * Reads the file that a spec names as its simulator, and the `connector.yaml` of the spec.
+ *
+ * @param address of a file in a folder below that of the spec
+ */
+export function readPlatformFile(address: URL): ReadPlatformFile {
+  const path = fileURLToPath(address);
+  const file = parse(readFileSync(path, "utf8"), { merge: true }) as PlatformFile;
+  let folder = dirname(path);
+  for (let up = 0; up < 3 && !isSpecFolder(folder); up++) folder = dirname(folder);
+  const spec = parse(readFileSync(join(folder, "connector.yaml"), "utf8")) as SpecOfPlatform;
+  return { file, spec: spec.platform, folder };
+}
+
+function isSpecFolder(folder: string): boolean {
+  try {
+    readFileSync(join(folder, "connector.yaml"));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Received } from "../request.ts";
+import type { Json } from "./platform-file.ts";
+import { valueAt } from "./template.ts";
+
+/**
+ * Whether a request has the credential in one of the places that the description names.
+ *
+ * @param description the OpenAPI description
+ */
+export function isSigned(description: Json, { headers, path }: Received, token: string): boolean {
+  const schemes = valueAt(description, ["components", "securitySchemes"]);
+  const query = new URLSearchParams(path.split("?")[1] ?? "");
+  const all = typeof schemes === "object" && schemes !== null ? Object.values(schemes as object) : [];
+  return all.some((scheme: unknown) => {
+    const { type, name = "", in: place, scheme: kind } = scheme as Readonly<Record<string, string>>;
+    if (type === "apiKey") return (place === "query" ? query.get(name) : headers[name.toLowerCase()]) === token;
+    const given = headers["authorization"] ?? "";
+    if (kind?.toLowerCase() === "basic")
+      return Buffer.from(given.replace(/^Basic /i, ""), "base64")
+        .toString()
+        .includes(token);
+    return given.replace(/^Bearer /i, "") === token && /^Bearer /i.test(given);
+  });
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import type { AuthKind } from "../../../runtime/contract/index.ts";
+import { signatureOf, singleCredential } from "../../../runtime/platform/credential.ts";
+
+const kinds: readonly AuthKind[] = [
+  { name: "key", values: { token: "A" }, doc: "", place: { in: "header", name: "X-Key", template: ["", "token", ""] } },
+  {
+    name: "scheme",
+    values: { token: "B" },
+    doc: "",
+    place: { in: "header", name: "Authorization", template: ["Token token=", "token", ""] },
+  },
+  { name: "query", values: { token: "C" }, doc: "", place: { in: "query", name: "api_key", template: ["", "token", ""] } },
+  {
+    name: "basic",
+    values: { email: "D", token: "E" },
+    doc: "",
+    place: { in: "basic", template: ["", "email", "/token:", "token", ""] },
+  },
+];
+
+describe("a credential", () => {
+  it.each([
+    ["key", { token: "t" }, { headers: { "x-key": "t" }, query: {} }],
+    ["scheme", { token: "t" }, { headers: { authorization: "Token token=t" }, query: {} }],
+    ["query", { token: "t&u" }, { headers: {}, query: { api_key: "t&u" } }],
+    ["basic", { email: "a@b.c", token: "t" }, { headers: { authorization: `Basic ${btoa("a@b.c/token:t")}` }, query: {} }],
+  ])("of the kind %s stands where the platform wants it", (kind, values, expected) => {
+    expect(signatureOf(kinds, { kind, values })).toEqual(expected);
+  });
+
+  it("that was not checked is never sent in part", () => {
+    expect(() => signatureOf(kinds, { kind: "basic", values: { email: "a@b.c" } })).toThrow('has no "token"');
+    expect(() => signatureOf(kinds, { kind: "key", values: { toString: "x" } })).toThrow('has no "token"');
+    expect(() => signatureOf(kinds, { kind: "other", values: { token: "t" } })).toThrow('of the kind "other"');
+  });
+
+  it("of one text is for the first kind", () => {
+    expect(singleCredential(kinds, "t")).toEqual({ kind: "key", values: { token: "t" } });
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { saidIn } from "../../../runtime/platform/error-places.ts";
+import { ErrorRules } from "../../../runtime/platform/error-rules.ts";
+
+const rules = new ErrorRules({
+  "400": { code: "platform_rejected" },
+  "400 /no such/": { code: "not_found" },
+  "403 /limit/": { code: "rate_limited" },
+  gone: { code: "not_found" },
+  "410 gone": { code: "platform_forbidden" },
+  "/moved/": { code: "not_found" },
+});
+
+describe("rules of errors", () => {
+  it.each([
+    [400, "", "anything", "platform_rejected"],
+    [400, "", "there is No Such thing", "not_found"],
+    [404, "", "there is no such thing", undefined],
+    [403, "", "limit", "rate_limited"],
+    [403, "", "no", undefined],
+    [422, "gone", "", "not_found"],
+    [410, "gone", "", "platform_forbidden"],
+    [410, "gone", "it has moved", "not_found"],
+    [undefined, "", "it has moved", "not_found"],
+  ])("%s %s %s", (status, name, message, expected) => {
+    const found = rules.find({ ...(status === undefined ? {} : { status }), names: [name], message });
+    expect(found?.code).toBe(expected);
+  });
+});
+
+describe("what a refusal says", () => {
+  it.each([
+    [{ message: "m", errors: [{ field: "name", code: "missing" }] }, "m; name missing"],
+    [{ error: { message: "m", code: 7 } }, "m"],
+    [{ error: "m" }, "m"],
+    [{ errors: [{ detail: "a" }, "b"] }, "a; b"],
+    ["<html>", ""],
+    [null, ""],
+    [[], ""],
+  ])("%j is found at the usual places", (body, message) => {
+    expect(saidIn(body).message).toBe(message);
+  });
+
+  it("is found where the spec says", () => {
+    const places = { message: ["error.info", "err"], code: ["error.kind"], field: ["error.fields[0].path"] };
+    const body = { error: { info: ["a", "b"], kind: 12, fields: [{ path: "name" }] }, message: "other" };
+    expect(saidIn(body, places)).toEqual({ message: "a; b", code: "12", field: "name" });
+    expect(saidIn({ err: "c", message: "other" }, places).message).toBe("c");
+  });
+});
