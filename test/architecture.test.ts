@@ -36,6 +36,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/execute",
     "runtime/sync",
   ],
+  // A translation for the client of another service, at the edge. Only `runtime/main` knows of it.
+  "runtime/compat": ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/execute", "runtime/server"],
   "runtime/simulator": ["runtime/base"],
   "runtime/main": [
     "runtime/base",
@@ -50,6 +52,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/execute",
     "runtime/sync",
     "runtime/server",
+    "runtime/compat",
     "runtime/simulator",
     "generated",
   ],
@@ -76,6 +79,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/load": ["runtime/base", "runtime/contract", "generator/diagnostic"],
   "generator/model": ["runtime/base", "runtime/contract", "generator/cache", "generator/diagnostic", "generator/load"],
   "generator/extract": ["runtime/contract", "generator/model"],
+  "generator/init": ["generator/cache", "generator/diagnostic", "generator/extract", "generator/model", "generator"],
   "generator/print": ["generator/model"],
   "generator/emit": ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
   "generator/diff": ["generator/model"],
@@ -86,6 +90,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "generator/load",
     "generator/model",
     "generator/extract",
+    "generator/init",
     "generator/emit",
   ],
   // The pages tell of the whole program, so the site is made from the tables of all its rooms.

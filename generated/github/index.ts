@@ -99,6 +99,13 @@ export const github: Connector = {
       },
     },
   },
+  compat: {
+    definitionId: "ef69ef6e-aa7f-4af1-a01d-ef775033524e",
+    check: {
+      asks: { action: "list", entity: "repositories", params: { limit: 1 } },
+      runs: { action: "list", entity: "viewer_repositories", params: { per_page: 1 } },
+    },
+  },
   simulator: new URL("../../spec/github/simulator/main.ts", import.meta.url),
   openapi: new URL("./openapi.json", import.meta.url),
   scopes: {

@@ -17,6 +17,7 @@ export const registryEmitter: ConnectorEmitter = {
       title: model.title,
       example: model.example,
       platform: model.platform,
+      ...(model.compat === undefined ? {} : { compat: model.compat }),
       ...simulator,
       openapi: new Code(moduleAddress("./openapi.json")),
       scopes: model.scopes,

@@ -5,9 +5,9 @@ import {
   isNode,
   isScalar,
   isSeq,
-  LineCounter,
   type ParsedNode,
   parseDocument,
+  visit,
   type YAMLParseError,
   type YAMLWarning,
 } from "yaml";
@@ -29,6 +29,11 @@ export interface Source {
   inside(path: readonly (string | number)[], offset: number): SourcePosition;
 }
 
+/** Offsets at which lines begin. The parser's own counter knows only the lines that it could read. */
+function lineStarts(text: string): number[] {
+  return [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+}
+
 /** What the parser finds, for a reader who does not know the words of the YAML specification: what is wrong, and a hint. */
 const yamlTexts: Readonly<Partial<Record<ErrorCode, readonly [message: string, hint: string]>>> = {
   BLOCK_AS_IMPLICIT_KEY: ["a text with a colon and a space in it begins a mapping", "put the text in quotes"],
@@ -48,11 +53,11 @@ function yamlText({ code, message }: YAMLParseError | YAMLWarning): readonly [me
 
 /** Parses a YAML file. Undefined when it is not YAML; `diagnostics` then say where. */
 export function readSource(file: SourceFile, diagnostics: Diagnostics): Source | undefined {
-  const lines = new LineCounter();
-  const document = parseDocument(file.text, { lineCounter: lines, prettyErrors: false });
+  const lines = lineStarts(file.text);
+  const document = parseDocument(file.text, { prettyErrors: false });
   const positionAt = (offset: number): SourcePosition => {
-    const { line, col } = lines.linePos(offset);
-    return { file: file.path, line, column: col };
+    const line = lines.findLastIndex((start) => start <= offset);
+    return { file: file.path, line: line + 1, column: offset - (lines[line] ?? 0) + 1 };
   };
   for (const problem of [...document.errors, ...document.warnings]) {
     const duplicate = problem.code === "DUPLICATE_KEY";
@@ -60,6 +65,16 @@ export function readSource(file: SourceFile, diagnostics: Diagnostics): Source |
     diagnostics.error(positionAt(problem.pos[0]), duplicate ? "SPEC004" : "SPEC001", message, hint);
   }
   if (document.errors.length > 0) return undefined;
+  const aliases: number[] = [];
+  visit(document, { Alias: (_, alias) => void (alias.resolve(document) === undefined && aliases.push(alias.range?.[0] ?? 0)) });
+  for (const offset of aliases)
+    diagnostics.error(
+      positionAt(offset),
+      "SPEC001",
+      "a text that begins with `*` refers to an anchor, and there is none",
+      "put the text in quotes",
+    );
+  if (aliases.length > 0) return undefined;
   return {
     path: file.path,
     value: sortKeys(document.toJS({ maxAliasCount: 100 })),

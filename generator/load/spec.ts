@@ -116,12 +116,24 @@ export interface ScopeSpec {
   readonly probe?: string;
 }
 
+export interface RequestSpec {
+  readonly entity: string;
+  readonly action: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface CompatSpec {
+  readonly definition_id: string;
+  readonly check?: { readonly asks: RequestSpec; readonly runs: RequestSpec };
+}
+
 export interface ConnectorSpec {
   readonly connector: string;
   readonly title: string;
   readonly doc: string;
-  readonly example: { readonly entity: string; readonly action: string; readonly params: Readonly<Record<string, unknown>> };
+  readonly example: RequestSpec;
   readonly platform: PlatformSpec;
+  readonly compat?: CompatSpec;
   readonly simulator?: string;
   readonly errors?: {
     readonly places?: Readonly<Partial<Record<"message" | "code" | "field", string | readonly string[]>>>;

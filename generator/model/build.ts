@@ -1,8 +1,9 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import type { ScopePlan } from "../../runtime/contract/index.ts";
+import type { CompatPlan, ScopePlan } from "../../runtime/contract/index.ts";
 import type { Results } from "../cache/results.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
+import type { CompatSpec, RequestSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
 import { declareNames } from "./declarations.ts";
 import { buildEntity } from "./entity.ts";
@@ -63,7 +64,9 @@ export function buildModel(
   entities.sort((a, b) => (a.name < b.name ? -1 : 1));
   const synced = addSync(entities, context);
   if (connector.complete) {
-    checkExample(connector, entities, diagnostics);
+    checkRequest("the example", ["example"], spec.example, entities, context);
+    if (spec.compat?.check !== undefined)
+      checkRequest("the check", ["compat", "check", "runs"], spec.compat.check.runs, entities, context);
     names.reportUnused(diagnostics);
     context.shared.reportUnused();
   }
@@ -79,6 +82,7 @@ export function buildModel(
       env: Object.values(typeof env === "string" ? { env } : env),
     })),
     platform: platformPlan(connector, diagnostics),
+    compat: compatPlan(spec.compat),
     errors: { graphql: spec.errors?.graphql ?? {}, rest: spec.errors?.rest ?? {} },
     scopes: scopePlans(context),
     enums: Object.keys(spec.enums ?? {}).flatMap((name) => enums.get(name) ?? []),
@@ -109,19 +113,31 @@ function collect<Item>(list: Item[], item: Item | undefined): void {
   if (item !== undefined) list.push(item);
 }
 
-function checkExample(connector: LoadedConnector, entities: readonly EntityModel[], diagnostics: Diagnostics): void {
-  const { spec, source } = connector;
-  const { entity, action, params } = spec.example;
+function compatPlan(compat: CompatSpec | undefined): CompatPlan | undefined {
+  if (compat === undefined) return undefined;
+  const { definition_id: definitionId, check } = compat;
+  return { definitionId, ...(check === undefined ? {} : { check }) };
+}
+
+/** Checks that the action of a request exists, and takes its parameters. */
+function checkRequest(
+  what: string,
+  at: readonly string[],
+  { entity, action, params }: RequestSpec,
+  entities: readonly EntityModel[],
+  { connector, diagnostics }: BuildContext,
+): void {
+  const { source } = connector;
   const found = entities.find((one) => one.name === entity)?.actions.find((one) => one.name === action);
   // An action that is written but wrong has diagnostics of its own.
   const written = connector.entities.find((one) => one.spec.entity === entity)?.spec.actions ?? {};
   if (found === undefined && (!Object.hasOwn(written, action) || action === "sync"))
-    diagnostics.error(source.at(["example"]), "SPEC003", `the example calls ${entity}.${action}, which does not exist`);
+    diagnostics.error(source.at(at), "SPEC003", `${what} calls ${entity}.${action}, which does not exist`);
   const allowed = ["fields", ...(found?.params ?? []).map((param) => param.name)];
   for (const name of Object.keys(params))
     if (found !== undefined && !allowed.includes(name))
       diagnostics.error(
-        source.at(["example", "params", name]),
+        source.at([...at, "params", name]),
         "SPEC003",
         `${entity}.${action} has no parameter "${name}"`,
         suggestion(name, allowed),

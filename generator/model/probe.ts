@@ -51,7 +51,7 @@ export function probeOf(scope: string, context: BuildContext): ProbePlan | undef
   const around = parsed(plan.probe, place, context);
   const fields = written.flatMap(({ entity, text, at }) => {
     const fields = parsed(text, at, context).map((one) => prefixed(one, entity));
-    if (fields.length > 0) checkProbe(around, fields, plan.params, at, context);
+    if (fields.length > 0 && around.length > 0) checkProbe(around, fields, plan.params, at, context);
     return [{ entity, fields }];
   });
   const path = around.length === 0 ? undefined : pathTo(around);

@@ -1,5 +1,6 @@
 import type {
   ActionTraits,
+  CompatPlan,
   FieldPlan,
   GraphqlGet,
   GraphqlList,
@@ -129,6 +130,7 @@ export interface ConnectorModel {
   /** Each way to give a credential: its name where there are several, what it is, and its environment variables. */
   readonly auth: readonly { readonly kind: string | undefined; readonly doc: string; readonly env: readonly string[] }[];
   readonly platform: PlatformPlan;
+  readonly compat: CompatPlan | undefined;
   /** Package from which generated code imports the runtime; absent where it imports the sources of this repository. */
   readonly library?: string;
   /** Address of the module that simulates the platform, as the connector's generated code names it. */

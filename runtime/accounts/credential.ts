@@ -5,8 +5,10 @@ import type { SecretKeys } from "./secret-keys.ts";
 
 /** What an instance shows to its platform. */
 export interface Credential {
-  readonly kind: "token";
-  readonly token: string;
+  /** A way in which the platform takes a credential, by its name in the spec. */
+  readonly kind: string;
+  /** The values of the credential by the names that the spec has for them. */
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /** A credential as it is stored. Its text says nothing to whoever has the store alone. */

@@ -1,7 +1,9 @@
 // The functions and types of this room that other rooms use.
-export { accessTokenPattern } from "./access-token.ts";
+export { accessTokenPattern, readToken, signToken } from "./access-token.ts";
 export type { AccountStore } from "./account-store.ts";
 export { createCaller, type MadeCaller, revokeCaller, rotateSecret } from "./administration.ts";
+export { AuditLog } from "./audit-log.ts";
+export type { AuditEntry, AuditStore, StoredAuditEntry } from "./audit-store.ts";
 export type { CallerKind, StoredCaller } from "./caller-store.ts";
 export { type Caller, Callers, type ProvedClient } from "./callers.ts";
 export { type Credential, lostCredentials, openCredential, sealAgain, sealCredential } from "./credential.ts";

@@ -37,9 +37,11 @@ export function create(kind: CallerKind): Run<GrantFlags> {
     run: async ([name = ""], flags) => {
       const { "expires-in": expiresIn = "365d" } = flags;
       const expiresAt = expiresIn === "never" ? null : Date.now() + milliseconds(expiresIn, "expires-in");
-      const made = await withAccounts(settingsOf(flags), async ({ store, keys }) => {
+      const made = await withAccounts(settingsOf(flags), async ({ store, keys, note }) => {
         const grant = readGrant(connectors, flags);
-        return createCaller(store, keys, { kind, name, grant, expiresAt });
+        const created = await createCaller(store, keys, { kind, name, grant, expiresAt });
+        await note(`${kind}.create`, created.caller.id);
+        return created;
       });
       show(made);
       return 0;
@@ -66,7 +68,12 @@ export function rotate(kind: CallerKind): Run<ConfigFlags & { readonly overlap: 
   return {
     run: async ([id = ""], flags) => {
       const overlap = milliseconds(flags.overlap ?? "24h", "overlap");
-      show(await withAccounts(settingsOf(flags), ({ store, keys }) => rotateSecret(store, keys, kind, id, overlap)));
+      const made = await withAccounts(settingsOf(flags), async ({ store, keys, note }) => {
+        const rotated = await rotateSecret(store, keys, kind, id, overlap);
+        await note(`${kind}.rotate`, id);
+        return rotated;
+      });
+      show(made);
       return 0;
     },
   };
@@ -76,7 +83,10 @@ export function rotate(kind: CallerKind): Run<ConfigFlags & { readonly overlap: 
 export function revoke(kind: CallerKind): Run<ConfigFlags> {
   return {
     run: async ([id = ""], flags) => {
-      await withAccounts(settingsOf(flags), ({ store }) => revokeCaller(store, kind, id));
+      await withAccounts(settingsOf(flags), async ({ store, note }) => {
+        await revokeCaller(store, kind, id);
+        await note(`${kind}.revoke`, id);
+      });
       console.error(`The ${kind} ${id} is refused from now on.`);
       return 0;
     },

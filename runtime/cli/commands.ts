@@ -237,6 +237,14 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./completion.ts")).completionOf(commands),
   }),
   command({
+    name: "init",
+    summary: "make a folder with a small connector that generates, tests and serves",
+    arguments: [{ name: "folder", help: "folder to make; its name becomes that of the connector" }],
+    flags: {},
+    examples: ["tenon init my-connector"],
+    load: () => import("./init.ts"),
+  }),
+  command({
     name: "generate",
     summary: "write the code of connectors from their specs",
     arguments: [],
@@ -273,9 +281,36 @@ export const commands: readonly Command[] = [
     examples: ["tenon spec diff HEAD", "tenon spec diff v1.0.0 v1.1.0 --check", "tenon spec diff old-specs spec"],
     load: () => import("./spec-diff.ts"),
   }),
+  command({
+    name: "spec init",
+    summary: "draft the spec of a connector from the platform's own description",
+    arguments: [{ name: "name", help: "name of the connector, such as my-platform" }],
+    flags: {
+      graphql: { kind: "text", value: "FROM", help: "GraphQL schema (SDL): a file, an address, or package@version/path of npm" },
+      openapi: { kind: "text", value: "FROM", help: "OpenAPI description (3.0 or 3.1, JSON or YAML): as with --graphql" },
+      only: { kind: "list", value: "NAME", help: "only this entity; may be repeated, or have names between commas" },
+      spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
+    },
+    examples: [
+      "tenon spec init shop --openapi openapi.yaml",
+      "tenon spec init tracker --graphql schema.graphql --only issues,comments",
+    ],
+    load: async () => (await import("./spec-init.ts")).specInit,
+  }),
   ...connectorCommands,
   ...callerCommands("key", "an API key, which a caller sends as it is", "key_4f0Zr8s1mXqA"),
   ...callerCommands("client", "a client, which exchanges its id and secret for short-lived tokens", "client_4f0Zr8s1mXqA"),
+  command({
+    name: "audit",
+    summary: "print who did what and when, as JSON lines",
+    arguments: [],
+    flags: {
+      since: { kind: "text", value: "TIME", help: "only the last part of the log, such as 12h or 7d (default: all of it)" },
+      config,
+    },
+    examples: ["tenon audit", "tenon audit --since 7d"],
+    load: () => import("./audit.ts"),
+  }),
   command({
     name: "settings",
     summary: "list every setting with its default and its meaning",

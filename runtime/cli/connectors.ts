@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
-import type { Credential, StoredInstance } from "../accounts/index.ts";
-import { addConnector, addedConnector, connectors, removeConnector, rotateCredential, withAccounts } from "../main/index.ts";
+import type { StoredInstance } from "../accounts/index.ts";
+import { addConnector, addedConnector, connectors, rotateCredential, runRemove, withAccounts } from "../main/index.ts";
 import { readSettings, type Settings } from "../main/settings.ts";
 import { CommandError } from "./failure.ts";
 import { printRows, type Row, time } from "./output.ts";
@@ -35,12 +35,14 @@ export const add = {
     const settings = settingsOf(flags);
     const minutes = minutesOf(flags["sync-minutes"] ?? "60");
     const credential = await credentialOf(flags);
-    const id = await withAccounts(settings, (accounts) =>
-      addConnector(
+    const id = await withAccounts(settings, async (accounts) => {
+      const added = await addConnector(
         { ...accounts, connectors, allowPrivate: settings.allowPrivateAddresses },
         { ...flags, connector, rest: flags["base-url"], graphql: flags["graphql-url"], scopes: flags.scope, minutes, credential },
-      ),
-    );
+      );
+      await accounts.note("connector.add", added);
+      return added;
+    });
     console.log(id);
     return 0;
   },
@@ -69,7 +71,10 @@ export const rotate = {
   run: async ([id = ""]: readonly string[], flags: CredentialFlags): Promise<number> => {
     const settings = settingsOf(flags);
     const credential = await credentialOf(flags);
-    await withAccounts(settings, ({ store, keys }) => rotateCredential(store, keys, id, credential));
+    await withAccounts(settings, async ({ store, keys, note }) => {
+      await rotateCredential({ store, keys, connectors }, id, credential);
+      await note("connector.rotate", id);
+    });
     console.error(`The connector ${id} uses the new credential from its next request on.`);
     return 0;
   },
@@ -78,19 +83,22 @@ export const rotate = {
 /** `tenon connector remove`. */
 export const remove = {
   run: async ([id = ""]: readonly string[], flags: ConfigFlags): Promise<number> => {
-    await withAccounts(settingsOf(flags), ({ store }) => removeConnector(store, id));
-    console.error(`The connector ${id} is removed.`);
+    const settings = settingsOf(flags);
+    const end = new AbortController();
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => end.abort());
+    await withAccounts(settings, async ({ note }) => {
+      await runRemove(settings, { connectorId: id, signal: end.signal }, { write: () => undefined });
+      await note("connector.remove", id);
+    });
+    console.error(`The connector ${id} is removed, with its credential and its cached records.`);
     return 0;
   },
 };
 
 /** Reads a credential, which never stands on the command line: other users of the machine see that. @throws CommandError */
-async function credentialOf({ "credential-file": file }: CredentialFlags): Promise<Credential> {
+async function credentialOf({ "credential-file": file }: CredentialFlags): Promise<string> {
   if (file === undefined && process.stdin.isTTY) console.error("Paste the credential, then press Enter and Ctrl-D:");
-  const token = (file === undefined ? await text(process.stdin) : fileText(file)).trim();
-  if (!/^[\x21-\x7e]{1,4096}$/.test(token))
-    throw new CommandError("the credential must be one token of visible ASCII characters without spaces", exit.usage);
-  return { kind: "token", token };
+  return file === undefined ? text(process.stdin) : fileText(file);
 }
 
 function fileText(file: string): string {

@@ -9,7 +9,8 @@ export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "
   const { instances, madeKey, url } = service;
   const lines = [
     `Tenon is ready at ${url} (workspace ${workspace}; connectors: ${instances.map((instance) => instance.id).join(", ")}).`,
-    ...instances.flatMap(modeText),
+    ...simulatedText(instances.filter(({ mode }) => mode === "simulated")),
+    ...instances.flatMap(({ connector, mode }) => (mode === "off" ? [offText(connector)] : [])),
     keyText(service, settings),
   ];
   // The connector with the most to show.
@@ -26,20 +27,15 @@ export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "
       ].join("\n");
 }
 
-/** What is said of a connector that does not talk to its platform. */
-function modeText({ connector, mode }: Greeted["instances"][number]): string[] {
-  const { title, platform } = connector;
-  const env = credentialEnv(platform);
-  switch (mode) {
-    case "real":
-      return [];
-    case "simulated":
-      return [
-        `${env} is not set, so ${title} is SIMULATED: invented data on this machine, and nothing leaves it. Set ${env} to use ${title} itself.`,
-      ];
-    case "off":
-      return [offText(connector)];
-  }
+/** What is said of the connectors that do not talk to their platforms. */
+function simulatedText(simulated: Greeted["instances"]): string[] {
+  if (simulated.length === 0) return [];
+  const titles = simulated.map(({ connector }) => connector.title).join(", ");
+  const settings = simulated.map(({ connector: { title, platform } }) => `  ${title}: ${credentialEnv(platform)}`);
+  return [
+    `SIMULATED: ${titles}. Their data is invented on this machine, and nothing leaves it. To use a platform itself, set its credential:`,
+    ...settings,
+  ];
 }
 
 function keyText({ madeKey, trial }: Greeted, { apiKey, dataDir }: Pick<Settings, "apiKey" | "dataDir">): string {

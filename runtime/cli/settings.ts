@@ -7,6 +7,9 @@ export async function run(): Promise<number> {
   for (const [name, setting] of Object.entries(settingsTable))
     console.log(`${setting.env} (${name}, default ${JSON.stringify(setting.default)}): ${setting.doc}`);
   console.log("TENON_CONFIG: YAML or JSON file with settings. A setting in the environment wins over the file.");
+  console.log(
+    "TENON_CONNECTORS: module that exports further connectors, such as the generated/index.ts of a repository of your own.",
+  );
   for (const { name, title, platform, simulator } of connectors) {
     const key = `platforms.${name}`;
     const without =

@@ -1,15 +1,16 @@
 import type { EntityStatus } from "../sync/index.ts";
 
-const headings = ["scope", "entity", "records", "synced", "state", "next sync"] as const;
+const headings = ["scope", "entity", "records", "synced", "verified", "state", "next sync"] as const;
 
 /** What is cached, as a table for people. Problems stand below it, each once. */
 export function statusTable(all: readonly EntityStatus[]): string {
   if (all.length === 0) return "Nothing has been synced yet.\n";
-  const rows = all.map(({ scope, entity, records, synced_at, state, next_sync_at }) => [
+  const rows = all.map(({ scope, entity, records, synced_at, verified_at, state, next_sync_at }) => [
     scope,
     entity,
     String(records),
     synced_at === null ? "never" : minute(synced_at),
+    verified_at === null ? "never" : minute(verified_at),
     state,
     next_sync_at === null ? "" : minute(next_sync_at),
   ]);

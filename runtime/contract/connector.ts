@@ -110,6 +110,20 @@ export interface PlatformPlan {
   };
 }
 
+/** A request for one action, as data. */
+export interface PlannedRequest {
+  readonly entity: string;
+  readonly action: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** How the public Python client of another service knows a connector. */
+export interface CompatPlan {
+  readonly definitionId: string;
+  /** The request with which that client checks its connection, and the one that is run instead. */
+  readonly check?: { readonly asks: PlannedRequest; readonly runs: PlannedRequest };
+}
+
 /** A connector as the generator wrote it. The runtime knows nothing else about a platform. */
 export interface Connector {
   readonly name: string;
@@ -117,6 +131,7 @@ export interface Connector {
   /** A request that a newcomer may try first. */
   readonly example: { readonly entity: string; readonly action: string; readonly params: object };
   readonly platform: PlatformPlan;
+  readonly compat?: CompatPlan;
   /** Module that simulates the platform. It is started in a thread of its own. */
   readonly simulator?: URL;
   /** Its description of the HTTP interface (OpenAPI 3.1), which is read only when somebody asks for it. */

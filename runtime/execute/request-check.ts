@@ -6,7 +6,9 @@ import { isObject } from "./record-reader.ts";
 import type { CheckedRequest } from "./request.ts";
 import { checkStoreParams } from "./store-check.ts";
 
-const members = ["entity", "action", "params"];
+const members = ["entity", "action", "params", "intent"];
+/** Characters that `intent` may have: why the caller asks, in its own words, for the audit log. */
+const longestIntent = 512;
 
 /**
  * Checks a request of which nothing is known yet. All its faults are reported together.
@@ -24,6 +26,9 @@ export function checkRequest(connector: Connector, request: unknown): CheckedReq
 function readRequest(connector: Connector, request: unknown, faults: Faults): CheckedRequest | undefined {
   if (!isObject(request)) return faults.add([], "wrong_type", "The request must be an object with entity, action and params.");
   faults.unknownNames([], "unknown_member", request, members, () => `A request may have only ${members.join(", ")}.`);
+  const { intent } = request;
+  if (intent !== undefined && (typeof intent !== "string" || intent.length > longestIntent))
+    faults.add(["intent"], "wrong_type", `intent must be a string of at most ${longestIntent} characters.`);
   const found = findAction(connector, request, faults);
   if (found === undefined) return undefined;
   const given = request["params"] === undefined ? {} : request["params"];

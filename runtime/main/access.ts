@@ -22,7 +22,9 @@ export interface Access {
 }
 
 export interface AccessCall {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /** Of a write. Default: a new one. It has a meaning on a service only. */
+  readonly idempotencyKey?: string;
   /** Milliseconds. Default: the setting TENON_TIMEOUT_MS. */
   readonly timeout?: number;
 }
@@ -72,9 +74,9 @@ function hosted(
     hosted: true,
     writes,
     instances: () => transportTo("").instances(AbortSignal.timeout(usual)),
-    execute: (connectorId, triple, { signal, timeout = usual } = {}) => {
+    execute: (connectorId, triple, { signal, timeout = usual, idempotencyKey: given } = {}) => {
       const changes = writes(connectorId, triple.entity, triple.action);
-      const idempotencyKey = changes ? globalThis.crypto.randomUUID() : undefined;
+      const idempotencyKey = changes ? (given ?? globalThis.crypto.randomUUID()) : undefined;
       const requestId = globalThis.crypto.randomUUID();
       return transportTo(connectorId).execute(triple, { writes: changes, signal, timeout, idempotencyKey, requestId });
     },

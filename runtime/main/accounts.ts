@@ -1,5 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
-import { type AccountStore, Callers, deriveKeys, lostCredentials, type SecretKeys, sealAgain } from "../accounts/index.ts";
+import {
+  type AccountStore,
+  Callers,
+  deriveKeys,
+  lostCredentials,
+  type SecretKeys,
+  type StoredAuditEntry,
+  sealAgain,
+} from "../accounts/index.ts";
 import { accountsFile, openSqliteAccounts } from "../accounts/sqlite/sqlite-account-store.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { type Settings, SettingsError, secretKeyForm } from "./settings.ts";
@@ -90,6 +98,14 @@ async function accountsOf(store: AccountStore, secrets: readonly string[], hasFi
   return { store, secured: { keys, callers }, warnings, close };
 }
 
+/** What a command works with. */
+export interface CommandAccounts {
+  readonly store: AccountStore;
+  readonly keys: SecretKeys;
+  /** Notes in the audit log what was done, and to which key, client or connector. */
+  note(action: string, target: string): Promise<void>;
+}
+
 /**
  * Runs something on what is stored, for a command.
  *
@@ -97,7 +113,7 @@ async function accountsOf(store: AccountStore, secrets: readonly string[], hasFi
  */
 export async function withAccounts<Result>(
   settings: AccountSettings,
-  work: (accounts: { readonly store: AccountStore; readonly keys: SecretKeys }) => Promise<Result>,
+  work: (accounts: CommandAccounts) => Promise<Result>,
 ): Promise<Result> {
   if (secretKeysOf(settings).length === 0)
     throw new SettingsError(
@@ -107,8 +123,30 @@ export async function withAccounts<Result>(
   try {
     const { store, secured } = accounts;
     if (secured === undefined) throw new Error("there is no secret key");
-    return await work({ store, keys: secured.keys });
+    const note: CommandAccounts["note"] = (action, target) =>
+      store.audit([{ at: Date.now(), caller: "command line", action, target, outcome: "done", requestId: null, intent: null }]);
+    return await work({ store, keys: secured.keys, note });
   } finally {
     await accounts.close();
+  }
+}
+
+/** Entries of the audit log that are read at once. */
+const auditPage = 1_000;
+
+/** The audit log from a time on (milliseconds since 1970), the earliest entry first. It needs no secret key. */
+export async function* auditEntries({ dataDir }: Pick<Settings, "dataDir">, since: number): AsyncGenerator<StoredAuditEntry> {
+  if (!existsSync(accountsFile(dataDir))) return;
+  const store = openSqliteAccounts(dataDir);
+  try {
+    for (let after = 0; ; ) {
+      const page = await store.audited(after, since, auditPage);
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined) return;
+      after = last.number;
+    }
+  } finally {
+    await store.close();
   }
 }

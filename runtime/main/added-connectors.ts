@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { type AccountStore, type Credential, type SecretKeys, type StoredInstance, sealCredential } from "../accounts/index.ts";
+import { type AccountStore, type SecretKeys, type StoredInstance, sealCredential } from "../accounts/index.ts";
 import { invalidRequest, shown, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import type { Connector } from "../contract/index.ts";
 import { addressProblem } from "../platform/address-rules.ts";
 import { settingsPlace } from "../server/instance-of.ts";
 import { readScopes } from "../sync/index.ts";
+import { readCredential } from "./read-credential.ts";
 
 /** A connector instance as an operator describes it. */
 export interface NewConnector {
@@ -17,7 +18,8 @@ export interface NewConnector {
   readonly graphql: string | undefined;
   readonly scopes: readonly string[];
   readonly minutes: number;
-  readonly credential: Credential;
+  /** One value, or JSON; see {@link readCredential}. */
+  readonly credential: string;
 }
 
 export interface AddOptions {
@@ -50,6 +52,7 @@ export async function addConnector({ store, keys, connectors, allowPrivate }: Ad
       names,
     );
   else readScopes(connector, given.scopes);
+  const credential = connector === undefined ? undefined : readCredential(connector, given.credential, faults);
   const { id = `${given.connector}-${randomBytes(4).toString("hex")}`, workspace = settingsPlace.workspace } = given;
   if (!idForm.test(id))
     faults.add(["id"], "wrong_form", "An id has 1 to 64 letters, digits and . _ ~ - and begins with a letter or digit.");
@@ -66,7 +69,7 @@ export async function addConnector({ store, keys, connectors, allowPrivate }: Ad
       "missing",
       "base-url is required with graphql-url, because reads and writes must go to the same place.",
     );
-  if (faults.any) throw invalidRequest(faults.list);
+  if (faults.any || credential === undefined) throw invalidRequest(faults.list);
   const instance: StoredInstance = {
     id,
     connector: given.connector,
@@ -74,7 +77,7 @@ export async function addConnector({ store, keys, connectors, allowPrivate }: Ad
     organization: given.organization ?? null,
     rest: given.rest ?? null,
     graphql: given.graphql ?? null,
-    credential: sealCredential(keys, id, given.credential),
+    credential: sealCredential(keys, id, credential),
     scopes: given.scopes,
     minutes: given.minutes,
     createdAt: Date.now(),
@@ -90,7 +93,17 @@ export async function addConnector({ store, keys, connectors, allowPrivate }: Ad
 }
 
 /** Replaces the credential of an instance. Calls that are under way end with the former one. @throws TenonError `unknown_connector` */
-export async function rotateCredential(store: AccountStore, keys: SecretKeys, id: string, credential: Credential): Promise<void> {
+export async function rotateCredential(
+  { store, keys, connectors }: Omit<AddOptions, "allowPrivate">,
+  id: string,
+  given: string,
+): Promise<void> {
+  const { connector: name } = await addedConnector(store, id);
+  const connector = connectors.find((one) => one.name === name);
+  if (connector === undefined) throw noConnector(id);
+  const faults = new Faults();
+  const credential = readCredential(connector, given, faults);
+  if (credential === undefined) throw invalidRequest(faults.list);
   if (!(await store.changeInstance(id, { credential: sealCredential(keys, id, credential) }))) throw noConnector(id);
 }
 
@@ -106,6 +119,6 @@ export async function addedConnector(store: AccountStore, id: string): Promise<S
   return found;
 }
 
-function noConnector(id: string): TenonError {
+export function noConnector(id: string): TenonError {
   return new TenonError("unknown_connector", `No connector "${shown(id)}" was added: see \`tenon connector list\`.`);
 }

@@ -1,4 +1,3 @@
-import { connectors } from "../../generated/index.ts";
 import packageFile from "../../package.json" with { type: "json" };
 import { accessTokenPattern, secretTextPattern } from "../accounts/index.ts";
 import { createLog, type Logger, type LogSink } from "../base/log.ts";
@@ -12,6 +11,7 @@ import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { Embedder } from "../sync/index.ts";
 import { secretKeysOf } from "./accounts.ts";
+import { connectors } from "./connectors.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
 
@@ -55,7 +55,7 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
   const patterns = [apiKeyPattern, secretTextPattern, accessTokenPattern];
   const redaction = growingRedactor(
     [...patterns, ...connectors.flatMap((connector) => connector.platform.auth.secrets)],
-    [settings.apiKey, ...secretKeysOf(settings), ...tokens],
+    [settings.apiKey, settings.compatClientSecret, ...secretKeysOf(settings), ...tokens],
   );
   const { redact } = redaction;
   const log = createLog(settings.logLevel, redact, sink);

@@ -1,5 +1,7 @@
+import { AuditLog, type AuditStore } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
-import { flushed, type LogSink, standardOutput } from "../base/log.ts";
+import { flushed, type Logger, type LogSink, standardOutput } from "../base/log.ts";
+import { compatRoutes } from "../compat/routes.ts";
 import type { Connector } from "../contract/index.ts";
 import { Answers } from "../server/answers.ts";
 import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
@@ -8,6 +10,7 @@ import { tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
 import { Usages } from "../server/limits/usages.ts";
 import { listen } from "../server/listen.ts";
+import { Metrics } from "../server/metrics.ts";
 import { SyncRuns, SyncSchedule } from "../sync/index.ts";
 import { openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
@@ -73,6 +76,7 @@ export async function startService(
   const stored = storedInstances(settings, accounts, connectors, { redaction, store, semantic });
   const close = async () => {
     await assembly.close();
+    await audit?.close();
     await accounts.close();
   };
   for (const warning of [...warnings, ...accounts.warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
@@ -80,6 +84,7 @@ export async function startService(
   const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
   const trial = named("real").length === 0;
   const runs = new SyncRuns(store, log);
+  const audit = auditOf(settings, accounts.store, log);
   let isReady = false;
   const gate = new Gate(settings.maxRequests);
   const answers = new Answers(settings.maxUnsentMib * 1024 * 1024);
@@ -90,12 +95,36 @@ export async function startService(
   });
   async function begin() {
     const key = apiKeyOf(settings, trial);
+    const limits = limitsOf(settings);
+    const metrics = new Metrics(gate);
+    const list = () => listInstances(connectors, { instances, off }, stored);
+    const compat = compatRoutes({
+      instances: { instances, starting, off, stored },
+      list,
+      connectors,
+      tokenHash: key.hash,
+      client: settings.compatClientId === "" ? undefined : { id: settings.compatClientId, secret: settings.compatClientSecret },
+      dataDir: settings.dataDir,
+      stored: accounts.secured && {
+        callers: accounts.secured.callers,
+        hasClient: async () => (await accounts.store.callers("client")).length > 0,
+      },
+      writes: accounts.store,
+      log,
+      metrics,
+      audit,
+      gate,
+      limits,
+      answers,
+      timeout: settings.timeoutMs,
+    });
     const app = createApp({
       instances,
       starting,
       off,
       stored,
-      list: () => listInstances(connectors, { instances, off }, stored),
+      list,
+      more: compat,
       tokenHash: key.hash,
       writes: accounts.store,
       syncs: runs,
@@ -103,7 +132,10 @@ export async function startService(
       callers: accounts.secured?.callers,
       log,
       gate,
-      limits: limitsOf(settings),
+      limits,
+      edge: { origins: settings.corsOrigins, proxies: settings.trustProxy },
+      metrics,
+      audit,
       answers,
       ready: () => isReady && store.healthy,
       timeout: settings.timeoutMs,
@@ -204,6 +236,12 @@ export async function startService(
 function apiKeyOf(settings: Settings, trial: boolean): ApiKey {
   if (settings.apiKey !== "") return { hash: tokenHash(settings.apiKey), shown: undefined };
   return trial ? newApiKey() : keptApiKey(settings.dataDir);
+}
+
+/** The audit log; undefined where the settings want none. */
+function auditOf({ auditDays }: Settings, store: AuditStore, log: Logger): AuditLog | undefined {
+  if (auditDays === 0) return undefined;
+  return new AuditLog({ store, age: auditDays * 86_400_000, tell: (problem) => log.error(problem) });
 }
 
 /** The limits of callers. Those of the settings count for everybody, the usual ones only for stored callers. */

@@ -103,6 +103,18 @@ export const settingsTable = {
     doc: "Whether callers of /mcp with the right `write` have a tool that writes.",
     read: yesOrNo,
   },
+  compatClientId: {
+    env: "TENON_COMPAT_CLIENT_ID",
+    default: "",
+    doc: "Id of a client that may use the routes under /compat, which answer the public Python client of another service. It needs TENON_COMPAT_CLIENT_SECRET. Clients of `tenon client create` may use these routes too.",
+    read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
+  },
+  compatClientSecret: {
+    env: "TENON_COMPAT_CLIENT_SECRET",
+    default: "",
+    doc: "Secret of that client. Access tokens that were given for another secret end when it is changed.",
+    read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
+  },
   dataDir: {
     env: "TENON_DATA_DIR",
     default: ".tenon",
@@ -143,7 +155,7 @@ export const settingsTable = {
     env: "TENON_SYNC_SCOPES",
     default: [],
     doc: "Scopes to sync again and again while the service runs, such as `repository=octocat/hello-world,organization=tenon-labs`. Where several connectors have a kind of scope, the connector stands in front: `<connector>:repository=octocat/hello-world`.",
-    read: list(/^([a-z][\w-]*:)?[a-z_]+(=[\w./-]+)?$/, "scopes such as repository=octocat/hello-world, between commas"),
+    read: list(/^([a-z][\w-]*:)?[a-z_]+(=[^,\p{Cc}]+)?$/u, "scopes such as repository=octocat/hello-world, between commas"),
   },
   syncMinutes: {
     env: "TENON_SYNC_MINUTES",
@@ -174,6 +186,27 @@ export const settingsTable = {
     default: 256,
     doc: "MiB of answers that may wait for callers to read them; an answer beyond that is refused with 503. A small one (64 KiB) only counts while it waits for the answers to earlier requests of its connection.",
     read: integer(1, 65_536),
+  },
+  auditDays: {
+    env: "TENON_AUDIT_DAYS",
+    default: 90,
+    doc: "Days for which the audit log keeps who did what; 0 keeps none.",
+    read: integer(0, 3_650),
+  },
+  corsOrigins: {
+    env: "TENON_CORS_ORIGINS",
+    default: [],
+    doc: "Origins of web pages that may call the service, such as `https://app.example`, between commas.",
+    read: list(
+      /^https?:\/\/[\w.-]+(:\d+)?$|^https?:\/\/\[[\da-f:]+\](:\d+)?$/,
+      "origins such as https://app.example, between commas",
+    ),
+  },
+  trustProxy: {
+    env: "TENON_TRUST_PROXY",
+    default: [],
+    doc: "Addresses or networks of the proxies in front of the service, such as `10.0.0.0/8`, between commas: only their `X-Forwarded-*` headers count.",
+    read: list(/^(loopback|linklocal|uniquelocal|[\da-f.:]+(\/\d{1,3})?)$/, "addresses or networks, between commas"),
   },
   callerRequests: {
     env: "TENON_CALLER_REQUESTS",
@@ -268,6 +301,8 @@ export function readSettings(
     }),
   );
   const simulateFrom = environment[settingsTable.simulate.env] ? settingsTable.simulate.env : `${path}: simulate`;
+  if ((values["compatClientId"] === "") !== (values["compatClientSecret"] === ""))
+    problems.push("TENON_COMPAT_CLIENT_ID and TENON_COMPAT_CLIENT_SECRET belong together; set both or none");
   problems.push(...simulateProblems(values["simulate"], simulateFrom, connectors, platforms));
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
   return {
@@ -323,15 +358,18 @@ function simulateProblems(
 }
 
 function warningsOf(environment: Environment, values: Readonly<Record<string, unknown>>): string[] {
-  const known = [...Object.values(settingsTable).map((setting) => setting.env), "TENON_CONFIG"];
+  const known = [...Object.values(settingsTable).map((setting) => setting.env), "TENON_CONFIG", "TENON_CONNECTORS"];
   const unknown = Object.keys(environment).filter((name) => name.startsWith("TENON_") && !known.includes(name));
   const warnings = unknown.map((name) => {
     const near = nearest(name, known);
     return `unknown setting ${name}${near === undefined ? "" : `; did you mean ${near}?`}`;
   });
-  const key = values["apiKey"];
-  if (typeof key === "string" && key !== "" && key.length < 16)
-    warnings.push("TENON_API_KEY is short: 32 random characters are safe");
+  for (const { env, value } of [
+    { env: settingsTable.apiKey.env, value: values["apiKey"] },
+    { env: settingsTable.compatClientSecret.env, value: values["compatClientSecret"] },
+  ])
+    if (typeof value === "string" && value !== "" && value.length < 16)
+      warnings.push(`${env} is short: 32 random characters are safe`);
   return warnings;
 }
 

@@ -2,7 +2,7 @@ import { type AccountStore, keyedHash, openCredential, type SecretKeys, type Sto
 import { TenonError } from "../base/errors.ts";
 import type { GrowingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch, singleCredential } from "../execute/index.ts";
+import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch } from "../execute/index.ts";
 import { addressProblem, fetchFor } from "../platform/address-rules.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { Accounts } from "./accounts.ts";
@@ -65,9 +65,13 @@ export class StoredInstances {
       const problem = address === null ? undefined : addressProblem(address, allowPrivate);
       if (problem !== undefined) throw unusable(id, `the address ${address} ${problem}`);
     }
-    const { token } = openCredential(keys, stored);
-    if (!connector.platform.auth.secrets.some((pattern) => new RegExp(`^(?:${pattern})$`).test(token))) redactor.add(token);
-    const credential = singleCredential(connector.platform.auth.kinds, token);
+    const credential = openCredential(keys, stored);
+    const { kinds, secrets } = connector.platform.auth;
+    if (!kinds.some(({ name }) => name === credential.kind))
+      throw unusable(id, `its spec takes no credential of the kind "${credential.kind}" any longer`);
+    // What a pattern of the spec matches is removed from all texts anyway.
+    for (const value of Object.values(credential.values))
+      if (!secrets.some((pattern) => new RegExp(`^(?:${pattern})$`).test(value))) redactor.add(value);
     const endpoints = endpointsOf(connector, { rest: rest ?? undefined, graphql: graphql ?? undefined });
     return connect({
       id,

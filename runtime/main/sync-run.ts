@@ -19,6 +19,7 @@ import {
   syncStatus,
 } from "../sync/index.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
+import { noConnector, removeConnector } from "./added-connectors.ts";
 import { assemble, connectors as generatedConnectors } from "./assembly.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
@@ -105,6 +106,31 @@ export async function runForget(
       forgetScope(target.connector, place, store, scope, signal),
     ),
   );
+}
+
+/**
+ * Removes a connector that was added, with its credential and its cached records.
+ *
+ * @throws TenonError `unknown_connector` when no such connector was added, `sync_running` while it is synced; SettingsError
+ */
+export async function runRemove(
+  settings: Settings,
+  { connectorId, signal }: StoreRequest,
+  sink: LogSink,
+  connectors: readonly Connector[] = generatedConnectors,
+): Promise<void> {
+  await withTarget(settings, connectorId, connectors, async (target) => {
+    const { accounts, added, connector } = target;
+    if (added === undefined) throw noConnector(connectorId);
+    // Nothing is synced on a schedule any longer, so that nothing comes back.
+    await accounts.store.changeInstance(connectorId, { scopes: [] });
+    await withInstance(settings, target, signal, sink, connectors, async ({ store, place }) => {
+      const scopes = new Set((await store.states(place)).map(({ scope }) => scope));
+      for (const scope of scopes) await forgetScope(connector, place, store, scope, signal);
+      await store.setSchedule(place, null);
+    });
+    await removeConnector(accounts.store, connectorId);
+  });
 }
 
 /** What a connector id stands for: a connector of the settings, or one that was added. */

@@ -26,6 +26,6 @@ export function toolHost(
             ? []
             : [{ id, manual: () => manualOf(connector), page: (entity) => pageOf(connector, entity) }];
         }),
-    execute: (id, triple, signal) => access.execute(id, triple, signal === undefined ? {} : { signal }),
+    execute: (id, triple, call) => access.execute(id, triple, call),
   };
 }

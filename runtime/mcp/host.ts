@@ -8,10 +8,16 @@ export interface ToolHost {
   execute(
     connectorId: string,
     triple: { readonly entity: string; readonly action: string; readonly params: object },
-    signal: AbortSignal | undefined,
+    call: ToolCall,
   ): Promise<{ readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> }>;
   /** Whether there is a tool that writes. It has to be asked for. */
   readonly writes: boolean;
+}
+
+export interface ToolCall {
+  readonly signal: AbortSignal | undefined;
+  /** A write with the same key is done once. */
+  readonly idempotencyKey?: string;
 }
 
 export interface ToolInstance {

@@ -200,7 +200,14 @@ export const tools: readonly Tool[] = [
     description:
       "Runs an action that changes something on the platform, such as create or update. Ask the user before. After an error write_in_doubt read the record before you try again.",
     input: object(
-      { connector, entity, action: { type: "string", description: "A writing action from describe_entity." }, params, fields },
+      {
+        connector,
+        entity,
+        action: { type: "string", description: "A writing action from describe_entity." },
+        params,
+        fields,
+        idempotency_key: { type: "string", description: "A new UUID for each write that is meant; the same one to try again." },
+      },
       ["entity", "action", "params"],
     ),
     output: answer,
@@ -238,7 +245,7 @@ async function act(
   signal: AbortSignal | undefined,
 ): Promise<object> {
   const { id } = await instanceOf(host, args);
-  const result = await host.execute(id, { entity: String(args["entity"]), action, params: given }, signal);
+  const result = await host.execute(id, { entity: String(args["entity"]), action, params: given }, { signal, ...keyOf(args) });
   const { data, cuts } = withinBudget(clean(result.data));
   const records = cuts.find(({ unit }) => unit === "records");
   const advice =
@@ -252,6 +259,10 @@ async function act(
               : `${records.left_out} records were left out at the end, and the cursor leads past them. Ask again for fewer records or with fewer fields.`,
         };
   return { data, meta: { ...(clean(result.meta) as object), ...advice } };
+}
+
+function keyOf({ idempotency_key: key }: Arguments): { readonly idempotencyKey?: string } {
+  return typeof key === "string" ? { idempotencyKey: key } : {};
 }
 
 /** The instance that the arguments name, or the only one. @throws TenonError `invalid_request` */

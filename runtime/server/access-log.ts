@@ -1,33 +1,60 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
+import type { AuditLog } from "../accounts/index.ts";
 import type { Logger } from "../base/log.ts";
+import type { Metrics } from "./metrics.ts";
 import type { Trace } from "./trace.ts";
 
-/** Gives every request an id, the caller's or a new one, and logs one line when it has ended. Neither headers nor bodies are logged. */
-export function accessLog(log: Logger): RequestHandler {
+/** Where it is noted what happens. */
+export interface Witnesses {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Absent where no audit log is kept. */
+  readonly audit?: AuditLog | undefined;
+}
+
+/**
+ * Gives every request an id, the caller's or a new one, and notes when it has ended: one line in the log, the metrics, and the audit log
+ * where somebody did something. Neither headers nor bodies are noted, nor names that the service does not know.
+ */
+export function accessLog({ log, metrics, audit }: Witnesses): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const given = request.headers["x-request-id"];
     const requestId = typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
     response.locals["requestId"] = requestId;
     response.on("close", () => {
-      const { code, caller, client, trace } = response.locals;
-      const about: Trace | undefined = trace;
+      const { code, caller, client } = response.locals;
+      const trace: Trace | undefined = response.locals["trace"];
+      const route: unknown = request.route?.path;
+      const pattern = typeof route === "string" ? route : undefined;
+      const status = response.headersSent ? response.statusCode : undefined;
+      const ms = performance.now() - started;
+      const callerId: string | undefined = caller?.id ?? client;
       log.info(
         {
           requestId,
           method: request.method,
-          route: about?.instance === undefined ? request.path.slice(0, 200) : undefined,
-          caller: caller?.id ?? client,
-          ...about?.fields,
-          status: response.headersSent ? response.statusCode : undefined,
+          route: trace?.instance === undefined ? pattern : undefined,
+          caller: callerId,
+          ...trace?.fields,
+          status,
           code,
-          ms: Math.round((performance.now() - started) * 10) / 10,
+          ms: Math.round(ms * 10) / 10,
           aborted: response.writableFinished ? undefined : true,
         },
         "request",
       );
+      metrics.ended({ route: pattern, method: request.method, status, code, seconds: ms / 1000 }, trace);
+      if (callerId !== undefined && trace?.deed !== undefined && !trace.isAudited)
+        audit?.add(auditEntry(trace, callerId, requestId, code ?? (status === undefined ? "unknown" : "done")));
     });
     next();
   };
+}
+
+/** @param outcome `done`, or the code of an error */
+export function auditEntry({ deed, instance, intent }: Trace, caller: string, requestId: string, outcome: string) {
+  const action = deed ?? "unknown";
+  return { at: Date.now(), caller, action, target: instance?.id ?? null, outcome, requestId, intent: intent ?? null };
 }

@@ -1,5 +1,5 @@
 import express, { type Express, type RequestHandler } from "express";
-import type { Callers, WriteStore } from "../accounts/index.ts";
+import type { AuditLog, Callers, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
@@ -10,6 +10,7 @@ import { jsonBody, optionalJsonBody } from "./body.ts";
 import { connectorsRoute } from "./connectors-route.ts";
 import { describeRoute } from "./describe-route.ts";
 import { type Docs, docsRoutes } from "./docs.ts";
+import { type Edge, meetEdge } from "./edge.ts";
 import { executeRoute } from "./execute-route.ts";
 import type { Gate } from "./gate.ts";
 import { send } from "./headers.ts";
@@ -17,8 +18,11 @@ import type { Instances, ListedInstance } from "./instance-of.ts";
 import { limitCaller } from "./limits/limit-caller.ts";
 import type { Usages } from "./limits/usages.ts";
 import type { McpOptions } from "./mcp-route.ts";
+import type { Metrics } from "./metrics.ts";
+import { metricsRoute } from "./metrics-route.ts";
 import { connectorOpenapi, type Descriptions, serviceOpenapi } from "./openapi/serve.ts";
 import { problemHandler } from "./problem.ts";
+import { problemSchemaRoute } from "./problem-schema.ts";
 import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } from "./sync-control-route.ts";
 import { syncRoute } from "./sync-route.ts";
 import { credentialsBody, tokenRoute } from "./token-route.ts";
@@ -36,6 +40,9 @@ export interface AppOptions extends Instances {
   /** Where writes with an `Idempotency-Key` are noted. */
   readonly writes: WriteStore;
   readonly log: Logger;
+  readonly edge: Edge;
+  readonly metrics: Metrics;
+  readonly audit?: AuditLog | undefined;
   readonly gate: Gate;
   readonly limits: Usages;
   readonly answers: Answers;
@@ -48,6 +55,8 @@ export interface AppOptions extends Instances {
   readonly connectors: ReadonlyMap<string, Connector>;
   /** Whether there is a tool of MCP that writes. */
   readonly mcpWrites: boolean;
+  /** Routes of other rooms. */
+  readonly more?: RequestHandler;
   readonly docs: Docs;
 }
 
@@ -65,17 +74,19 @@ export function createApp(options: AppOptions): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
-  app.use(accessLog(log));
+  app.use(accessLog(options));
+  meetEdge(app, options.edge);
   const admitted = [gate.handler, admitCaller(options.tokenHash, options.callers), limitCaller(options.limits)];
   app.post(tokenPath, gate.handler, ...credentialsBody, tokenRoute(options.callers, answers));
   app.post(executePath, ...admitted, ...jsonBody, executeRoute({ ...options, instances: options }, answers));
   app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
   app.get(connectorPath, ...admitted, describeRoute({ ...options, instances: options }, answers));
   app.get(syncPath, ...admitted, syncRoute(options, answers, timeout));
+  app.post("/mcp", ...admitted, ...jsonBody, mcp({ ...options, instances: options }));
   app.post(syncPath, ...admitted, ...optionalJsonBody, startSyncRoute(options, answers));
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
-  app.post("/mcp", ...admitted, ...jsonBody, mcp({ ...options, gate, log, timeout }));
+  app.get("/metrics", ...admitted, metricsRoute(options.metrics));
   app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
   app.get("/readyz", (_request, response) => {
     const ready = options.ready() && !gate.closing;
@@ -89,15 +100,27 @@ export function createApp(options: AppOptions): Express {
   // The built pages come first; without them, the page of a code is still there as plain text.
   app.use("/docs", docsRoutes(options.docs));
   app.get("/docs/errors/:code", errorPage);
+  app.get("/api/v1/problem.schema.json", problemSchemaRoute());
   app.get("/openapi.json", serviceOpenapi(options.descriptions));
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions));
   app.all([executePath, tokenPath, "/mcp"], only("POST"));
   app.all(syncPath, only("GET, HEAD, POST, DELETE"));
   app.all(scopePath, only("DELETE"));
   app.all(
-    [connectorsPath, connectorPath, "/healthz", "/readyz", "/docs/errors/:code", "/openapi.json", "/openapi/:connector.json"],
+    [
+      connectorsPath,
+      connectorPath,
+      "/metrics",
+      "/api/v1/problem.schema.json",
+      "/healthz",
+      "/readyz",
+      "/docs/errors/:code",
+      "/openapi.json",
+      "/openapi/:connector.json",
+    ],
     only("GET, HEAD"),
   );
+  if (options.more !== undefined) app.use(options.more);
   app.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
   app.use(problemHandler(log));
   return app;

@@ -23,6 +23,7 @@ export function executeRoute(options: PerformOptions, answers: Answers): Request
         body: request.body as unknown,
         idempotencyKey: () => idempotencyKeyOf(request),
         requestId: String(response.locals["requestId"]),
+        headers: request.headers,
         signal: gone.signal,
         trace: traceOf(response),
       });

@@ -69,6 +69,11 @@ export class Gate {
     for (const { req } of this.#working) if (!req.complete) req.destroy();
   }
 
+  /** Requests that are worked on now. */
+  get working(): number {
+    return this.#working.size;
+  }
+
   get closing(): boolean {
     return this.#closing;
   }

@@ -10,6 +10,8 @@ export function writeHead(response: Response, type: string, length: number): voi
   response.writeHead(response.statusCode, {
     "X-Request-Id": String(response.locals["requestId"]),
     "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
     "Content-Type": type,
     "Content-Length": length,

@@ -1,17 +1,23 @@
-import type { Caller, WriteStore } from "../accounts/index.ts";
-import { TenonError } from "../base/errors.ts";
+import type { AuditLog, Caller, WriteStore } from "../accounts/index.ts";
+import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import { checkRequest, type ExecuteContext, type ExecuteResult, isObject, run } from "../execute/index.ts";
+import { checkRequest, type EndedCall, type ExecuteContext, type ExecuteResult, isObject, run } from "../execute/index.ts";
+import { auditEntry } from "./access-log.ts";
 import type { Gate } from "./gate.ts";
 import { writeOnce } from "./idempotency.ts";
 import { type Instances, instanceOf } from "./instance-of.ts";
 import type { Usage, Usages } from "./limits/usages.ts";
+import type { Metrics } from "./metrics.ts";
 import { requireAction } from "./permission.ts";
+import { inSpan } from "./spans.ts";
 import type { Trace } from "./trace.ts";
 
 export interface PerformOptions {
   readonly instances: Instances;
   readonly log: Logger;
+  readonly metrics: Pick<Metrics, "called">;
+  /** Absent where no audit log is kept. */
+  readonly audit?: AuditLog | undefined;
   readonly gate: Gate;
   readonly limits: Usages;
   /** Where writes with an `Idempotency-Key` are noted. */
@@ -30,6 +36,8 @@ export interface AskedAction {
   /** Gives the `Idempotency-Key`. It is called for writes only. @throws TenonError for one that is not valid */
   readonly idempotencyKey: () => string | undefined;
   readonly requestId: string;
+  /** Headers of the request, for the parent of its span. */
+  readonly headers: Readonly<Record<string, unknown>>;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
   /** Takes what is noted about the action, for log, metrics and audit. */
@@ -46,17 +54,22 @@ export type Performed =
  *
  * @throws TenonError for every failure
  */
-export async function perform(options: PerformOptions, asked: AskedAction): Promise<Performed> {
-  const { instances, limits, gate, writes, timeout, log } = options;
+export function perform(options: PerformOptions, asked: AskedAction): Promise<Performed> {
+  return inSpan(asked, (called) => performNow(options, asked, called));
+}
+
+async function performNow(options: PerformOptions, asked: AskedAction, called: (call: EndedCall) => void): Promise<Performed> {
+  const { instances, limits, gate, writes, timeout, log, metrics } = options;
   const { caller, body, trace, signal, requestId } = asked;
   const { grant, id } = caller;
   const instance = await instanceOf(instances, asked.connectorId, { grant, organization: asked.organization });
   if (body === undefined) throw new TenonError("invalid_json", "The body is empty.");
-  const { entity, action } = isObject(body) ? body : {};
+  const { entity, action, params, intent } = isObject(body) ? body : {};
   trace.about(instance, entity, action);
   requireAction(grant, instance, entity, action);
   const checked = checkRequest(instance.connector, body);
   trace.checked();
+  if (typeof intent === "string") trace.intent = intent;
   const usage = limits.of(caller);
   const isWrite = checked.kind === "platform" && checked.action.traits.writes;
   const context: ExecuteContext = {
@@ -67,6 +80,8 @@ export async function perform(options: PerformOptions, asked: AskedAction): Prom
     onCall: (call) => {
       usage.spend("points", call.points);
       trace.called(call);
+      called(call);
+      metrics.called(instance.connector.name, call);
     },
   };
   const work = async () => {
@@ -78,9 +93,30 @@ export async function perform(options: PerformOptions, asked: AskedAction): Prom
       : timed(usage, trace, () => run(instance, checked, context));
   };
   const key = isWrite ? asked.idempotencyKey() : undefined;
-  if (key === undefined) return { kind: "result", result: await gate.hold(work()) };
-  const once = { caller: id, key, request: [instance.id, body], timeout, signal };
-  return { kind: "kept", ...(await gate.hold(writeOnce(writes, once, work))) };
+  if (!isWrite) return { kind: "result", result: await gate.hold(work()) };
+  const write = async (): Promise<Performed> => {
+    if (key === undefined) return { kind: "result", result: await work() };
+    const once = { caller: id, key, request: [instance.id, entity, action, params], timeout, signal };
+    return { kind: "kept", ...(await writeOnce(writes, once, work)) };
+  };
+  return gate.hold(audited(options.audit, asked, write));
+}
+
+/** Does a write, and resolves only when the audit log has it. */
+async function audited(audit: AuditLog | undefined, asked: AskedAction, write: () => Promise<Performed>): Promise<Performed> {
+  const { trace, caller, requestId } = asked;
+  const note = async (outcome: string) => {
+    trace.isAudited = true;
+    await audit?.keep(auditEntry(trace, caller.id, requestId, outcome));
+  };
+  try {
+    const performed = await write();
+    await note(performed.kind === "kept" && performed.replayed ? "replayed" : "done");
+    return performed;
+  } catch (thrown) {
+    await note(asTenonError(thrown).code);
+    throw thrown;
+  }
 }
 
 /** Runs a search and takes its time from the caller's budget. */

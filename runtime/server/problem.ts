@@ -22,11 +22,18 @@ export function problemOf(error: TenonError, requestId: string) {
 
 const type = "application/problem+json; charset=utf-8";
 
-export function sendProblem(response: Response, error: TenonError): void {
+/** A body of an error, and the status with which it is sent. */
+export type Problem = Pick<ReturnType<typeof problemOf>, "code" | "message"> & { readonly status: number };
+
+export type ProblemMaker = (error: TenonError, requestId: string) => Problem;
+
+/** @param as makes the body */
+export function sendProblem(response: Response, error: TenonError, as: ProblemMaker = problemOf): void {
   response.locals["code"] = error.code;
   if (error.retryAfter !== undefined) response.setHeader("Retry-After", String(error.retryAfter));
-  response.statusCode = error.status;
-  const body = JSON.stringify(problemOf(error, String(response.locals["requestId"])));
+  const problem = as(error, String(response.locals["requestId"]));
+  response.statusCode = problem.status;
+  const body = JSON.stringify(problem);
   if (restIsShort(response.req)) send(response, type, body);
   else closeAfter(response, body);
 }
@@ -64,13 +71,17 @@ function closeAfter(response: Response, body: string): void {
   req.resume();
 }
 
-/** The last handler: every error becomes a problem, and an unexpected one is logged with its cause. */
-export function problemHandler(log: Logger): ErrorRequestHandler {
+/**
+ * The last handler: every error becomes a problem, and an unexpected one is logged with its cause.
+ *
+ * @param as makes the body of a problem
+ */
+export function problemHandler(log: Logger, as: ProblemMaker = problemOf): ErrorRequestHandler {
   return (thrown: unknown, _request, response, next) => {
     const error = parserError(thrown) ?? asTenonError(thrown);
     if (error.code === "internal")
       log.error({ err: error.cause, requestId: String(response.locals["requestId"]) }, "unexpected error");
     if (response.headersSent) next(thrown);
-    else sendProblem(response, error);
+    else sendProblem(response, error, as);
   };
 }

@@ -23,6 +23,7 @@ export function startSyncRoute(control: SyncControl, answers: Answers): RequestH
   return async (request, response) => {
     const instance = await syncedInstance(control, request, response);
     const options = runOptions(instance, request.body as unknown, await control.syncScopes(instance.id));
+    traceOf(response).deed = "sync.start";
     await control.syncs.start(instance, options);
     response.statusCode = 202;
     answers.sendJson(response, { data: { status: "started", scopes: options.scopes.map(({ name }) => name) }, meta: {} });
@@ -33,6 +34,7 @@ export function startSyncRoute(control: SyncControl, answers: Answers): RequestH
 export function stopSyncRoute(control: SyncControl, answers: Answers): RequestHandler {
   return async (request, response) => {
     const { id } = await syncedInstance(control, request, response);
+    traceOf(response).deed = "sync.stop";
     const stopped = await control.syncs.stop(id);
     answers.sendJson(response, { data: { status: stopped ? "stopped" : "not_running" }, meta: {} });
   };
@@ -42,6 +44,7 @@ export function stopSyncRoute(control: SyncControl, answers: Answers): RequestHa
 export function forgetScopeRoute(control: SyncControl, answers: Answers): RequestHandler {
   return async (request, response) => {
     const instance = await syncedInstance(control, request, response);
+    traceOf(response).deed = "sync.forget";
     const gone = new AbortController();
     response.on("close", () => gone.abort());
     const data = await control.syncs.forget(instance, String(request.params["scope"]), gone.signal);

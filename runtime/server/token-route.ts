@@ -4,8 +4,9 @@ import { invalidRequest, TenonError } from "../base/errors.ts";
 import type { Answers } from "./answers.ts";
 import { jsonBody } from "./body.ts";
 import { FailureLimit } from "./failure-limit.ts";
+import { traceOf } from "./trace.ts";
 
-/** Seconds that an access token of this route lasts. */
+/** Seconds that an access token lasts where nothing else is said. */
 export const tokenLifetime = 15 * 60;
 
 /** Reads JSON, or a form as RFC 6749 has it. */
@@ -23,8 +24,13 @@ export const credentialsBody: readonly RequestHandler[] = [
  * body, which is JSON or a form, or in the header `Authorization: Basic` (RFC 6749, 2.3.1).
  *
  * @param callers absent where no client can be stored; every id is then unknown
+ * @param lifetime seconds that an access token lasts
  */
-export function tokenRoute(callers: Callers | undefined, answers: Answers): RequestHandler {
+export function tokenRoute(
+  callers: Pick<Callers, "prove" | "issue"> | undefined,
+  answers: Answers,
+  lifetime = tokenLifetime,
+): RequestHandler {
   const failures = new FailureLimit();
   return async (request, response) => {
     const { id, secret } = credentialsOf(request);
@@ -35,8 +41,9 @@ export function tokenRoute(callers: Callers | undefined, answers: Answers): Requ
       throw new TenonError("unauthorized", "The client id or the client secret is not valid.");
     }
     response.locals["client"] = client.id;
-    const token = await callers?.issue(client, tokenLifetime);
-    answers.sendJson(response, { access_token: token, token_type: "Bearer", expires_in: tokenLifetime });
+    traceOf(response).deed = "token.issue";
+    const token = await callers?.issue(client, lifetime);
+    answers.sendJson(response, { access_token: token, token_type: "Bearer", expires_in: lifetime });
   };
 }
 

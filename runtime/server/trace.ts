@@ -1,11 +1,18 @@
 import type { Response } from "express";
+import { actionTraits, storeAction } from "../contract/index.ts";
 import type { ConnectorInstance, EndedCall } from "../execute/index.ts";
 
-/** What is noted about one action while it runs: names and times, never a value of the request. Times are milliseconds. */
+/** What is noted about one request while it runs: names of the specs and times, never a value of the request. Times are milliseconds. */
 export class Trace {
   instance: ConnectorInstance | undefined;
   entity: string | undefined;
   action: string | undefined;
+  /** What it does, for the audit log, such as `issues.create` or `sync.start`; undefined where that is not noted. */
+  deed: string | undefined;
+  /** Why, in the words of the caller. */
+  intent: string | undefined;
+  /** The audit log has it already. */
+  isAudited = false;
   /** From the beginning until the request was found to be right. */
   validation: number | undefined;
   /** Calls to the platform: how many, how long they waited for their turn, and how long the platform took. */
@@ -16,10 +23,13 @@ export class Trace {
   store: number | undefined;
   readonly #started = performance.now();
 
+  /** Notes what an action is about. A name that the connector does not have is not noted: it may be anything. */
   about(instance: ConnectorInstance, entity: unknown, action: unknown): void {
     this.instance = instance;
-    this.entity = nameOf(entity);
-    this.action = nameOf(action);
+    const { entities } = instance.connector;
+    if (typeof entity === "string" && Object.hasOwn(entities, entity)) this.entity = entity;
+    if (typeof action === "string" && (action === storeAction || Object.hasOwn(actionTraits, action))) this.action = action;
+    this.deed = `${this.entity ?? "unknown"}.${this.action ?? "unknown"}`;
   }
 
   checked(): void {
@@ -58,11 +68,6 @@ export function traceOf({ locals }: Response): Trace {
   const trace = known ?? new Trace();
   locals["trace"] = trace;
   return trace;
-}
-
-/** A name of the request, for the log: nothing that is not a text, and only the beginning of a long one. */
-function nameOf(name: unknown): string | undefined {
-  return typeof name === "string" ? name.slice(0, 64) : undefined;
 }
 
 function rounded(ms: number): number {

@@ -25,6 +25,8 @@ export interface Walk {
 
 /** Parents that are read from the store at once. */
 const loadedAtOnce = 100;
+/** How many calls of a smaller size must succeed before a larger one is tried. */
+const callsBeforeLarger = 8;
 /** How often something is asked for again when the platform fails for one parent only. */
 const mostTries = 3;
 
@@ -37,7 +39,9 @@ export class Children {
   readonly #plan: SyncPlan;
   readonly #each: SyncEach;
   readonly #wanted: (record: RecordObject) => boolean;
-  readonly #size: number;
+  /** How many parents one call reads for: as many as the plan says, or fewer for some time after the platform found that too expensive. */
+  #size: number;
+  #callsInARow = 0;
   /** An entity that is its own parent finds further parents while it is read. */
   readonly #tree: boolean;
   readonly #loaded: Parent[] = [];
@@ -139,6 +143,7 @@ export class Children {
   async #ask(asks: readonly OpenParent[]): Promise<void> {
     this.#hasRead = true;
     const answers = await this.#walk.reader.parents(this.#plan, asks);
+    this.#fit(asks.length, answers.length);
     const left: OpenParent[] = [];
     const read: { readonly ask: OpenParent; readonly records: readonly RecordObject[] }[] = [];
     const unread = new Set<string>();
@@ -163,6 +168,14 @@ export class Children {
       ...(open.some((one) => one.key === key) || unread.has(key) ? {} : { parentDone: { key, mark } }),
     }));
     await this.#save(pages, open);
+  }
+
+  /** Keeps to the size of a call that was made smaller, so that not each one is refused first, and tries larger ones after a while. */
+  #fit(asked: number, answered: number): void {
+    const most = this.#each.batch?.size ?? 1;
+    this.#callsInARow = answered < asked ? 0 : this.#callsInARow + 1;
+    if (answered < asked) this.#size = Math.max(1, answered);
+    else if (this.#callsInARow % callsBeforeLarger === 0) this.#size = Math.min(most, this.#size * 2);
   }
 
   /** @throws TenonError when it was asked for too often */

@@ -39,7 +39,7 @@ export async function runPasses(run: EntityRun): Promise<EntityPasses> {
   const pass = passOf(run, state, options);
   const unchanged = pass.isUnchanged(probe);
   if (unchanged) await store.confirm(shelf);
-  let done: PassResult = unchanged ? { ...nothingDone, outcome: "complete" } : await pass.run();
+  let done: PassResult = unchanged ? { ...nothingDone, unchanged: state?.records ?? 0, outcome: "complete" } : await pass.run();
   await noteVerified(run, pass, done);
   if (pass.resumed && done.outcome === "complete")
     // What the first part of the pass read may have changed while it was cut off.

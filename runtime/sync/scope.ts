@@ -56,6 +56,16 @@ function valueForm(kind: string, { params, example }: ScopePlan): string {
   return `${params.map((name) => `<${name}>`).join("/")}${example === undefined ? "" : `, such as ${kind}=${example}`}`;
 }
 
+/** Whether a text can be a part of a scope: a name, an id, an address of mail, a path. It is not a text of several lines. */
+function isPart(text: string): boolean {
+  return /^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u.test(text) && text.trim() === text && text.isWellFormed();
+}
+
+/** A part of several that has `/` in it is written with `%2F`. */
+function decoded(part: string): string {
+  return part.replace(/%2f/gi, "/").replace(/%25/g, "%");
+}
+
 function readScope(plans: Readonly<Record<string, ScopePlan>>, text: string, at: FaultPath, faults: Faults): Scope | undefined {
   const [kind = "", ...rest] = text.split("=");
   const value = rest.join("=");
@@ -63,8 +73,8 @@ function readScope(plans: Readonly<Record<string, ScopePlan>>, text: string, at:
   if (plan === undefined)
     return faults.unknown(at, "unknown_scope", `There is no kind of scope "${shown(kind)}".`, kind, Object.keys(plans));
   const wrong = (message: string) => faults.add(at, "unknown_scope", message);
-  const parts = plan.params.length <= 1 ? [value].filter((part) => part !== "") : value.split("/");
-  const fits = parts.length === plan.params.length && parts.every((part) => /^[\w.-]{1,100}$/.test(part));
+  const parts = plan.params.length <= 1 ? [value].filter((part) => part !== "") : value.split("/").map(decoded);
+  const fits = parts.length === plan.params.length && parts.every((part) => isPart(part));
   if (!fits) return wrong(`${kind} takes ${valueForm(kind, plan)}.`);
   // Such a part would change the path of a request instead of naming something.
   const dots = parts.find((part) => /^\.+$/.test(part));

@@ -192,9 +192,9 @@ async function syncEntity(
     await store.fail(shelf, error.code).catch(() => undefined);
     result = { ...nothingDone, ...spent, ...name, outcome: "failed", problem: failure(error) };
   }
-  await store
-    .note({ connector: instance.connector.name, instance: instance.storeName, ...name }, { spent })
-    .catch(() => undefined);
+  // What reading again took is noted apart.
+  const { calls, points } = result;
+  await store.note(shelf, { spent: { calls, points } }).catch(() => undefined);
   log.info({ requestId, ...result }, "synced");
   progress("end", result);
   return result;

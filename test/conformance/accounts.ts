@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { StoredCaller, StoredSecret } from "../../runtime/accounts/caller-store.ts";
-import { type AccountStore, fullGrant } from "../../runtime/accounts/index.ts";
+import { type AccountStore, type AuditEntry, fullGrant } from "../../runtime/accounts/index.ts";
 import type { StoredInstance } from "../../runtime/accounts/instance-store.ts";
 
 // What every store of callers must do, whatever it keeps them in.
@@ -197,6 +197,27 @@ const cases: readonly Case[] = [
       await store.endWrite(id, "p", { state: "in_doubt" });
       expect(await store.beginWrite(begun, 5_000)).toMatchObject({ state: "in_doubt", answer: null });
       expect(await store.beginWrite(begun, 5_001)).toBeUndefined();
+    },
+  ],
+  [
+    "keeps the audit log in its order, and forgets what is old",
+    async (store, another) => {
+      const entry = (at: number, more: Partial<AuditEntry> = {}): AuditEntry => {
+        const rest = { caller: "a", action: "issues.create", target: "t", outcome: "done", requestId: "r", intent: "why" };
+        return { at, ...rest, ...more };
+      };
+      await store.audit([entry(3_000), entry(1_000, { target: null, requestId: null, intent: null })]);
+      await (await another()).audit([entry(2_000)]);
+      const all = await store.audited(0, 0, 100);
+      expect(all.map(({ number: _number, ...one }) => one)).toEqual([
+        entry(3_000),
+        entry(1_000, { target: null, requestId: null, intent: null }),
+        entry(2_000),
+      ]);
+      expect((await store.audited(all[0]?.number ?? 0, 1_001, 100)).map(({ at }) => at)).toEqual([2_000]);
+      expect((await store.audited(0, 0, 2)).map(({ at }) => at)).toEqual([3_000, 1_000]);
+      expect(await store.forgetAudit(2_000)).toBe(false);
+      expect((await store.audited(0, 0, 100)).map(({ at }) => at)).toEqual([3_000, 2_000]);
     },
   ],
   [

@@ -141,9 +141,9 @@ describe("connectors", () => {
       const wrong: [string[], number, string][] = [
         [["connector", "add", "gihub", ...from], 65, 'Did you mean "github"?'],
         [["connector", "add", "github", "--credential-file", "/nowhere"], 66, "/nowhere cannot be read (ENOENT)"],
-        [["connector", "add", "github"], 64, "the credential must be one token"],
+        [["connector", "add", "github"], 65, "The credential must be one value"],
         [["connector", "add", "github", "--sync-minutes", "0", ...from], 64, "--sync-minutes must be"],
-        [["connector", "remove", "team-a"], 66, 'No connector "team-a" was added'],
+        [["connector", "remove", "team-a"], 66, `There is no connector "team-a"`],
         [["connector", "show", "team-a"], 66, 'No connector "team-a" was added'],
       ];
       for (const [args, code, message] of wrong) {

@@ -151,6 +151,21 @@ describe("MCP over HTTP", () => {
     expect((await running.tenon.send("GET", "/mcp", undefined, authorized)).status).toBe(405);
   });
 
+  it("does a write with the same key once", async () => {
+    const client = await http();
+    const args = {
+      entity: "issues",
+      action: "create",
+      params: { ...repository, title: "Once" },
+      idempotency_key: "key-1",
+      fields: ["number"],
+    };
+    const [first, second] = [await call(client, "write", args), await call(client, "write", args)];
+    expect(structured(second)).toEqual(structured(first));
+    const other = await call(client, "write", { ...args, idempotency_key: "key-2" });
+    expect(structured(other).data).not.toEqual(structured(first).data);
+  });
+
   it("cuts a long answer, and says so", async () => {
     const client = await http();
     const params = { ...repository, per_page: 100 };

@@ -106,7 +106,7 @@ describe("a connector without a credential beside one that has one", () => {
     // The simulator that the connector names has answered, and not the platform that the other connector talks to.
     expect(running.platform.requests.length).toBe(calls);
     expect(tenon.service.trial).toBe(false);
-    expect(greeting(tenon.service, { apiKey: "key", dataDir: "data" })).toMatch(/GitHub is SIMULATED/);
+    expect(greeting(tenon.service, { apiKey: "key", dataDir: "data" })).toMatch(/SIMULATED: GitHub/);
   });
 });
 

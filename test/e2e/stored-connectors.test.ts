@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { type AccountStore, createCaller, deriveKeys, fullGrant, type Grant } from "../../runtime/accounts/index.ts";
@@ -11,6 +12,7 @@ import {
   type NewConnector,
   removeConnector,
   rotateCredential,
+  runRemove,
   runSync,
 } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings.ts";
@@ -51,7 +53,7 @@ const add = (id: string, token: string, more: Partial<NewConnector> = {}) =>
         graphql: undefined,
         scopes: [],
         minutes: 60,
-        credential: { kind: "token", token },
+        credential: token,
         ...more,
       },
     ),
@@ -81,7 +83,7 @@ describe("an added connector", () => {
     await add("one", other?.token ?? "");
     expect(await login("one")).toEqual({ login: other?.login });
     expect(await login("github")).not.toEqual({ login: other?.login });
-    await stored((store) => rotateCredential(store, keys, "one", { kind: "token", token: ownerToken }));
+    await stored((store) => rotateCredential({ store, keys, connectors }, "one", ownerToken));
     expect(await login("one")).toEqual(await login("github"));
     await stored((store) => removeConnector(store, "one"));
     expect((await run("one", viewer)).status).toBe(404);
@@ -103,6 +105,14 @@ describe("an added connector", () => {
     expect((await get(`${path}/cached/sync`)).body["data"]).toContainEqual(
       expect.objectContaining({ entity: "labels", state: "complete" }),
     );
+    await runRemove(settings, { connectorId: "cached", signal }, { write: () => undefined });
+    expect((await run("cached", search)).status).toBe(404);
+    const database = new Database(join(dataDir, "context-store.sqlite"), { readonly: true });
+    const tables = database.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    const rows = tables.flatMap(({ name }) => database.prepare(`SELECT * FROM "${name}"`).all());
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter((row) => JSON.stringify(row).includes("octocat/hello-world"))).toEqual([]);
+    database.close();
   });
 
   it("is there for its callers and its organization only, on every route", async () => {
@@ -168,6 +178,12 @@ describe("an added connector", () => {
     ["an address that is not https", { rest: "http://platform.example" }, "must be https"],
     ["a private address", { rest: "https://192.168.0.1" }, "private network"],
     ["one address of two", { rest: undefined, graphql: "https://platform.example/graphql" }, "base-url is required"],
+    ["no credential", { credential: " " }, "must be one value"],
+    [
+      "a credential of values that it does not take",
+      { credential: '{"user":"canary-user"}' },
+      "Github takes: token (token)".replace("Github", "GitHub"),
+    ],
     ["a workspace with a line break", { workspace: "a\nb" }, "workspace has"],
   ])("is refused with %s", async (_title, more, message) => {
     await expect(add("wrong", ownerToken, more)).rejects.toMatchObject({ message: expect.stringContaining(message) });

@@ -111,6 +111,14 @@ describe("a sync after which nothing has changed", () => {
     expect(cache.calls).toEqual(expect.arrayContaining(["IssuesSync", "LabelsList", "CommitsSync", "TagsList"]));
   });
 
+  it("reads what the platform refuses to tell of, and nothing else", async () => {
+    const cache = await open({
+      before: (operation) => void (operation === "Probe" && platform.fail({ kind: "field-error", field: "labels_labels" })),
+    });
+    expect((await cache.sync([hello])).outcome).toBe("complete");
+    expect(cache.calls.sort()).toEqual(["LabelsList", "Probe", "RepositoriesGet", "ViewerGet", "ViewerRepositoriesList"]);
+  });
+
   it("reads everything where the platform refuses to tell", async () => {
     const cache = await open({ answer: (name) => (name === "Probe" ? { data: { repository: null } } : undefined) });
     expect((await cache.sync([hello])).outcome).toBe("complete");

@@ -103,6 +103,17 @@ describe("changes that nothing tells of", () => {
     await expectEqual(cache);
   });
 
+  it("are counted apart in the state of the sync", async () => {
+    const cache = await open();
+    await letPass(cache, 1);
+    const { entities: results } = await cache.sync([hello], { entities: ["issues"] });
+    const [result] = results;
+    const state = (await cache.states()).find(({ entity }) => entity === "issues");
+    expect(state?.notes.spent?.calls).toBe(result?.calls);
+    expect(state?.notes.reread).toEqual({ at: expect.any(String), calls: result?.reread?.calls, points: result?.reread?.points });
+    expect(result?.reread?.calls).toBeGreaterThan(0);
+  });
+
   it("are not looked for twice on a day", async () => {
     const cache = await open();
     await letPass(cache, 1);

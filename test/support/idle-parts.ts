@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import type { AppOptions } from "../../runtime/server/app.ts";
 import { Usages } from "../../runtime/server/limits/usages.ts";
+import { Metrics } from "../../runtime/server/metrics.ts";
 
 /** Parts of the application for tests and benchmarks that do not use them: no limits, no stored instances, no syncs. */
-export const idleParts: Pick<AppOptions, "list" | "limits" | "writes" | "syncs" | "syncScopes"> = {
+export const idleParts: Pick<AppOptions, "list" | "edge" | "metrics" | "limits" | "writes" | "syncs" | "syncScopes"> = {
   list: async () => [],
+  edge: { origins: [], proxies: [] },
+  metrics: new Metrics({ working: 0 }),
   limits: new Usages({}, {}),
   // It makes its file when it is first used.
   writes: openSqliteAccounts(join(tmpdir(), "tenon-idle")),

@@ -66,7 +66,7 @@ export function faultsOf({ method, path, body, status, type, text }: Exchange): 
   if (response !== undefined && response.content === undefined) return text === "" ? [] : [`${route} ${status} has no body`];
   const content = response?.content?.[media];
   if (content === undefined) return [`${method} ${route} does not list ${status} ${media}`];
-  if (media === "text/markdown" || text === "") return [];
+  if (media.startsWith("text/") || text === "") return [];
   const value: unknown = JSON.parse(text);
   const found = check(ofService(`${method} ${route} ${status} ${media}`, content.schema), value);
   return status === 200 && executePath.test(path) ? [...found, ...actionFaults(body, value)] : found;

@@ -23,9 +23,16 @@ export function actionSchemas(action: ActionModel, model: ConnectorModel): Reado
   };
 }
 
+/** Why the caller asks. */
+const intentSchema: Schema = {
+  type: "string",
+  maxLength: 512,
+  description: "Why the caller asks, for the audit log of the service.",
+};
+
 export function requestSchema(entity: string, action: string, params: string, needsParams: boolean, doc: string): Schema {
   return object(
-    { entity: { const: entity }, action: { const: action }, params: reference(params) },
+    { entity: { const: entity }, action: { const: action }, params: reference(params), intent: intentSchema },
     ["entity", "action", ...(needsParams ? ["params"] : [])],
     { description: doc },
   );

@@ -49,6 +49,17 @@ const steps = [
      PRIMARY KEY (caller, key)
    ) STRICT;
    CREATE INDEX writes_by_age ON writes (begun_at);`,
+  `CREATE TABLE audit (
+     number INTEGER PRIMARY KEY AUTOINCREMENT,
+     at INTEGER NOT NULL,
+     caller TEXT NOT NULL,
+     action TEXT NOT NULL,
+     target TEXT,
+     outcome TEXT NOT NULL,
+     request_id TEXT,
+     intent TEXT
+   ) STRICT;
+   CREATE INDEX audit_by_age ON audit (at);`,
 ];
 
 /** A number in the head of the file by which SQLite files of other programs are told apart: "tena". */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { AccountStore } from "../account-store.ts";
+import { auditReads } from "./audit-tables.ts";
 import { callerReads } from "./caller-tables.ts";
 import { guarded, openForReading } from "./connection.ts";
 import { instanceReads } from "./instance-tables.ts";
@@ -44,6 +45,7 @@ export function openSqliteAccounts(dataDir: string): AccountStore {
     instance: (id) => read((reads) => reads.instance(id)),
     instances: () => read((reads) => reads.instances()),
     write: (id) => read((reads) => reads.write(id)),
+    audited: (after, since, limit) => read((reads) => reads.audited(after, since, limit)),
     addCaller: write("addCaller"),
     replaceSecret: write("replaceSecret"),
     rehash: write("rehash"),
@@ -54,6 +56,8 @@ export function openSqliteAccounts(dataDir: string): AccountStore {
     removeInstance: write("removeInstance"),
     beginWrite: write("beginWrite"),
     endWrite: write("endWrite"),
+    audit: write("audit"),
+    forgetAudit: write("forgetAudit"),
     close: async () => {
       const opened = await opening?.catch(() => undefined);
       opened?.db.close();
@@ -71,7 +75,11 @@ async function openBoth(file: string) {
   try {
     await writer.ready;
     const db = openForReading(file);
-    return { writer, db, reads: guarded(() => ({ ...callerReads(db), ...instanceReads(db), ...writeReads(db) })) };
+    return {
+      writer,
+      db,
+      reads: guarded(() => ({ ...callerReads(db), ...instanceReads(db), ...writeReads(db), ...auditReads(db) })),
+    };
   } catch (thrown) {
     await writer.end();
     throw thrown;

@@ -1,3 +1,4 @@
+import { auditWrites } from "./audit-tables.ts";
 import { callerWrites } from "./caller-tables.ts";
 import { type Change, guarded, openForWriting } from "./connection.ts";
 import { instanceWrites } from "./instance-tables.ts";
@@ -13,7 +14,7 @@ export function openWriter(file: string) {
   /** Makes all changes in one transaction, which takes the right to write at its beginning. */
   const change: Change = (work) => guarded(() => db.transaction(() => work(db)).immediate());
   return {
-    methods: { ...callerWrites(change), ...instanceWrites(change), ...writeWrites(change) },
+    methods: { ...callerWrites(change), ...instanceWrites(change), ...writeWrites(change), ...auditWrites(change) },
     close: () => void db.close(),
   };
 }

@@ -302,6 +302,22 @@ export const routeDocs: readonly RouteDoc[] = [
     errors: [...anyRoute, ...callers, ...anySync],
   },
   {
+    route: "get /metrics",
+    operationId: "metrics",
+    summary: "Show what was counted, for Prometheus",
+    description: "Takes the right `metrics`.",
+    answers: { "200": { description: "The text format of Prometheus.", type: "text/plain", schema: text } },
+    errors: [...anyRoute, ...callers, "forbidden"],
+  },
+  {
+    route: "get /api/v1/problem.schema.json",
+    operationId: "problemSchema",
+    summary: "Show the JSON Schema of every error body",
+    open: true,
+    answers: { "200": { description: "The schema.", type: "application/schema+json", schema: { type: "object" } } },
+    errors: anyRoute,
+  },
+  {
     route: "get /healthz",
     operationId: "health",
     summary: "Say that the process answers",

@@ -89,12 +89,14 @@ export class Members {
    */
   unseen({ scope, entity, pass, full, asked }: Seen, parents: readonly Layout[]): Gone[] {
     const { members } = this.#layout;
-    const looked = full
-      ? ""
-      : ` AND EXISTS (SELECT 1 FROM marks s WHERE s.scope = m.scope AND s.entity = ? AND s.parent = ${asked ? "m.k" : "m.parent"} AND s.pass = ?)`;
-    const gone = this.#statements
-      .get(`SELECT m.id, m.k AS key, m.parent FROM ${members} m WHERE m.scope = ? AND m.pass <> ?${looked}`)
-      .all(scope, pass, ...(full ? [] : [entity, pass])) as Gone[];
+    const read = this.#statements.get("SELECT DISTINCT parent FROM marks WHERE scope = ? AND entity = ? AND pass = ?").pluck();
+    // Looking each parent up in the table of marks, whose key begins with other things, would go through all marks each time.
+    const looked = full ? undefined : new Set(read.all(scope, entity, pass) as string[]);
+    const unseen = this.#statements.get(`SELECT id, k AS key, parent FROM ${members} WHERE scope = ? AND pass <> ?`);
+    const gone: Gone[] = [];
+    if (looked?.size !== 0)
+      for (const one of unseen.iterate(scope, pass) as IterableIterator<Gone>)
+        if (looked === undefined || looked.has(asked ? one.key : one.parent)) gone.push(one);
     if (parents.length === 0) return gone;
     const found = parents.map((table) => `EXISTS (SELECT 1 FROM ${table.members} p WHERE p.scope = m.scope AND p.k = m.parent)`);
     const below = this.#statements

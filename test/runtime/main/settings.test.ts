@@ -94,7 +94,7 @@ describe("settings", () => {
     const scopes = ["repository=octocat/hello-world", "user=octocat"];
     expect(readSettings({ TENON_SYNC_SCOPES: scopes.join(", ") }, connectors).settings.syncScopes).toEqual(scopes);
     expect(readSettings({}, connectors, file(`syncScopes: [${scopes.join(", ")}]`)).settings.syncScopes).toEqual(scopes);
-    expect(problems({ TENON_SYNC_SCOPES: "repository=a b" })).toContain("TENON_SYNC_SCOPES must be scopes such as");
+    expect(problems({ TENON_SYNC_SCOPES: "the repository=a" })).toContain("TENON_SYNC_SCOPES must be scopes such as");
   });
 
   it.each([

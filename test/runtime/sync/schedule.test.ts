@@ -154,8 +154,11 @@ describe("the state of a sync", () => {
     const { store } = fakeStore({ states: () => new Promise(() => undefined) });
     const instance: ConnectorInstance = { ...fakeInstance(() => ({})).instance, store };
     const handler = syncRoute({ instances: new Map([["github", instance]]) }, new Answers(1), 20);
-    const request = { params: { connectorId: "github" }, headers: {} };
-    const answered = handler(request as never, { locals: { caller: operator } } as never, () => undefined);
+    const answered = handler(
+      { params: { connectorId: "github" }, headers: {}, query: {} } as never,
+      { locals: { caller: operator } } as never,
+      () => undefined,
+    );
     await expect(answered).rejects.toThrow(TenonError);
     await expect(answered).rejects.toMatchObject({ code: "overloaded", retryAfter: 5 });
   });

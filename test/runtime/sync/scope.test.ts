@@ -22,4 +22,19 @@ describe("a scope", () => {
   it.each(["repository=octocat/.github", "repository=a.b/c..d"])("may have dots besides other characters: %s", (text) => {
     expect(readScopes(github, [text]).map(({ name }) => name)).toContain(text);
   });
+
+  it.each([
+    ["organization=ana@acme.example", { org: "ana@acme.example" }],
+    ["organization=a b/c", { org: "a b/c" }],
+    ["repository=group%2Fsub/name", { owner: "group/sub", repo: "name" }],
+  ])("may have the characters that a platform's names have: %s", (text, params) => {
+    expect(readScopes(github, [text]).at(-1)).toMatchObject({ name: text, params });
+  });
+
+  it.each(["organization=a\nb", "organization= a", "repository=a/b/c", `organization=${"a".repeat(201)}`])(
+    "is refused: %j",
+    (text) => {
+      expect(() => readScopes(github, [text])).toThrow("takes");
+    },
+  );
 });

@@ -8,6 +8,7 @@ import {
   type Page,
   type RecordPlan,
   type Single,
+  type SyncBatch,
   actionTraits,
 } from "../../runtime/contract/index.ts";
 import { apiSearchParams, getParams, listParams, syncParams, updateParams } from "./validators/books.js";
@@ -263,6 +264,18 @@ export const sync: Action<BooksSyncParams, Page<Book>> = {
   },
 };
 
+/** How a sync reads for several parents. */
+export const getBatch: SyncBatch = {
+  size: 20,
+  document: {
+    frame: ["query BooksGetBatch($shelf:String!", "){shelf(name:$shelf){", "}}"],
+    variables: ["$number_", ":Int!"],
+    parent: ["p", ":book(number:$number_", "){...record}"],
+    own: ["number"],
+    alias: 1,
+  },
+};
+
 /** Books on a shelf. Text with *​/ and | and `code` stays text. */
 export const entity: Entity = {
   actions: { get, list, api_search: apiSearch, update },
@@ -281,5 +294,13 @@ export const entity: Entity = {
     },
     semantic: { fields: { title: { window: 1024 } }, hit: { number: "number", title: "title" } },
   },
-  sync: [{ scope: "shelf", action: sync, size: { param: "per_page", value: 100 }, cursor: { field: "addedAt", overlap: 5 } }],
+  sync: [
+    {
+      scope: "shelf",
+      action: sync,
+      size: { param: "per_page", value: 100 },
+      cursor: { field: "addedAt", overlap: 5 },
+      reread: { action: get, params: { number: "number" }, days: 14, batch: getBatch },
+    },
+  ],
 };

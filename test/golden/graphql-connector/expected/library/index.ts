@@ -36,10 +36,27 @@ export const library: Connector = {
     },
     errors: { graphql: { NOT_FOUND: { code: "not_found" } }, rest: {} },
   },
+  compat: {
+    definitionId: "4f6c2f0e-52ab-4c3d-9a51-0d6f3b1e7a28",
+    check: {
+      asks: { action: "list", entity: "books", params: { limit: 1 } },
+      runs: { action: "list", entity: "books", params: { per_page: 1, shelf: "poems" } },
+    },
+  },
   openapi: new URL("./openapi.json", import.meta.url),
   scopes: {
     reader: { params: [], doc: "What the reader has at home." },
-    shelf: { params: ["shelf"], doc: "A shelf with its books.", example: "poems" },
+    shelf: {
+      params: ["shelf"],
+      doc: "A shelf with its books.",
+      example: "poems",
+      probe: {
+        document: "query Probe($shelf:String!){shelf(name:$shelf){books_name:name books_latest:books(first:1){totalCount nodes{addedAt}}}}",
+        variables: ["shelf"],
+        path: ["shelf"],
+        keys: { books: ["books_name", "books_latest"] },
+      },
+    },
   },
   entities: { books, lent_books: lentBooks, notes, own_notes: ownNotes },
 };

@@ -1,0 +1,101 @@
+import { typeNameProblem } from "../model/names.ts";
+
+// A draft of a connector's spec: plain values in the shape of the YAML files, which are written and checked like any spec.
+
+export type Draft = { [key: string]: unknown };
+
+export interface DraftConnector {
+  readonly connector: Draft;
+  /** Entities by their name. */
+  readonly entities: Map<string, Draft>;
+  /** Places that no description could fill, for the author. */
+  readonly notes: readonly string[];
+}
+
+/** What stands where the description says nothing. */
+export const todo = "TODO";
+
+/** The first sentence of a platform's text, or `TODO`: whole texts are the platform's own. */
+export function docOf(text: unknown): string {
+  if (typeof text !== "string") return todo;
+  const line = text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/<[^>]*>/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  const sentence = /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
+  return sentence === "" ? todo : sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
+}
+
+/** `fooBars`, `foo-bars`, `FooBars` → `foo_bars`. */
+export function snake(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^A-Za-z0-9]+/g, "_");
+  const text = words.replace(/^_+|_+$/g, "").toLowerCase();
+  return /^[a-z]/.test(text) ? text : `x_${text}`;
+}
+
+/** `foo_bar` → `fooBar`. */
+export function camel(name: string): string {
+  const text = name.replace(/[^A-Za-z0-9]+([A-Za-z0-9])?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? "");
+  const lower = text.charAt(0).toLowerCase() + text.slice(1);
+  return /^[a-z]/.test(lower) ? lower : `x${lower}`;
+}
+
+/** `foo_bar` → `FooBar`. */
+export function typeName(name: string): string {
+  const text = camel(name);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The name of one of a list: `companies` → `company`. */
+export function singular(name: string): string {
+  if (/ies$/.test(name)) return name.replace(/ies$/, "y");
+  if (/(s|x|ch|sh)es$/.test(name)) return name.replace(/es$/, "");
+  return /[^sui]s$/.test(name) ? name.slice(0, -1) : name;
+}
+
+/** The name of a type of records; one that generated modules need themselves gets a word more. */
+export function recordName(name: string): string {
+  return typeNameProblem(name) === undefined ? name : `${name}Record`;
+}
+
+/** The fields that identify a record: the usual ones, else its first single value. Undefined where it has none. */
+export function keyOfFields(fields: Draft): string | undefined {
+  const single = Object.keys(fields).filter((name) => !/^\[|^object|^[A-Z]/.test(String((fields[name] as Draft)["type"])));
+  return ["id", "key", "uuid", "name"].find((name) => single.includes(name)) ?? single[0];
+}
+
+/** How cached search finds records by a field: `undefined` for values that are long or of no use to a searcher. */
+export function searchOf(name: string, type: string): string | undefined {
+  const bare = type.replace("?", "");
+  if (bare.startsWith("[") || bare === "object") return undefined;
+  if (bare !== "string") return /^[A-Z]/.test(bare) || bare !== "object" ? "exact" : undefined;
+  if (/(avatar|image|thumbnail|picture|color|icon|cursor|hash|data|html)/i.test(name)) return undefined;
+  if (/(body|message|content|text|description|comment|note)/i.test(name)) return "text";
+  if (/(name|title|label|subject|summary)$/i.test(name)) return "name";
+  return "exact";
+}
+
+/** The parameters that every paged list has. */
+export const pageParams: Draft = {
+  per_page: { type: "integer", default: 30, range: [1, 100], doc: "Records per page." },
+  after: {
+    type: "string",
+    length: [0, 2048],
+    doc: "Cursor: `end_cursor` of the previous answer. An empty string means the first page.",
+  },
+};
+
+/** A parameter of a scalar type with the bounds that it must have. */
+export function boundedParam(
+  type: string,
+  more: Draft,
+  { least, most }: { least?: number | undefined; most?: number | undefined } = {},
+): Draft {
+  const bare = type.replace("?", "");
+  if (bare.startsWith("[")) return { type, items: [0, 100], ...more };
+  if (bare === "integer" || bare === "number")
+    return { type, range: [Math.ceil(least ?? 0), Math.floor(most ?? 2147483647)], ...more };
+  if (bare === "string" || bare === "id") return { type, length: [least ?? 0, most ?? 4096], ...more };
+  return { type, ...more };
+}

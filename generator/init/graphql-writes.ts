@@ -1,0 +1,105 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isRequiredArgument,
+  isRequiredInputField,
+  isScalarType,
+} from "graphql";
+import { boundedParam, type Draft, docOf, snake } from "./draft.ts";
+
+/** Verbs in names of mutations, and the action that each stands for. */
+const verbs: Readonly<Record<string, { readonly action: string; readonly effect?: string }>> = {
+  create: { action: "create" },
+  add: { action: "create" },
+  update: { action: "update" },
+  delete: { action: "delete", effect: "idempotent" },
+  archive: { action: "archive", effect: "idempotent" },
+  unarchive: { action: "unarchive", effect: "idempotent" },
+};
+
+/** Drafts actions of the mutations of a schema, by their names: `issueCreate` or `createIssue`. */
+export class GraphqlWrites {
+  readonly #schema: GraphQLSchema;
+  readonly #scalar: (name: string) => string;
+
+  constructor(schema: GraphQLSchema, scalar: (name: string) => string) {
+    this.#schema = schema;
+    this.#scalar = scalar;
+  }
+
+  /** The writes of one type of record. */
+  actions(type: GraphQLObjectType): Draft {
+    const actions: Draft = {};
+    for (const field of Object.values(this.#schema.getMutationType()?.getFields() ?? {})) {
+      if (field.deprecationReason) continue;
+      const verb = verbOf(field.name, type.name);
+      if (verb === undefined || Object.hasOwn(actions, verb.action)) continue;
+      const made = this.#action(field, type, verb.effect);
+      if (made !== undefined) actions[verb.action] = made;
+    }
+    return actions;
+  }
+
+  #action(field: GraphQLField<unknown, unknown>, type: GraphQLObjectType, effect: string | undefined): Draft | undefined {
+    const payload = getNamedType(field.type);
+    if (!isObjectType(payload)) return undefined;
+    // A mutation that gives no record of the entity would need a type of its own.
+    const record = Object.values(payload.getFields()).find((one) => getNamedType(one.type) === type);
+    if (record === undefined) return undefined;
+    const params: Draft = {};
+    const args: string[] = [];
+    for (const argument of field.args.filter(isRequiredArgument)) {
+      const input = getNullableType(argument.type);
+      args.push(`${argument.name}: $${argument.name}`);
+      if (isInputObjectType(input)) {
+        for (const one of Object.values(input.getFields())) {
+          const entry = this.#param(one.type, docOf(one.description), isRequiredInputField(one));
+          if (entry !== undefined && !one.deprecationReason && /^[a-z][A-Za-z0-9]*$/.test(one.name)) params[one.name] = entry;
+          else if (isRequiredInputField(one)) return undefined;
+        }
+      } else {
+        const entry = this.#param(argument.type, docOf(argument.description), true);
+        if (entry === undefined) return undefined;
+        params[argument.name] = { ...entry, example: "example" };
+      }
+    }
+    return {
+      doc: docOf(field.description),
+      params,
+      graphql: `${field.name}(${args.join(", ")}) { ${record.name} { ...record } }`,
+      ...(effect === undefined ? {} : { effect }),
+    };
+  }
+
+  /** A parameter of a scalar or of a list of scalars; undefined for any other type. */
+  #param(
+    type: GraphQLField<unknown, unknown>["type"] | Parameters<typeof getNamedType>[0],
+    doc: string,
+    required: boolean,
+  ): Draft | undefined {
+    const named = getNamedType(type);
+    if (!isScalarType(named)) return undefined;
+    const scalar = this.#scalar(named.name);
+    if (scalar === "object") return undefined;
+    const nullable = isNonNullType(type) ? "" : "?";
+    const list = isListType(getNullableType(type as GraphQLField<unknown, unknown>["type"]));
+    const written = list ? `[${scalar}]` : scalar;
+    return boundedParam(`${written}${required ? "" : nullable}`, { ...(required ? { required: true } : {}), doc }, {});
+  }
+}
+
+function verbOf(mutation: string, type: string) {
+  const words = snake(mutation).split("_");
+  const noun = snake(type);
+  const [first = "", last = ""] = [words[0], words.at(-1)];
+  if (Object.hasOwn(verbs, last) && words.slice(0, -1).join("_") === noun) return verbs[last];
+  if (Object.hasOwn(verbs, first) && words.slice(1).join("_") === noun) return verbs[first];
+  return undefined;
+}

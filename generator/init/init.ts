@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Diagnostic } from "../diagnostic/diagnostic.ts";
+import { extractOpenApi } from "../extract/open-api-extract.ts";
+import { readDescribed } from "../extract/source.ts";
+import { OpenApi } from "../model/open-api.ts";
+import { buildGraphqlSchema, parseDescription } from "../model/read-platform.ts";
+import type { Draft } from "./draft.ts";
+import { extractGraphql } from "./extract-graphql.ts";
+import { draftGraphql } from "./graphql-draft.ts";
+import { draftOpenApi } from "./open-api-draft.ts";
+import { repaired } from "./repair.ts";
+
+export interface InitOptions {
+  readonly name: string;
+  /** A schema or description: a file, an address, or a package of npm with version and path. */
+  readonly graphql?: string | undefined;
+  readonly openApi?: string | undefined;
+  /** Entities to take; all when empty. */
+  readonly only: readonly string[];
+  /** Folder of the specs. */
+  readonly spec: string;
+}
+
+export interface Initialized {
+  readonly folder: string;
+  readonly entities: number;
+  readonly fields: number;
+  readonly actions: number;
+  /** Texts that the author has to write. */
+  readonly todos: number;
+  /** What could not be drafted, in words. */
+  readonly left: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Drafts a connector and writes it with the part of the description that it uses.
+ *
+ * @throws Error when the description cannot be read, has none of the entities, or the folder has files already
+ */
+export async function initSpec({ name, graphql, openApi, only, spec }: InitOptions): Promise<Initialized> {
+  const folder = join(spec, name);
+  if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`the folder "${folder}" has files already`);
+  const { text, source } = await readDescribed(graphql ?? openApi ?? "");
+  const draft =
+    graphql === undefined
+      ? draftOpenApi(name, new OpenApi(parseDescription(text)), only)
+      : draftGraphql(name, buildGraphqlSchema(text), only);
+  const missing = only.filter((entity) => !draft.entities.has(entity));
+  if (missing.length > 0 || draft.entities.size === 0)
+    throw new Error(
+      missing.length > 0 ? `the description has no list for ${missing.join(", ")}` : "the description has no lists of records",
+    );
+  const { files, left, diagnostics } = repaired(name, draft, () => text);
+  mkdirSync(folder, { recursive: true });
+  for (const [file, yaml] of files) writeFileSync(join(folder, file), yaml);
+  const actions = [...draft.entities.values()].flatMap((entity) => Object.values((entity["actions"] ?? {}) as Draft) as Draft[]);
+  if (diagnostics.length === 0) {
+    if (graphql === undefined) {
+      const calls = actions.flatMap((action) => (typeof action["rest"] === "string" ? [action["rest"]] : []));
+      const extract = extractOpenApi(parseDescription(text), calls, source);
+      writeFileSync(join(folder, "description.json"), `${JSON.stringify(extract, null, 1)}\n`);
+    } else writeFileSync(join(folder, "schema.graphql"), extractGraphql(`spec/${name}`, files, text, source));
+  } else writeFileSync(join(folder, graphql === undefined ? "description.json" : "schema.graphql"), text);
+  const fields = [...draft.entities.values()].reduce(
+    (sum, entity) => sum + Object.keys((entity["fields"] ?? {}) as Draft).length,
+    0,
+  );
+  const todos = [...files.values()].reduce((sum, yaml) => sum + (yaml.match(/\bTODO\b/g)?.length ?? 0), 0);
+  return { folder, entities: draft.entities.size, fields, actions: actions.length, todos, left, diagnostics };
+}

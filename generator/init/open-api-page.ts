@@ -1,0 +1,78 @@
+import { propertyNames, schemaAt } from "../model/json-schema.ts";
+import type { PlatformDescription, RestCall } from "../model/platform-description.ts";
+import { type Draft, pageParams } from "./draft.ts";
+
+/** How a list is paged, as far as a description tells it by the names that most platforms use. */
+export interface DraftPage {
+  /** Undefined for a list that comes whole. */
+  readonly page: Draft | undefined;
+  readonly params: {
+    /** The parameters of the action for pages. */
+    readonly own: Draft;
+    /** Names of the platform's parameters that the paging takes. */
+    readonly taken: readonly string[];
+  };
+}
+
+const sizes = ["per_page", "page_size", "pageSize", "perPage", "limit", "count", "max_results", "maxResults", "size"];
+const cursors = ["cursor", "after", "starting_after", "page_token", "pageToken", "next_token", "start_cursor", "page[after]"];
+const offsets = ["offset", "skip", "startAt", "start_at"];
+const numbers = ["page", "page_number", "pageNumber"];
+
+export function pageOf(call: RestCall, platform: PlatformDescription): DraftPage {
+  const names = call.params.filter((one) => one.in === "query").map((one) => one.name);
+  const first = (wanted: readonly string[]) => wanted.find((name) => names.includes(name));
+  const [size, cursor, offset, number] = [first(sizes), first(cursors), first(offsets), first(numbers)];
+  const taken = [size, cursor, offset, number, ...names.filter((name) => /^(before|ending_before|prev)/.test(name))].filter(
+    (name) => name !== undefined,
+  );
+  const places = placesIn(call, platform);
+  const address = places.find(
+    (path) => /(^|[._])(next|next_page|nextPage|next_url)$/.test(path) && !/(cursor|token)/i.test(path),
+  );
+  const next = places.find((path) =>
+    /(next_cursor|nextCursor|next_page_token|nextPageToken|next_token|cursor\.after|after|end_cursor)$/.test(path),
+  );
+  const more = places.find((path) => /(^|\.)(more|has_more|hasMore|has_next|hasNextPage)$/.test(path));
+  const total = places.find((path) => /(^|\.)(total|total_count|totalCount|count)$/.test(path));
+  const end = more !== undefined ? { more } : total !== undefined ? { total } : { end: "short" };
+  const page =
+    cursor !== undefined && next !== undefined
+      ? { by: "cursor", param: cursor, next }
+      : address !== undefined && size !== undefined
+        ? { by: "address", next: address }
+        : offset !== undefined && size !== undefined
+          ? { by: "offset", param: offset, ...end }
+          : number !== undefined && size !== undefined
+            ? { by: "number", param: number, ...end }
+            : undefined;
+  if (page === undefined || size === undefined) return { page: undefined, params: { own: {}, taken } };
+  const most = call.params.find((one) => one.name === size)?.schema["maximum"];
+  const largest = typeof most === "number" ? Math.min(100, most) : 100;
+  const perPage = {
+    ...(pageParams["per_page"] as Draft),
+    range: [1, largest],
+    default: Math.min(30, largest),
+    ...(size === "per_page" ? {} : { name: size }),
+  };
+  return { page, params: { own: { per_page: perPage, after: structuredClone(pageParams["after"]) }, taken } };
+}
+
+/** Paths of the values beside the list, two levels deep. */
+function placesIn({ answer }: RestCall, platform: PlatformDescription): string[] {
+  if (answer === undefined) return [];
+  return propertyNames(answer, platform).flatMap((name) => {
+    const inner = schemaAt(answer, [name], platform);
+    const below = inner === undefined ? [] : propertyNames(inner, platform);
+    return [
+      name,
+      ...below.flatMap((one) => {
+        const third = inner === undefined ? undefined : schemaAt(inner, [one], platform);
+        return [
+          `${name}.${one}`,
+          ...(third === undefined ? [] : propertyNames(third, platform).map((last) => `${name}.${one}.${last}`)),
+        ];
+      }),
+    ];
+  });
+}

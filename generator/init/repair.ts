@@ -1,0 +1,96 @@
+import { Results } from "../cache/results.ts";
+import { connectorModel, type SpecFolder } from "../connector.ts";
+import { type Diagnostic, Diagnostics } from "../diagnostic/diagnostic.ts";
+import type { Draft, DraftConnector } from "./draft.ts";
+import { yamlText } from "./yaml-text.ts";
+
+/** Rounds after which what is left wrong stays: each takes out what the last one found. */
+const mostRounds = 40;
+
+export interface Repaired {
+  /** The files, by their name. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What was taken out because it would not generate, in words. */
+  readonly left: readonly string[];
+  /** What is still wrong. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Takes out of a draft what the generator refuses, because the description contradicts itself or the language cannot say it, until nothing
+ * is refused. What was taken out is named, so that the author can put it back in another form.
+ *
+ * @param read gives the description that the draft names
+ */
+export function repaired(name: string, draft: DraftConnector, read: SpecFolder["read"]): Repaired {
+  const left: string[] = [];
+  const results = new Results();
+  for (let round = 0; ; round++) {
+    const files = filesOf(draft);
+    const folder: SpecFolder = {
+      path: `spec/${name}`,
+      files: [...files].map(([file, text]) => ({ path: `spec/${name}/${file}`, text })),
+      read,
+      module: () => undefined,
+    };
+    const diagnostics = new Diagnostics();
+    connectorModel(folder, diagnostics, results);
+    const found = diagnostics.sorted();
+    if (found.length === 0 || round === mostRounds) return { files, left, diagnostics: found };
+    const taken = found.filter((one) => takeOut(one, draft, files));
+    // What nothing uses any longer is no loss.
+    for (const { file, line, code, message } of taken) if (code !== "SPEC005") left.push(`${file}:${line}: ${message}`);
+    if (taken.length === 0) return { files, left, diagnostics: found };
+  }
+}
+
+function filesOf({ connector, entities }: DraftConnector): Map<string, string> {
+  const filled = Object.fromEntries(
+    Object.entries(connector).filter(([, value]) => typeof value !== "object" || value === null || Object.keys(value).length > 0),
+  );
+  return new Map([
+    ["connector.yaml", yamlText(filled)],
+    ...[...entities].map(([name, entity]) => [`${name}.yaml`, yamlText(entity)] as const),
+  ]);
+}
+
+/** Takes out the entry in whose lines a diagnostic is. @returns whether there was one */
+function takeOut({ file, line }: Diagnostic, draft: DraftConnector, files: ReadonlyMap<string, string>): boolean {
+  const name = file.split("/").at(-1) ?? "";
+  const target = name === "connector.yaml" ? draft.connector : draft.entities.get(name.replace(/\.yaml$/, ""));
+  const path = pathAt(files.get(name) ?? "", line);
+  if (target === undefined || path.length === 0) return false;
+  const [first = "", second = "", third = "", fourth] = path;
+  // Without a record, a key or any fields there is no entity.
+  if (name !== "connector.yaml" && path.length === 1 && first !== "sync")
+    return draft.entities.delete(name.replace(/\.yaml$/, ""));
+  // The list cannot be read for a scope alone, because it needs other parameters too.
+  if (first === "sync") return delete target["sync"];
+  // A wrong parameter is taken out alone. Without its list, an entity would have nothing to read.
+  const ofParam = third === "params" && fourth !== undefined;
+  const keys = ofParam ? [first, second, third, fourth] : second === "list" ? path : path.slice(0, 2);
+  let holder: Draft = target;
+  for (const key of keys.slice(0, -1)) {
+    const inner = holder[key];
+    if (typeof inner !== "object" || inner === null) return false;
+    holder = inner as Draft;
+  }
+  const last = keys.at(-1) ?? "";
+  if (!Object.hasOwn(holder, last)) return false;
+  delete holder[last];
+  return true;
+}
+
+/** The keys that lead to a line of a block of YAML. */
+function pathAt(text: string, line: number): string[] {
+  const lines = text.split("\n").slice(0, line);
+  const path: { key: string; indent: number }[] = [];
+  for (const one of lines) {
+    const match = /^(\s*)(?:- )?"?([\w./ {}-]+)"?:/.exec(one);
+    if (match === null) continue;
+    const indent = (match[1] ?? "").length;
+    while (path.length > 0 && (path.at(-1)?.indent ?? 0) >= indent) path.pop();
+    path.push({ key: match[2] ?? "", indent });
+  }
+  return path.map(({ key }) => key);
+}

@@ -1,0 +1,31 @@
+/** Who did what, and when. It holds names and ids only, never a value of a request. */
+export interface AuditEntry {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Id of the caller, or who else did it. */
+  readonly caller: string;
+  /** What was done, such as `issues.create`, `sync.start` or `key.revoke`. */
+  readonly action: string;
+  /** What it was done to: the id of a connector, a key or a client. */
+  readonly target: string | null;
+  /** `done`, or the code of the error. */
+  readonly outcome: string;
+  readonly requestId: string | null;
+  /** Why it was done, in the words of the caller. */
+  readonly intent: string | null;
+}
+
+/** An entry with its number: later entries have greater numbers. */
+export interface StoredAuditEntry extends AuditEntry {
+  readonly number: number;
+}
+
+/** Stores the audit log. */
+export interface AuditStore {
+  /** Adds entries, in their order. */
+  audit(entries: readonly AuditEntry[]): Promise<void>;
+  /** Entries after a number that are not older than `since`, the earliest first, at most so many. */
+  audited(after: number, since: number, limit: number): Promise<StoredAuditEntry[]>;
+  /** Removes some of the entries that are older than `before`. @returns whether there may be more of them */
+  forgetAudit(before: number): Promise<boolean>;
+}

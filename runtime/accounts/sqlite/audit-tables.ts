@@ -1,0 +1,47 @@
+import type { AuditEntry, StoredAuditEntry } from "../audit-store.ts";
+import type { Change, Connection } from "./connection.ts";
+
+interface AuditRow {
+  readonly number: number;
+  readonly at: number;
+  readonly caller: string;
+  readonly action: string;
+  readonly target: string | null;
+  readonly outcome: string;
+  readonly request_id: string | null;
+  readonly intent: string | null;
+}
+
+/** Entries that one transaction removes, so that it does not hold up other changes. */
+const mostForgotten = 2_000;
+
+/** What is read about the audit log. */
+export function auditReads(db: Connection) {
+  const some = db.prepare<[number, number, number], AuditRow>(
+    "SELECT * FROM audit WHERE number > ? AND at >= ? ORDER BY number LIMIT ?",
+  );
+  return {
+    audited: (after: number, since: number, limit: number): StoredAuditEntry[] =>
+      some.all(after, since, limit).map(({ request_id, ...row }) => ({ ...row, requestId: request_id })),
+  };
+}
+
+/** What is changed about the audit log. */
+export function auditWrites(change: Change) {
+  return {
+    audit: (entries: readonly AuditEntry[]) =>
+      change((db) => {
+        const add = db.prepare(
+          `INSERT INTO audit (at, caller, action, target, outcome, request_id, intent)
+           VALUES (@at, @caller, @action, @target, @outcome, @requestId, @intent)`,
+        );
+        for (const entry of entries) add.run(entry);
+      }),
+    forgetAudit: (before: number) =>
+      change((db) => {
+        const old = "SELECT number FROM audit WHERE at < ? ORDER BY at LIMIT ?";
+        const { changes } = db.prepare(`DELETE FROM audit WHERE number IN (${old})`).run(before, mostForgotten);
+        return changes === mostForgotten;
+      }),
+  };
+}

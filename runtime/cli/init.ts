@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { scaffold } from "../../generator/index.ts";
+import packageFile from "../../package.json" with { type: "json" };
+import { exitStatus } from "./exit-status.ts";
+import { CommandError } from "./failure.ts";
+
+/** `tenon init`: makes a folder with a small connector that generates, tests and serves. @throws CommandError */
+export async function run([folder = ""]: readonly string[]): Promise<number> {
+  const place = resolve(folder);
+  const name = basename(place);
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+    throw new CommandError(
+      `"${name}" cannot be the name of a connector; use lower-case letters, digits and single dashes`,
+      exitStatus.usage,
+    );
+  if (existsSync(place) && readdirSync(place).length > 0)
+    throw new CommandError(`${folder} is not empty; name a new folder`, exitStatus.usage);
+  const template = fileURLToPath(scaffold);
+  for (const file of readdirSync(template, { recursive: true, encoding: "utf8" }).filter((one) => one.endsWith(".tmpl"))) {
+    const target = join(place, targetOf(file.replaceAll("\\", "/"), name));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, filled(readFileSync(join(template, file), "utf8"), name));
+  }
+  console.log(`Made ${folder}. Next:\n\n  cd ${folder}\n  npm install\n  npm run generate\n  npm test`);
+  return 0;
+}
+
+/** Path of a file in the new folder. The spec stands in a folder with the connector's name. */
+function targetOf(template: string, name: string): string {
+  const path = template.replace(/\.tmpl$/, "").replace(/^gitignore$/, ".gitignore");
+  return path.replace(/^spec\//, `spec/${name}/`);
+}
+
+function filled(text: string, name: string): string {
+  const words = name.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const values: Readonly<Record<string, string>> = {
+    name,
+    title: words.join(" "),
+    Class: words.join(""),
+    NAME: name.toUpperCase().replaceAll("-", "_"),
+    version: packageFile.version,
+  };
+  return text.replace(/\{\{(\w+)\}\}/g, (found, key: string) => values[key] ?? found);
+}

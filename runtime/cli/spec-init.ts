@@ -1,0 +1,39 @@
+import { formatDiagnostic, type Initialized, initSpec } from "../../generator/index.ts";
+import { exitStatus } from "./exit-status.ts";
+import { CommandError } from "./failure.ts";
+
+interface InitFlags {
+  readonly graphql: string | undefined;
+  readonly openapi: string | undefined;
+  readonly only: readonly string[];
+  readonly spec: string | undefined;
+}
+
+/** `tenon spec init`: 0 when the draft generates, 1 when something in it is left to mend. */
+export const specInit = {
+  run: async ([name = ""]: readonly string[], { graphql, openapi, only, spec = "spec" }: InitFlags): Promise<number> => {
+    if (!/^[a-z][a-z0-9-]{0,63}$/.test(name))
+      throw new CommandError(
+        `"${name}" cannot be the name of a connector: lower-case letters, digits and dashes`,
+        exitStatus.usage,
+      );
+    if ((graphql === undefined) === (openapi === undefined))
+      throw new CommandError("give the description of the platform with one of --graphql and --openapi", exitStatus.usage);
+    const names = only.flatMap((text) => text.split(",")).filter((text) => text !== "");
+    const made = await initSpec({ name, graphql, openApi: openapi, only: names, spec }).catch((thrown: unknown) => {
+      throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown), exitStatus.usage);
+    });
+    for (const line of summary(made)) console.log(line);
+    for (const one of made.diagnostics) console.error(formatDiagnostic(one));
+    return made.diagnostics.length === 0 ? 0 : 1;
+  },
+};
+
+function summary({ folder, entities, fields, actions, todos, left }: Initialized): string[] {
+  return [
+    `wrote ${folder}/: ${entities} entities, ${fields} fields, ${actions} actions`,
+    ...(left.length === 0 ? [] : ["left out, because it would not generate:", ...left.map((line) => `  ${line}`)]),
+    ...(todos === 0 ? [] : [`${todos} texts are TODO: search for the word and write them`]),
+    "next: tenon generate",
+  ];
+}

@@ -1,0 +1,76 @@
+import type { RequestHandler, Response } from "express";
+import { asTenonError, invalidRequest, type TenonError } from "../base/errors.ts";
+import type { Connector } from "../contract/index.ts";
+import type { Answers } from "../server/answers.ts";
+import { callerOf } from "../server/bearer.ts";
+import { send } from "../server/headers.ts";
+import { instanceOf } from "../server/instance-of.ts";
+import { type PerformOptions, perform } from "../server/perform.ts";
+import { sendProblem } from "../server/problem.ts";
+import { traceOf } from "../server/trace.ts";
+import { readEnvelope } from "./envelope.ts";
+import { compatProblem, ofWrite } from "./problem.ts";
+import { replyOf } from "./reply.ts";
+import { type Translated, translate } from "./translate.ts";
+
+/** `POST /api/v1/integrations/connectors/{connector_id}/execute` in the client's words, over the same actions. */
+export function compatExecuteRoute(options: PerformOptions, answers: Answers): RequestHandler {
+  return async (request, response) => {
+    const { shape, intent, ...asked } = readEnvelope(request.body);
+    const connectorId = request.params["connectorId"];
+    const { connector } = await instanceOf(options.instances, connectorId, { grant: callerOf(response).grant });
+    const translated = translate(connector, asked);
+    const isWrite = writes(connector, translated);
+    try {
+      const performed = await perform(options, { ...askedBy(response), connectorId, body: bodyOf(translated, intent) });
+      // Without an `Idempotency-Key` no answer is kept.
+      if (performed.kind === "kept") throw new Error("a kept answer came without a key");
+      const text = await replyOf(String(translated.action), performed.result, shape);
+      options.gate.answered(response);
+      // The answer of a write is never refused for want of room: the client would take that for a write that was not done.
+      if (isWrite) send(response, "application/json; charset=utf-8", text);
+      else answers.sendJsonText(response, text);
+    } catch (thrown) {
+      const error = withPlaces(asTenonError(thrown), translated);
+      if (!isWrite || error.code !== "internal") throw error;
+      options.log.error({ err: error.cause, requestId: String(response.locals["requestId"]) }, "unexpected error during a write");
+      sendProblem(response, ofWrite(error), compatProblem);
+    }
+  };
+}
+
+/** The client sends no `Idempotency-Key`, and names an organization that is not one of ours. */
+function askedBy(response: Response) {
+  const gone = new AbortController();
+  response.on("close", () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return {
+    caller: callerOf(response),
+    organization: undefined,
+    idempotencyKey: () => undefined,
+    requestId: String(response.locals["requestId"]),
+    signal: gone.signal,
+    trace: traceOf(response),
+  };
+}
+
+/** The native check counts an intent in UTF-16 code units. */
+function bodyOf({ entity, action, params }: Translated, intent: string | undefined): object {
+  return {
+    entity,
+    action,
+    ...(params === undefined ? {} : { params }),
+    ...(intent === undefined ? {} : { intent: intent.slice(0, 512).toWellFormed() }),
+  };
+}
+
+function writes({ entities }: Connector, { entity, action }: Translated): boolean {
+  const known = Object.entries(entities).find(([name]) => name === entity)?.[1];
+  return Object.entries(known?.actions ?? {}).some(([name, { traits }]) => name === action && traits.writes);
+}
+
+/** The same error about the request that the caller sent. */
+function withPlaces(error: TenonError, { faultOf }: Translated): TenonError {
+  return error.code === "invalid_request" ? invalidRequest(error.faults.map(faultOf)) : error;
+}

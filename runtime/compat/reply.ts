@@ -1,0 +1,49 @@
+import { setImmediate } from "node:timers/promises";
+import { snakeCase } from "../base/text.ts";
+import { actionTraits, storeAction } from "../contract/index.ts";
+import type { ExecuteResult } from "../execute/index.ts";
+import type { Shape } from "./envelope.ts";
+import { shaper } from "./shape.ts";
+import { SnakeNames } from "./snake-names.ts";
+
+/** Records that are shaped at a stretch. Other requests have their turn between two stretches. */
+const stretch = 200;
+
+/**
+ * Makes the body of an answer in the client's envelope, as JSON.
+ *
+ * @param action the name of our action
+ */
+export async function replyOf(action: string, { data, meta }: ExecuteResult, shape: Shape): Promise<string> {
+  if (action === storeAction) {
+    const names = new SnakeNames();
+    const shaped = shaper({ ...shape, select: shape.select.map(snakeCase), exclude: shape.exclude.map(snakeCase) }, true);
+    const records = await jsonOf(data, (record) => shaped(names.of(record)));
+    return envelope(`{"data":${records},"meta":${JSON.stringify(wholeTime(meta))}}`, null);
+  }
+  const isList = Object.entries(actionTraits).some(([name, { list }]) => name === action && list);
+  // A dry run has no records. Everything that it tells stands in its `meta`.
+  if (data === null) return envelope(isList ? "[]" : "null", meta);
+  // Long texts are cut in the answers of `list`, and not in those of the platform's own search.
+  return envelope(await jsonOf(data, shaper(shape, action === "list")), isList ? meta : null);
+}
+
+function envelope(result: string, metadata: unknown): string {
+  return `{"status":"success","result":${result},"connector_metadata":${JSON.stringify(metadata)}}`;
+}
+
+/** The client takes only whole milliseconds. */
+function wholeTime(meta: ExecuteResult["meta"]): object {
+  return typeof meta["took_ms"] === "number" ? { ...meta, took_ms: Math.round(meta["took_ms"]) } : meta;
+}
+
+/** One record or a list of records as JSON, each shaped. */
+async function jsonOf(data: unknown, shaped: (record: unknown) => unknown): Promise<string> {
+  if (!Array.isArray(data)) return JSON.stringify(shaped(data));
+  const parts: string[] = [];
+  for (let start = 0; start < data.length; start += stretch) {
+    if (start > 0) await setImmediate();
+    for (const record of data.slice(start, start + stretch)) parts.push(JSON.stringify(shaped(record)));
+  }
+  return `[${parts.join(",")}]`;
+}

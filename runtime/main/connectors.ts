@@ -1,0 +1,29 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { connectors as generated } from "../../generated/index.ts";
+import type { Connector } from "../contract/index.ts";
+import { SettingsError } from "./settings.ts";
+
+/** Variable that names a module with further connectors. It is no row of the table of settings, whose checks need the connectors. */
+export const connectorsVariable = "TENON_CONNECTORS";
+
+/** The connectors of this package, and those of the module that TENON_CONNECTORS names; one of the same name takes the place of ours. */
+export const connectors: readonly Connector[] = await allConnectors(process.env[connectorsVariable]);
+
+/** @throws SettingsError when the module cannot be loaded or has no connectors */
+async function allConnectors(module: string | undefined): Promise<readonly Connector[]> {
+  if (module === undefined || module === "") return generated;
+  const loaded: { readonly connectors?: unknown } = await import(pathToFileURL(resolve(module)).href).catch((thrown: unknown) => {
+    const why = thrown instanceof Error ? (thrown.message.split("\n")[0] ?? "") : String(thrown);
+    throw new SettingsError(`${connectorsVariable}: ${module} cannot be loaded: ${why}`);
+  });
+  const { connectors: own } = loaded;
+  if (!Array.isArray(own) || !own.every(isConnector))
+    throw new SettingsError(`${connectorsVariable}: ${module} must export \`connectors\`, as the generated index.ts does`);
+  const names = own.map(({ name }) => name);
+  return [...own, ...generated.filter(({ name }) => !names.includes(name))];
+}
+
+function isConnector(value: unknown): value is Connector {
+  return typeof value === "object" && value !== null && "name" in value && "entities" in value && "platform" in value;
+}

@@ -1,0 +1,14 @@
+import type { RequestHandler } from "express";
+import { callerOf } from "./bearer.ts";
+import { send } from "./headers.ts";
+import type { Metrics } from "./metrics.ts";
+import { requireRight } from "./permission.ts";
+
+/** `GET /metrics`: everything that was counted, for Prometheus. It takes the right `metrics`. */
+export function metricsRoute(metrics: Metrics): RequestHandler {
+  return async (_request, response) => {
+    requireRight(callerOf(response).grant, "metrics");
+    const { type, text } = await metrics.text();
+    send(response, type, text);
+  };
+}

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { github } from "../../generated/github/index.ts";
+import { createCaller, deriveKeys, type Grant, type Right, rights } from "../../runtime/accounts/index.ts";
+import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import { storeAction } from "../../runtime/contract/index.ts";
+import { addConnector, connectors } from "../../runtime/main/index.ts";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { useTenon } from "./support/service.ts";
+
+// Who may do what, computed from the spec for every right, entity, action and instance, and for every route.
+
+const secretKey = ["secret-key-of-the-authorization-tests-00"];
+const keys = deriveKeys(secretKey);
+const dataDir = mkdtempSync(join(tmpdir(), "tenon-matrix-"));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const at = useTenon({ secretKey, dataDir });
+const base = "/api/v1/integrations/connectors";
+const own = "own";
+const foreign = "foreign";
+
+/** Every grant of the matrix: one right, all entities or one, and always the instance `own` alone. */
+const entities = Object.keys(github.entities);
+const grants: Omit<Grant, "instances">[] = rights.flatMap((right) =>
+  [null, ["issues"], ["users"]].map((some) => ({ rights: [right], workspaces: null, organization: null, entities: some })),
+);
+const tokens = new Map<Omit<Grant, "instances">, string>();
+
+beforeAll(async () => {
+  const store = openSqliteAccounts(dataDir);
+  const place = { workspace: undefined, organization: undefined, rest: at.platform.url, graphql: undefined };
+  for (const id of [own, foreign])
+    await addConnector(
+      { store, keys, connectors, allowPrivate: false },
+      { connector: "github", id, ...place, scopes: [], minutes: 60, credential: ownerToken },
+    );
+  for (const grant of grants) {
+    const caller = { kind: "key", name: "n", grant: { ...grant, instances: [own] }, expiresAt: null } as const;
+    tokens.set(grant, (await createCaller(store, keys, caller)).secret);
+  }
+  await store.close();
+});
+
+const headers = (token: string) => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
+const actions = entities.flatMap((entity) => [
+  ...Object.entries(github.entities[entity]?.actions ?? {}).map(([action, { traits }]) => ({
+    entity,
+    action,
+    writes: traits.writes,
+  })),
+  { entity, action: storeAction, writes: false },
+]);
+
+describe("the authorization matrix", () => {
+  it("of actions is as computed: what is not allowed is refused before the request is looked at", async () => {
+    const wrong: unknown[] = [];
+    for (const [grant, token] of tokens) {
+      await Promise.all(
+        actions.map(async ({ entity, action, writes }) => {
+          // `params` that no action takes: whoever may run the action learns that they are wrong, and nothing is sent.
+          const body = JSON.stringify({ entity, action, params: { nothing: true } });
+          for (const id of [own, foreign]) {
+            const reply = await at.tenon.send("POST", `${base}/${id}/execute`, body, headers(token));
+            const may = grant.rights.includes(writes ? "write" : "read") && (grant.entities?.includes(entity) ?? true);
+            const expected = id === foreign ? "unknown_connector" : may ? "invalid_request" : "forbidden";
+            const code = String(reply.body["code"]);
+            if (code !== expected) wrong.push([grant.rights, grant.entities, entity, action, id, code, expected]);
+          }
+        }),
+      );
+    }
+    expect(wrong).toEqual([]);
+    expect(at.platform.requests).toEqual([]);
+  });
+
+  it("of routes is as computed, and a foreign connector is on every route what an unknown one is", async () => {
+    const routes: { method: string; path: string; body?: string; needs: readonly Right[]; status: number }[] = [
+      { method: "GET", path: "", needs: rights, status: 200 },
+      { method: "GET", path: "/sync", needs: ["read", "sync"], status: 200 },
+      { method: "POST", path: "/sync", body: '{"scopes":["nothing"]}', needs: ["sync"], status: 422 },
+      { method: "DELETE", path: "/sync", needs: ["sync"], status: 200 },
+      { method: "DELETE", path: "/sync/scopes/nothing", needs: ["sync"], status: 422 },
+    ];
+    for (const [grant, token] of tokens)
+      for (const { method, path, body, needs, status } of routes) {
+        const send = (id: string) => at.tenon.send(method, `${base}/${id}${path}`, body, headers(token));
+        const may = needs.some((right) => grant.rights.includes(right));
+        const label = `${method} ${path} ${grant.rights.join()}`;
+        expect([label, (await send(own)).status]).toEqual([label, may ? status : 403]);
+        const [one, other] = [await send(foreign), await send("unknown")];
+        expect([label, one.status, { ...one.body, instance: "" }]).toEqual([label, 404, { ...other.body, instance: "" }]);
+      }
+    for (const [grant, token] of tokens)
+      expect((await at.tenon.send("GET", "/metrics", undefined, headers(token))).status).toBe(
+        grant.rights.includes("metrics") ? 200 : 403,
+      );
+  });
+
+  it("lets nobody in without a token that is good", async () => {
+    for (const authorization of ["", "Bearer", "Bearer ", "Basic eDp5", "Bearer tenon_key_x", `Bearer ${"x".repeat(5_000)}`])
+      for (const path of [`${base}`, `${base}/${own}`, `${base}/${own}/sync`, "/metrics"]) {
+        const reply = await at.tenon.send("GET", path, undefined, { authorization });
+        expect([path, authorization.slice(0, 20), reply.status]).toEqual([path, authorization.slice(0, 20), 401]);
+      }
+  });
+});

@@ -1,0 +1,170 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { withProcesses } from "./support/process.ts";
+import { alone, authorized, bad, executePath, good, type Tenon } from "./support/service.ts";
+
+// What the service tells of itself: audit log, metrics, and what browsers and proxies see.
+
+const at = { owner: "octocat", repo: "hello-world" };
+const bearer = { authorization: authorized.authorization };
+
+describe("the audit log", () => {
+  it.concurrent("holds who did what, when and why, survives SIGKILL for writes, and is exported as JSON lines", () =>
+    withProcesses(async ({ platform, start, folder }) => {
+      const key = "key-of-the-operator-of-this-test";
+      const env = { TENON_DATA_DIR: folder(), TENON_API_KEY: key, GITHUB_TOKEN: ownerToken, GITHUB_API_URL: platform.url };
+      const service = start(env);
+      await service.told("ready");
+      const body = {
+        entity: "issues",
+        action: "create",
+        params: { ...at, title: "secret title" },
+        intent: "because of the test",
+      };
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "x-request-id": "the-request" };
+      const reply = await fetch((await service.url()) + executePath, { method: "POST", headers, body: JSON.stringify(body) });
+      expect(reply.status).toBe(200);
+      service.child.kill("SIGKILL");
+      await service.exit;
+      const audit = start(env, ["audit", "--since", "1h"]);
+      expect(await audit.exit).toBe(0);
+      const [entry, ...others] = audit.log();
+      expect(others).toEqual([]);
+      expect(entry).toEqual({
+        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        caller: "operator",
+        action: "issues.create",
+        target: "github",
+        outcome: "done",
+        intent: "because of the test",
+        request_id: "the-request",
+      });
+    }));
+
+  it.concurrent("holds reads, refusals and commands too, and nothing of the requests", () =>
+    withProcesses(async (processes) => {
+      const { platform, start, folder } = processes;
+      const key = "key-of-the-operator-of-this-test";
+      const secret = { TENON_SECRET_KEY: "secret-key-of-the-audit-tests-000000", TENON_DATA_DIR: folder() };
+      const env = { ...secret, TENON_API_KEY: key, GITHUB_TOKEN: ownerToken, GITHUB_API_URL: platform.url };
+      const service = start(env);
+      await service.told("ready");
+      const url = await service.url();
+      const run = (body: object) => {
+        const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+        return fetch(url + executePath, { method: "POST", headers, body: JSON.stringify(body) });
+      };
+      await run({ entity: "viewer", action: "get" });
+      await run({ entity: "canary-entity", action: "canary-action" });
+      await run({ entity: "issues", action: "create", params: { ...at, repo: "canary-repo", title: "canary-title" } });
+      service.child.kill("SIGTERM");
+      await service.exit;
+      expect(await start(secret, ["key", "create", "n"]).exit).toBe(0);
+      const audit = start(secret, ["audit"]);
+      await audit.exit;
+      expect(audit.log().map(({ caller, action, outcome }) => [caller, action, outcome])).toEqual([
+        ["operator", "viewer.get", "done"],
+        ["operator", "unknown.unknown", "invalid_request"],
+        ["operator", "issues.create", "not_found"],
+        ["command line", "key.create", "done"],
+      ]);
+      expect(audit.out() + service.out()).not.toContain("canary");
+    }));
+});
+
+describe("an intent", () => {
+  it.concurrent("is a text of at most 512 characters", () =>
+    alone({}, async ({ tenon }) => {
+      const send = (intent: unknown) =>
+        tenon.send("POST", executePath, JSON.stringify({ entity: "viewer", action: "get", intent }));
+      good(await send("x".repeat(512)));
+      for (const wrong of ["x".repeat(513), 5, null, []]) bad(await send(wrong), 422, "invalid_request");
+    }));
+});
+
+describe("the metrics", () => {
+  const metrics = async (tenon: Tenon) => (await tenon.send("GET", "/metrics", undefined, bearer)).text;
+
+  it.concurrent("count requests, actions, calls to the platform and errors, by names of the specs alone", () =>
+    alone({}, async ({ tenon }) => {
+      good(await tenon.run("viewer", "get", { fields: ["login"] }));
+      good(await tenon.run("labels", "context_store_search", { query: {} }));
+      bad(await tenon.run("canary", "canary"), 422, "invalid_request");
+      await tenon.send("GET", "/canary", undefined);
+      const text = await metrics(tenon);
+      expect(text).toMatch(/tenon_request_seconds_count\{route="[^"]*execute",method="POST",status="200"\} 2/);
+      expect(text).toContain('tenon_request_seconds_count{route="none",method="GET",status="404"} 1');
+      expect(text).toContain('tenon_action_seconds_count{connector="github",entity="viewer",action="get",outcome="done"} 1');
+      expect(text).toContain('tenon_search_seconds_count{connector="github"} 1');
+      expect(text).toContain('tenon_platform_call_seconds_count{connector="github",api="graphql",outcome="good"} 1');
+      expect(text).toMatch(/tenon_platform_quota_left\{instance="github",api="graphql"\} \d+/);
+      expect(text).toContain('tenon_errors_total{code="invalid_request"} 1');
+      expect(text).toMatch(/process_resident_memory_bytes \d+/);
+      expect(text).not.toContain("canary");
+    }));
+
+  it.concurrent("are not there without a token", () =>
+    alone({}, async ({ tenon }) => void bad(await tenon.send("GET", "/metrics", undefined, {}), 401, "unauthorized")));
+});
+
+describe("a web page", () => {
+  const origin = "https://app.example";
+  const preflight = { "access-control-request-method": "POST", "access-control-request-headers": "authorization" };
+  const allowed = (reply: { headers: Headers }) => reply.headers.get("access-control-allow-origin");
+
+  it.concurrent("of an allowed origin may call the service, and one of another may not", () =>
+    alone({ corsOrigins: [origin] }, async ({ tenon }) => {
+      const before = await tenon.send("OPTIONS", executePath, undefined, { origin, ...preflight });
+      expect([before.status, allowed(before)]).toEqual([204, origin]);
+      const reply = await tenon.send("GET", "/healthz", undefined, { origin });
+      expect([allowed(reply), reply.headers.get("vary")]).toEqual([origin, expect.stringContaining("Origin")]);
+      expect(reply.headers.get("access-control-expose-headers")).toContain("Retry-After");
+      for (const other of ["https://evil.example", "null", "https://app.example.evil"]) {
+        expect(allowed(await tenon.send("OPTIONS", executePath, undefined, { origin: other, ...preflight }))).toBeNull();
+        expect(allowed(await tenon.send("GET", "/healthz", undefined, { origin: other }))).toBeNull();
+      }
+    }));
+
+  it.concurrent("of any origin may not, unless the operator says so", () =>
+    alone({}, async ({ tenon }) => {
+      expect(allowed(await tenon.send("GET", "/healthz", undefined, { origin }))).toBeNull();
+      const before = await tenon.send("OPTIONS", executePath, undefined, { origin, ...preflight });
+      expect([before.status, allowed(before)]).toEqual([405, null]);
+    }));
+});
+
+describe("every answer", () => {
+  it.concurrent("has the headers that keep browsers from doing anything with it", () =>
+    alone({}, async ({ tenon }) => {
+      for (const reply of [await tenon.send("GET", "/healthz", undefined), await tenon.send("GET", "/nowhere", undefined)]) {
+        expect(reply.headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+        expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
+        expect(reply.headers.get("referrer-policy")).toBe("no-referrer");
+        expect(reply.headers.get("strict-transport-security")).toBeNull();
+        expect(reply.headers.get("x-powered-by")).toBeNull();
+      }
+    }));
+
+  it.concurrent("demands TLS only when a trusted proxy says that there is TLS", async () => {
+    const header = { "x-forwarded-proto": "https" };
+    const demand = async (tenon: Tenon) =>
+      (await tenon.send("GET", "/healthz", undefined, header)).headers.get("strict-transport-security");
+    await alone({ trustProxy: ["loopback"] }, async ({ tenon }) => expect(await demand(tenon)).toBe("max-age=31536000"));
+    await alone({ trustProxy: ["10.0.0.0/8"] }, async ({ tenon }) => expect(await demand(tenon)).toBeNull());
+    await alone({}, async ({ tenon }) => expect(await demand(tenon)).toBeNull());
+  });
+
+  it.concurrent("that is an error fits the schema of errors that the service shows", () =>
+    alone({}, async ({ tenon }) => {
+      const schema = (await tenon.send("GET", "/api/v1/problem.schema.json", undefined)).body;
+      const fits = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+      for (const reply of [
+        await tenon.run("isues", "get"),
+        await tenon.send("POST", executePath, "{"),
+        await tenon.send("GET", "/nowhere", undefined),
+        await tenon.send("GET", "/metrics", undefined, {}),
+      ])
+        expect([fits(reply.body), fits.errors]).toEqual([true, null]);
+    }));
+});

@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { Generator } from "../../generator/generate.ts";
+import { initSpec } from "../../generator/init/init.ts";
+import { specFolders } from "../../generator/spec-folders.ts";
+
+const root = join(import.meta.dirname, "../..");
+const spec = mkdtempSync(join(tmpdir(), "tenon-init-"));
+afterAll(() => rmSync(spec, { recursive: true, force: true }));
+
+const yaml = (name: string, file: string) =>
+  parse(readFileSync(join(spec, name, `${file}.yaml`), "utf8")) as Record<string, Record<string, unknown>>;
+const diagnosticsOf = async (name: string) => (await new Generator().generate(specFolders(spec, "generated", name))).diagnostics;
+
+/** A description of a shop in YAML, with an envelope, offsets, a path-level parameter, an enumeration and a required header. */
+const shop = `
+openapi: 3.1.0
+info: { title: Shop, version: "1" }
+servers: [{ url: "https://{store}.shop.example/v1/", variables: { store: { default: acme, description: The store. } } }]
+components:
+  securitySchemes: { key: { type: apiKey, in: header, name: X-Key } }
+  schemas:
+    Order:
+      type: object
+      description: What a customer wants. More text that nobody needs.
+      required: [id, state, created_at]
+      properties:
+        id: { type: integer }
+        state: { type: string, enum: [open, shipped] }
+        created_at: { type: string, format: date-time }
+        note: { type: [string, "null"] }
+        customer: { type: object, properties: { email: { type: string } } }
+        old: { type: string, deprecated: true }
+paths:
+  /orders:
+    get:
+      summary: Lists orders.
+      parameters:
+        - { name: limit, in: query, schema: { type: integer, maximum: 50 } }
+        - { name: offset, in: query, schema: { type: integer } }
+      responses: { "200": { content: { application/json: { schema: { type: object, properties: { more: { type: boolean }, orders: { type: array, items: { $ref: "#/components/schemas/Order" } } } } } } } }
+    post:
+      summary: Makes an order.
+      requestBody: { content: { application/json: { schema: { type: object, required: [order], properties: { order: { type: object, required: [state], properties: { state: { type: string, enum: [open, shipped] }, note: { type: string, maxLength: 99 } } } } } } } }
+      responses: { "201": { content: { application/json: { schema: { type: object, properties: { order: { $ref: "#/components/schemas/Order" } } } } } } }
+  /orders/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { "200": { content: { application/json: { schema: { type: object, properties: { order: { $ref: "#/components/schemas/Order" } } } } } } } }
+    delete: { responses: { "204": {} } }
+`;
+
+describe("a draft of an OpenAPI description", () => {
+  it("generates without a diagnostic, and has what the description says", async () => {
+    const file = join(spec, "shop.yaml");
+    writeFileSync(file, shop);
+    const made = await initSpec({ name: "shop", openApi: file, only: [], spec });
+    expect(made).toMatchObject({ entities: 1, left: [], diagnostics: [] });
+    expect(await diagnosticsOf("shop")).toEqual([]);
+    const { platform } = yaml("shop", "connector") as { platform: Record<string, unknown> };
+    expect(platform).toMatchObject({
+      auth: { header: "X-Key" },
+      variables: { store: { default: "acme" } },
+      rest: { url: "https://{store}.shop.example/v1" },
+    });
+    const { actions, fields } = yaml("shop", "orders");
+    expect(actions?.["list"]).toMatchObject({
+      rest: "GET /orders",
+      answer: "orders",
+      page: { by: "offset", param: "offset", more: "more" },
+    });
+    expect(actions?.["create"]).toMatchObject({ rest: "POST /orders", body: "order", answer: "order" });
+    expect(actions?.["get"]).toMatchObject({ rest: "GET /orders/{id}", answer: "order" });
+    expect(actions?.["delete"]).toMatchObject({ effect: "idempotent" });
+    expect(fields).toMatchObject({
+      id: { type: "integer", search: "exact" },
+      createdAt: { type: "timestamp", from: "created_at" },
+      note: { type: "string?" },
+    });
+    expect(fields).not.toHaveProperty("old");
+    const extract = JSON.parse(readFileSync(join(spec, "shop", "description.json"), "utf8")) as object;
+    expect(extract).toMatchObject({ info: { "x-extracted-from": "shop.yaml" } });
+    expect(JSON.stringify(extract)).not.toContain("nobody needs");
+  });
+
+  it("does not overwrite a spec, and names what the description does not have", async () => {
+    const file = join(spec, "shop.yaml");
+    await expect(initSpec({ name: "shop", openApi: file, only: [], spec })).rejects.toThrow("has files already");
+    await expect(initSpec({ name: "other", openApi: file, only: ["customers"], spec })).rejects.toThrow("no list for customers");
+    await expect(initSpec({ name: "other", openApi: "/none", only: [], spec })).rejects.toThrow("cannot read");
+  });
+});
+
+describe("a draft of a GraphQL schema", () => {
+  it("of Linear generates without a diagnostic, with mutations, a cursor and the platform's own scalars", async () => {
+    const made = await initSpec({
+      name: "tracker",
+      graphql: join(root, "spec/linear/schema.graphql"),
+      only: ["issues", "teams"],
+      spec,
+    });
+    expect(made).toMatchObject({ entities: 2, diagnostics: [] });
+    expect(await diagnosticsOf("tracker")).toEqual([]);
+    const { actions, fields, sync } = yaml("tracker", "issues");
+    expect(Object.keys(actions ?? {})).toEqual(["list", "get", "archive", "create", "update"]);
+    expect(actions?.["list"]).toMatchObject({ graphql: "issues(orderBy: updatedAt) { nodes { ...record } }" });
+    expect(fields).toMatchObject({ dueDate: { type: "date?" } });
+    expect(sync).toMatchObject([{ cursor: { field: "updatedAt" } }]);
+  });
+
+  it("of GitHub's public schema finds lists inside of repositories", async () => {
+    const schema = join(root, "node_modules/@octokit/graphql-schema/schema.graphql");
+    const made = await initSpec({ name: "hub", graphql: schema, only: ["issues", "labels"], spec });
+    expect(made).toMatchObject({ entities: 2, diagnostics: [] });
+    expect(yaml("hub", "issues")["actions"]).toMatchObject({
+      get: { graphql: "repository(name: $name, owner: $owner) { issue(number: $number) { ...record } }" },
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Installed, installPacked, outputOf, told } from "./packed.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+let installed: Installed;
+let folder: string;
+beforeAll(async () => {
+  installed = installPacked();
+  folder = join(installed.folder, "my-notes");
+  const { code, err } = await tenon("init", "my-notes");
+  expect([code, err]).toEqual([0, ""]);
+});
+afterAll(() => installed.remove());
+
+const bin = () => join(installed.folder, "node_modules/.bin/tenon");
+const tenon = (...args: string[]) => outputOf(installed.start(bin(), args));
+/** Runs a command line in the folder of the new connector. */
+const inside = (line: string, env: Readonly<Record<string, string>> = {}) =>
+  outputOf(
+    installed.start("bash", ["-c", `cd my-notes && PATH="${join(installed.folder, "node_modules/.bin")}:$PATH" ${line}`], env),
+  );
+
+describe("a connector that tenon init has made", () => {
+  it("generates, and has no type error", async () => {
+    const generated = await inside("tenon generate");
+    expect([generated.code, generated.err]).toEqual([0, ""]);
+    expect(readdirSync(join(folder, "generated/my-notes"))).toContain("client.ts");
+    expect(await inside("tenon generate --check")).toMatchObject({ code: 0, err: "" });
+    const types = `--typeRoots ${join(root, "node_modules/@types")} --types node`;
+    expect(await inside(`"${process.execPath}" ${join(root, "node_modules/typescript/bin/tsc")} -p . ${types}`)).toEqual({
+      code: 0,
+      out: "",
+      err: "",
+    });
+  });
+
+  it("passes its own tests", async () => {
+    const { code, out, err } = await inside(`"${process.execPath}" --test test/connector.test.ts`);
+    expect(code, out + err).toBe(0);
+    expect(out).toMatch(/pass 3/);
+  });
+
+  it("is served, and called from the command line", async () => {
+    const platform = installed.start("bash", ["-c", `cd my-notes && exec "${process.execPath}" test/platform.ts`]);
+    const [, address = ""] = await said(platform, /at (\S+)\. /);
+    const env = { MY_NOTES_TOKEN: "secret", MY_NOTES_URL: address, TENON_CONNECTORS: "generated/index.ts" };
+    const service = installed.start("bash", ["-c", `cd my-notes && exec "${bin()}" serve`], { ...env, PORT: "0" });
+    const [curl] = await told(service, /curl -s [\s\S]*\n\n/);
+    expect(curl).toContain("/connectors/my-notes/execute");
+    const { out } = await outputOf(installed.start("bash", ["-c", curl]));
+    expect(JSON.parse(out).data).toHaveLength(2);
+    const list = await inside(`tenon my-notes notes list --per-page 1 --fields title,state`, env);
+    expect(JSON.parse(list.out)).toMatchObject({
+      data: [{ title: "Water the plants", state: "open" }],
+      meta: { has_next_page: true },
+    });
+  });
+
+  it("is made only in a new folder with a name that a connector can have", async () => {
+    expect(await tenon("init", "my-notes")).toMatchObject({ code: 64, err: expect.stringContaining("is not empty") });
+    expect(await tenon("init", "My Notes")).toMatchObject({
+      code: 64,
+      err: expect.stringContaining("cannot be the name of a connector"),
+    });
+  });
+});
+
+describe("TENON_CONNECTORS", () => {
+  it("says what is wrong with the module that it names", async () => {
+    const run = (module: string) => outputOf(installed.start(bin(), ["describe"], { TENON_CONNECTORS: module }));
+    expect(await run("nowhere.ts")).toMatchObject({
+      code: 78,
+      err: expect.stringContaining("TENON_CONNECTORS: nowhere.ts cannot be loaded"),
+    });
+    expect(await run("my-notes/test/platform.ts")).toMatchObject({
+      code: 78,
+      err: expect.stringContaining("must export `connectors`"),
+    });
+  });
+});
+
+/** Resolves with what standard output holds when it matches. */
+function said(child: ReturnType<Installed["start"]>, pattern: RegExp): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    let all = "";
+    child.stdout?.on("data", (chunk) => {
+      all += String(chunk);
+      const found = pattern.exec(all);
+      if (found !== null) resolve(found);
+    });
+    child.once("close", () => reject(new Error(`it ended without saying ${pattern}:\n${all}`)));
+  });
+}
