@@ -9,7 +9,7 @@ import { withTables } from "./tables.ts";
 /** The written pages by group, in their order. Every text of the folder `text/` has a place here. */
 const written = {
   Start: ["start", "requests", "pagination", "errors", "authentication", "another-client"],
-  Search: ["cached-search", "sync"],
+  Search: ["cached-search", "semantic-search", "sync"],
   Operate: ["operate", "settings", "commands", "routes", "limits", "architecture"],
   "Write a spec": ["tutorial", "spec-language", "machines"],
 } as const;
