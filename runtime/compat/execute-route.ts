@@ -22,7 +22,12 @@ export function compatExecuteRoute(options: PerformOptions, answers: Answers): R
     const translated = translate(connector, asked);
     const isWrite = writes(connector, translated);
     try {
-      const performed = await perform(options, { ...askedBy(response), connectorId, body: bodyOf(translated, intent) });
+      const performed = await perform(options, {
+        ...askedBy(response),
+        connectorId,
+        body: bodyOf(translated, intent),
+        headers: request.headers,
+      });
       // Without an `Idempotency-Key` no answer is kept.
       if (performed.kind === "kept") throw new Error("a kept answer came without a key");
       const text = await replyOf(String(translated.action), performed.result, shape);
