@@ -89,9 +89,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "generator/init": ["generator/cache", "generator/diagnostic", "generator/extract", "generator/model", "generator"],
   "generator/print": ["generator/model"],
   "generator/emit": ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
+  "generator/diff": ["generator/model"],
   generator: [
     "generator/cache",
     "generator/diagnostic",
+    "generator/diff",
     "generator/load",
     "generator/model",
     "generator/extract",

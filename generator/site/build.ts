@@ -38,12 +38,11 @@ export function buildSite(connectors: readonly ConnectorSource[], texts: Readonl
 /** How the blocks of a page with a role become HTML. */
 function blocksOf({ path }: Page, connectors: readonly ConnectorSource[]): Blocks {
   const [folder = ""] = path.split("/");
-  // The written pages show requests to the first connector.
-  const connector = connectors.find(({ name }) => name === folder) ?? connectors[0];
   let count = 0;
   return {
-    request: (content) => {
+    request: (content, named = folder) => {
       count += 1;
+      const connector = connectors.find(({ name }) => name === named);
       const request = JSON.parse(content) as Request;
       if (connector === undefined) return codeBlock(content, "json");
       const { name, client, answers } = connector;
@@ -54,6 +53,9 @@ function blocksOf({ path }: Page, connectors: readonly ConnectorSource[]): Block
     answer: (content) => `<div class="answer">${codeBlock(content, "json", "Answer")}</div>`,
     document: (content) =>
       `<details class="document"><summary>The GraphQL document that it sends</summary>${codeBlock(content, "graphql")}</details>`,
+    ask: (content) => codeBlock(content, "json", "Request"),
+    told: (content) => codeBlock(content, "json", "Answer"),
+    output: (content) => codeBlock(content, "text", "Output"),
     commands: (content) => codeBlock(content, "sh", "Two commands"),
     spec: (content) => codeBlock(content, "yaml", "A whole entity of a spec"),
     picture: (content) => `<figure class="picture"><pre tabindex="0">${escapeHtml(content)}</pre></figure>`,

@@ -43,6 +43,7 @@ interface Way {
 export const ways: readonly Way[] = [
   { name: "curl", title: "curl", language: "bash", code: curl },
   { name: "typescript", title: "TypeScript", language: "typescript", code: typescript },
+  { name: "command-line", title: "Command line", language: "bash", code: commandLine },
 ];
 
 function curl({ name }: Target, request: Request): string {
@@ -64,6 +65,11 @@ function typescript({ name, client }: Target, { entity, action, params }: Reques
     `const answer = await client.${camelCase(entity)}.${camelCase(action)}(${given});`,
     "console.log(JSON.stringify(answer, null, 2));",
   ].join("\n");
+}
+
+function commandLine({ name }: Target, { entity, action, params }: Request): string {
+  const given = params === undefined ? "" : ` \\\n  --params '${readableJson(params).replaceAll("'", "'\\''")}'`;
+  return `export TENON_URL=${address}\nnpm exec -- tenon execute ${name} ${entity} ${action}${given}`;
 }
 
 function camelCase(name: string): string {

@@ -25,7 +25,7 @@ export interface Rendered {
 }
 
 /** How fenced blocks with a role (the second word after the fence) become HTML: `json request`, `json answer` … */
-export type Blocks = Readonly<Record<string, (content: string) => string>>;
+export type Blocks = Readonly<Record<string, (content: string, more: string | undefined) => string>>;
 
 /** Turns the Markdown of a page into HTML. Raw HTML in the Markdown is shown as text. */
 export function renderMarkdown(markdown: string, blocks: Blocks): Rendered {
@@ -96,9 +96,11 @@ function tokensHtml(tokens: Token[], blocks: Blocks): string {
     const token = tokens[index] as Token;
     if (token.type === "fence") {
       flush();
-      const [language = "", role = ""] = token.info.trim().split(/\s+/);
+      const [language = "", role = "", more] = token.info.trim().split(/\s+/);
       const block = Object.hasOwn(blocks, role) ? blocks[role] : undefined;
-      parts.push(block === undefined ? codeBlock(token.content, language) : block(token.content));
+      // A block of a file has the file's path in the place of a role.
+      const title = role.includes("/") ? role : undefined;
+      parts.push(block === undefined ? codeBlock(token.content, language, title) : block(token.content, more));
     } else if (token.type === "table_open") {
       flush();
       const end = tokens.findIndex(({ type }, at) => at > index && type === "table_close");

@@ -9,9 +9,9 @@ import { withTables } from "./tables.ts";
 /** The written pages by group, in their order. Every text of the folder `text/` has a place here. */
 const written = {
   Start: ["start", "requests", "pagination", "errors", "authentication", "another-client"],
-  Search: ["cached-search", "sync"],
+  Search: ["cached-search", "semantic-search", "sync"],
   Operate: ["operate", "settings", "commands", "routes", "limits", "architecture"],
-  "Write a spec": ["spec-language", "machines"],
+  "Write a spec": ["tutorial", "spec-language", "machines"],
 } as const;
 
 /** All pages of the site in their order. @throws Error when a text is missing or has no place */
@@ -23,11 +23,10 @@ export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyM
     used.add(name);
     return found;
   };
-  const first = connectors[0];
-  const page = (name: string): Page => ({ path: name, markdown: writtenPage(name, text(name), first) });
+  const page = (name: string): Page => ({ path: name, markdown: writtenPage(name, text(name), connectors) });
   const groups = Object.entries(written).map(([title, names]): Group => ({ title, pages: names.map(page) }));
   const [start, ...others] = groups;
-  const front = frontPage(writtenPage("index", text("index"), first), connectors);
+  const front = frontPage(writtenPage("index", text("index"), connectors), connectors);
   const unplaced = [...texts.keys()].filter((name) => !used.has(name));
   if (unplaced.length > 0) throw new Error(`texts without a place in the outline: ${unplaced.join(", ")}`);
   return [
@@ -38,9 +37,10 @@ export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyM
   ];
 }
 
-function writtenPage(name: string, text: string, connector: ConnectorSource | undefined): string {
+function writtenPage(name: string, text: string, connectors: readonly ConnectorSource[]): string {
   const markdown = name === "spec-language" ? languagePage(text) : withTables(text);
-  return connector === undefined ? markdown : completeReference(markdown, connector.answers, () => undefined, "");
+  const answersOf = (connector: string | undefined) => connectors.find((one) => one.name === connector)?.answers ?? {};
+  return completeReference(markdown, answersOf, () => undefined, "");
 }
 
 function connectorGroup({ name, openapi, reference, documents, answers }: ConnectorSource): Group {
@@ -49,7 +49,7 @@ function connectorGroup({ name, openapi, reference, documents, answers }: Connec
     const path = `${name}/${page}`;
     const complete = completeReference(
       markdown.replace(/^<!--[\s\S]*?-->\s*/, ""),
-      answers,
+      () => answers,
       (entity, action) => documents.get(`${entity}.${action}`),
       "../",
     );

@@ -8,24 +8,29 @@ import { readableJson } from "./json.ts";
  * document that the request sends.
  *
  * @param up the way from the page to the root of the site; "" for a written page, whose requests are not the subject of the page
+ * @param answersOf the recorded answers of the connector that a request of a written page names; those of the page's own without a name
  * @param documentOf text of the GraphQL document of an action; undefined where it sends none
  */
 export function completeReference(
   markdown: string,
-  answers: Answers,
+  answersOf: (connector: string | undefined) => Answers,
   documentOf: (entity: string, action: string) => string | undefined,
   up: string,
 ): string {
-  return markdown.replace(/```json request\n([\s\S]*?)```\n/g, (block, text: string) => {
-    const request = JSON.parse(text) as Request;
-    const key = answerKey(request);
-    const answer = Object.hasOwn(answers, key) ? `\n${fence("json answer", readableJson(answers[key]))}` : "";
-    const document = documentOf(request.entity, request.action);
-    const errors = `\nErrors: ${errorsOf(request.action)
-      .map((code) => `[\`${code}\`](${up}errors/${code}.md)`)
-      .join(", ")}.\n`;
-    return `${block}${answer}${up === "" ? "" : errors}${document === undefined ? "" : `\n${fence("graphql document", document)}`}`;
-  });
+  return markdown.replace(
+    /```json request(?: (\S+))?\n([\s\S]*?)```\n/g,
+    (block, connector: string | undefined, text: string) => {
+      const request = JSON.parse(text) as Request;
+      const key = answerKey(request);
+      const answers = answersOf(connector);
+      const answer = Object.hasOwn(answers, key) ? `\n${fence("json answer", readableJson(answers[key]))}` : "";
+      const document = documentOf(request.entity, request.action);
+      const errors = `\nErrors: ${errorsOf(request.action)
+        .map((code) => `[\`${code}\`](${up}errors/${code}.md)`)
+        .join(", ")}.\n`;
+      return `${block}${answer}${up === "" ? "" : errors}${document === undefined ? "" : `\n${fence("graphql document", document)}`}`;
+    },
+  );
 }
 
 function fence(info: string, text: string): string {

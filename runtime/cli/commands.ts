@@ -275,6 +275,22 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./generate.ts")).specCheck,
   }),
   command({
+    name: "spec diff",
+    summary:
+      "list what differs for callers between two versions of the specs: what breaks, what is compatible, what is documentation",
+    arguments: [
+      { name: "old", help: "folder with specs, or revision of git" },
+      { name: "new", help: "folder with specs, or revision of git (default: the folder of --spec)", optional: true },
+    ],
+    flags: {
+      spec: { kind: "text", value: "FOLDER", help: "folder of the specs in a revision (default: spec)" },
+      json: { kind: "switch", help: "print JSON" },
+      check: { kind: "switch", help: "end with status 1 when a change is breaking" },
+    },
+    examples: ["tenon spec diff HEAD", "tenon spec diff v1.0.0 v1.1.0 --check", "tenon spec diff old-specs spec"],
+    load: () => import("./spec-diff.ts"),
+  }),
+  command({
     name: "spec init",
     summary: "draft the spec of a connector from the platform's own description",
     arguments: [{ name: "name", help: "name of the connector, such as my-platform" }],

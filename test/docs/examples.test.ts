@@ -1,7 +1,8 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
@@ -141,6 +142,30 @@ describe.skipIf(update)("TypeScript", () => {
     await run(join(root, "node_modules/.bin/tsc"), ["-p", folder]).catch((error: { stdout?: string }) => {
       throw new Error(error.stdout ?? "tsc failed");
     });
+  }, 60_000);
+
+  it.each(named(shown))("%s: gets the answer shown", (_name, example, place) => {
+    expectShown(JSON.parse(lines[place] ?? "null"), example);
+  });
+});
+
+describe.skipIf(update)("the command line", () => {
+  const service = useService();
+  const shown = sentBy("command-line");
+  let lines: readonly string[] = [];
+
+  beforeAll(async () => {
+    // A shell reads the commands, so that its quotes count; only the last step, which starts the program, is taken out of its hands.
+    const start = `npm() { printf '%s\\0' "\${@:4}"; printf '\\n\\0'; }`;
+    const script = [start, ...shown.map(({ ways }) => ways.get("command-line"))].join("\n");
+    const { stdout: words } = await run("bash", ["-c", script]);
+    const commands = words.split("\n\0").slice(0, -1);
+    const driver = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "command-driver.ts")], {
+      env: { PATH: process.env["PATH"], TENON_URL: service.url, TENON_API_KEY: apiKey },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    driver.stdin.end(JSON.stringify(commands.map((command) => command.split("\0").slice(0, -1))));
+    lines = (await text(driver.stdout)).trim().split("\n");
   }, 60_000);
 
   it.each(named(shown))("%s: gets the answer shown", (_name, example, place) => {

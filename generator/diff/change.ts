@@ -1,0 +1,81 @@
+/**
+ * What a change means for callers of a connector. `breaking`: something that worked may stop working. `compatible`: everything that
+ * worked works as before. `documentation`: only texts for readers differ.
+ */
+export type ChangeKind = "breaking" | "compatible" | "documentation";
+
+export const changeKinds: readonly ChangeKind[] = ["breaking", "compatible", "documentation"];
+
+/** One difference between two versions of a spec. */
+export interface Change {
+  readonly kind: ChangeKind;
+  /** Where it is, as callers see it: `todo tasks.update state`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Collects changes at one place. */
+export class Changes {
+  readonly #found: Change[];
+  readonly #path: string;
+
+  constructor(path: string, found: Change[] = []) {
+    this.#path = path;
+    this.#found = found;
+  }
+
+  /** The place inside this one. */
+  at(name: string, join = " "): Changes {
+    return new Changes(this.#path === "" ? name : `${this.#path}${join}${name}`, this.#found);
+  }
+
+  add(kind: ChangeKind, message: string): void {
+    this.#found.push({ kind, path: this.#path, message });
+  }
+
+  /** The changes found, the breaking ones first, then by place. */
+  sorted(): Change[] {
+    const order = ({ kind }: Change) => changeKinds.indexOf(kind);
+    return [...this.#found].sort((a, b) => order(a) - order(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  }
+
+  /** Two texts for readers. */
+  text(what: string, before: string, after: string): void {
+    if (before !== after) this.add("documentation", `${what} differs`);
+  }
+
+  /** Two values of which any difference means the same for callers. */
+  value(kind: ChangeKind, what: string, before: unknown, after: unknown): void {
+    const [old, now] = [JSON.stringify(before), JSON.stringify(after)];
+    if (old !== now) this.add(kind, `${what} was ${shown(old)}, now ${shown(now)}`);
+  }
+
+  /**
+   * Goes through two lists of things with names.
+   *
+   * @param each compares two things of one name
+   */
+  pairs<Item>(
+    what: string,
+    before: ReadonlyMap<string, Item>,
+    after: ReadonlyMap<string, Item>,
+    kinds: { readonly removed: ChangeKind; readonly added: ChangeKind | ((item: Item) => ChangeKind) },
+    each: (before: Item, after: Item, changes: Changes) => void,
+    join = " ",
+  ): void {
+    for (const [name, item] of before) {
+      const other = after.get(name);
+      if (other === undefined) this.at(name, join).add(kinds.removed, `${what} removed`);
+      else each(item, other, this.at(name, join));
+    }
+    for (const [name, item] of after) {
+      if (before.has(name)) continue;
+      this.at(name, join).add(typeof kinds.added === "function" ? kinds.added(item) : kinds.added, `${what} added`);
+    }
+  }
+}
+
+function shown(json: string | undefined): string {
+  if (json === undefined) return "absent";
+  return json.length > 80 ? `${json.slice(0, 80)}…` : json;
+}

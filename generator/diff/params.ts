@@ -1,0 +1,38 @@
+import { typeText } from "../model/type-reference.ts";
+import type { ParamModel } from "../model/types.ts";
+import type { Changes } from "./change.ts";
+
+/** Compares two versions of a parameter: what was accepted has to be accepted still, with the same effect. */
+export function compareParam(before: ParamModel, after: ParamModel, changes: Changes): void {
+  if (!before.required && after.required) changes.add("breaking", "is now required");
+  if (before.required && !after.required) changes.add("compatible", "may now be left out");
+  compareType(before, after, changes);
+  changes.value("breaking", "its default", before.default, after.default);
+  for (const bound of ["range", "length", "items"] as const) compareBounds(bound, before[bound], after[bound], changes);
+  changes.text("its text", before.doc, after.doc);
+  if (JSON.stringify(before.example) !== JSON.stringify(after.example)) changes.add("documentation", "its example differs");
+}
+
+function compareType(before: ParamModel, after: ParamModel, changes: Changes): void {
+  const [old, now] = [before.type, after.type];
+  if (typeText(old) === typeText(now)) return;
+  const wider =
+    old.list === now.list && (!old.nullable || now.nullable) && (old.name === now.name || isWider(old.name, now.name));
+  changes.add(wider ? "compatible" : "breaking", `its type was ${typeText(old)}, now ${typeText(now)}`);
+}
+
+/** Whether every value of one scalar is a value of the other. */
+function isWider(before: string, after: string): boolean {
+  return before === "integer" && after === "number";
+}
+
+type Bounds = readonly [number, number] | undefined;
+
+function compareBounds(what: string, before: Bounds, after: Bounds, changes: Changes): void {
+  const [least, most] = before ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const [newLeast, newMost] = after ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  if (least === newLeast && most === newMost) return;
+  const narrower = newLeast > least || newMost < most;
+  const text = (bounds: Bounds) => (bounds === undefined ? "without bounds" : `${bounds[0]} to ${bounds[1]}`);
+  changes.add(narrower ? "breaking" : "compatible", `its ${what} was ${text(before)}, now ${text(after)}`);
+}

@@ -1,0 +1,23 @@
+import { Results } from "./cache/results.ts";
+import { connectorModel, type SpecFolder } from "./connector.ts";
+import { type Diagnostic, Diagnostics } from "./diagnostic/diagnostic.ts";
+import type { Change } from "./diff/change.ts";
+import { compareModels } from "./diff/models.ts";
+import type { ConnectorModel } from "./model/types.ts";
+
+export interface SpecDiff {
+  /** Empty when one of the versions has problems. */
+  readonly changes: readonly Change[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What differs for callers between two versions of specs. */
+export function diffSpecs(before: readonly SpecFolder[], after: readonly SpecFolder[]): SpecDiff {
+  const diagnostics = new Diagnostics();
+  const results = new Results();
+  const models = (folders: readonly SpecFolder[]): ConnectorModel[] =>
+    folders.flatMap((folder) => connectorModel(folder, diagnostics, results) ?? []);
+  const [old, now] = [models(before), models(after)];
+  if (diagnostics.count > 0) return { changes: [], diagnostics: diagnostics.sorted() };
+  return { changes: compareModels(old, now), diagnostics: [] };
+}

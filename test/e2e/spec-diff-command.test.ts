@@ -1,0 +1,59 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "tenon-spec-diff-"));
+const labels = join(folder, "spec/github/labels.yaml");
+
+function tenon(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "runtime/cli/tenon.js"), ...args], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr };
+}
+
+beforeAll(() => {
+  cpSync(join(root, "spec"), join(folder, "spec"), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, ".gitignore"), "node_modules\n.cache\n");
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=test", "-c", "user.email=test@example.com", ...args], { cwd: folder });
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "first");
+  const text = readFileSync(labels, "utf8");
+  const without = text.replace(/\n {2}get:\n( {4}.*\n)+/, "\n");
+  expect(without).not.toBe(text);
+  writeFileSync(labels, without);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("tenon spec diff", () => {
+  it("compares a revision of git with the folder as it is, and fails with --check when something breaks", () => {
+    const { status, stdout, stderr } = tenon("spec", "diff", "HEAD");
+    expect(stderr).toBe("");
+    expect(stdout).toContain("breaking (1)\n  github labels.get: action removed\n");
+    expect(status).toBe(0);
+    expect(tenon("spec", "diff", "HEAD", "--check").status).toBe(1);
+  });
+
+  it("finds no difference between a revision and itself, and prints JSON", () => {
+    expect(tenon("spec", "diff", "HEAD", "HEAD")).toEqual({ status: 0, stdout: "no difference\n", stderr: "" });
+    expect(JSON.parse(tenon("spec", "diff", "HEAD", "--json").stdout)).toContainEqual({
+      kind: "breaking",
+      path: "github labels.get",
+      message: "action removed",
+    });
+  });
+
+  it.each(["no-such-revision", "--output=x", "HEAD:spec"])("refuses %s, which is neither a folder nor a revision", (version) => {
+    const { status, stdout, stderr } = tenon("spec", "diff", "--", version);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("neither a folder with specs nor a revision of git");
+    expect(status).toBe(64);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { SpecFolder } from "../../generator/connector.ts";
+import { diffSpecs } from "../../generator/spec-diff.ts";
+import { githubFolder } from "../support/specs.ts";
+
+const original = githubFolder();
+
+/** The GitHub spec with texts of some files replaced. */
+function changed(changes: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>): SpecFolder {
+  const files = Object.fromEntries(
+    Object.entries(changes).map(([name, pairs]) => {
+      let text = original.files.find(({ path }) => path.endsWith(`/${name}`))?.text ?? "";
+      for (const [from, to] of pairs) {
+        if (!text.includes(from)) throw new Error(`${name} has no "${from}"`);
+        text = text.replace(from, to);
+      }
+      return [name, text];
+    }),
+  );
+  return githubFolder(files);
+}
+
+function diff(after: SpecFolder, before: SpecFolder = original): string[] {
+  const { changes, diagnostics } = diffSpecs([before], [after]);
+  expect(diagnostics).toEqual([]);
+  return changes.map(({ kind, path, message }) => `${kind} | ${path} | ${message}`);
+}
+
+describe("the difference between two versions of specs", () => {
+  it("is nothing between a version and itself", () => {
+    expect(diff(githubFolder())).toEqual([]);
+  });
+
+  it("is documentation where only texts differ", () => {
+    const after = changed({
+      "labels.yaml": [["doc: Labels of a repository.", "doc: The labels of a repository."]],
+      "connector.yaml": [["doc: Login of the organization., ", "doc: The organization., "]],
+    });
+    const found = diff(after);
+    expect(found).toContain("documentation | github labels | its text differs");
+    expect(found.every((one) => one.startsWith("documentation"))).toBe(true);
+  });
+
+  it("breaks callers where a parameter becomes required or narrower, and not the other way round", () => {
+    const narrower = changed({
+      "issues.yaml": [
+        ['      body:\n      labels: { doc: "Names', '      body: { required: true, doc: Text. }\n      labels: { doc: "Names'],
+      ],
+      "connector.yaml": [
+        ["repo: { type: string, required: true, length: [1, 100]", "repo: { type: string, required: true, length: [1, 50]"],
+      ],
+    });
+    const forward = diff(narrower);
+    expect(forward).toContain("breaking | github issues.create body | is now required");
+    expect(forward).toContain("breaking | github issues.get repo | its length was 1 to 100, now 1 to 50");
+    const back = diff(original, narrower);
+    expect(back).toContain("compatible | github issues.create body | may now be left out");
+    expect(back).toContain("compatible | github issues.get repo | its length was 1 to 50, now 1 to 100");
+    expect(back.filter((one) => one.startsWith("breaking"))).toEqual([]);
+  });
+
+  it("breaks callers where an entity, an action, a field or a value is gone, and not where one is new", () => {
+    const { files } = original;
+    const without = { ...original, files: files.filter(({ path }) => !path.endsWith("stargazers.yaml")) };
+    expect(diff(without)).toContain("breaking | github stargazers | entity removed");
+    const back = diff(original, without);
+    expect(back).toContain("compatible | github stargazers | entity added");
+    expect(back.filter((one) => one.startsWith("breaking"))).toEqual([]);
+  });
+
+  it("breaks callers where a value is refused that was allowed before", () => {
+    const after = changed({
+      "issues.yaml": [["allow: { state_reason: [completed, not_planned] }", "allow: { state_reason: [completed] }"]],
+    });
+    expect(diff(after)).toContain("breaking | github issues.update with state closed state_reason not_planned | value removed");
+  });
+
+  it("is not told where a version has problems, which are told instead", () => {
+    const wrong = changed({ "labels.yaml": [["doc: Labels of a repository.", ""]] });
+    const { changes, diagnostics } = diffSpecs([original], [wrong]);
+    expect(changes).toEqual([]);
+    expect(diagnostics.length).toBeGreaterThan(0);
+  });
+});
