@@ -23,10 +23,10 @@ export interface Candidates {
 }
 
 /** How many passages are scored with their vectors at least, and how many for each hit that is needed. */
-const leastScored = 600;
+const leastScored = 1_000;
 const scoredPerHit = 8;
 /** For each of them, so many passages with the nearest codes are compared by their signs with the prompt itself. */
-const estimatedPerScored = 12;
+const estimatedPerScored = 24;
 /** Of at most so many passages, all are compared by their signs with the prompt itself. */
 const fewSlots = 50_000;
 /** Of so many candidates the records are tested, to learn how many the filter allows. */
