@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import packageFile from "../package.json" with { type: "json" };
+import { connectorsVariable } from "../runtime/main/connectors.ts";
 import { connectors } from "../runtime/main/index.ts";
 import { platformTable } from "../runtime/main/platform-settings.ts";
 import { settingsTable } from "../runtime/main/settings.ts";
@@ -66,7 +67,7 @@ describe.each(pages)("%s", (page) => {
   });
 
   it("names only settings that exist", () => {
-    const known = new Set<string>(Object.values(settingsTable).map(({ env }) => env));
+    const known = new Set<string>([...Object.values(settingsTable).map(({ env }) => env), connectorsVariable]);
     for (const { platform } of connectors) for (const { env } of platformTable(platform)) known.add(env);
     const tests = paths.filter((path) => path.startsWith("test/") && path.endsWith(".ts")).map(read);
     const named = [...read(page).matchAll(/\b(?:TENON|GITHUB)_[A-Z_]+\b/g)].map(([name]) => name);
