@@ -99,7 +99,10 @@ export class HostedTransport implements Transport {
     );
   }
 
-  /** The connector instances of the workspace, or of all workspaces where the options name none, that the caller may use. */
+  /**
+   * The connector instances of the workspace, or of all workspaces where the options name none, that the caller may use. Those that are
+   * off, because they have no credential, are left out.
+   */
   async instances(signal: AbortSignal): Promise<readonly { readonly id: string; readonly connector: string }[]> {
     const { workspace } = this.#options;
     const query = workspace === undefined ? "" : `?workspace_name=${encodeURIComponent(workspace)}`;
@@ -107,9 +110,9 @@ export class HostedTransport implements Transport {
     const answer = await this.#send(`${connectorsPath}${query}`, {}, call, signal);
     const entries = isObject(answer) && Array.isArray(answer["data"]) ? answer["data"].filter(isObject) : [];
     // Some services name the connector of an instance only in `name`.
-    return entries.flatMap(({ id, connector, name }) => {
+    return entries.flatMap(({ id, connector, name, status }) => {
       const own = connector ?? name;
-      return typeof id === "string" && typeof own === "string" ? [{ id, connector: own }] : [];
+      return status !== "off" && typeof id === "string" && typeof own === "string" ? [{ id, connector: own }] : [];
     });
   }
 
