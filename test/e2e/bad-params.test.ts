@@ -109,7 +109,9 @@ describe("names", () => {
 
   it("of the body's members, with the right one", async () => {
     const faults = await refuse({ entity: "viewer", action: "get", parms: {} });
-    expect(faults).toMatchObject([{ pointer: "/parms", allowed: ["entity", "action", "params", "intent"], suggestion: "params" }]);
+    expect(faults).toMatchObject([
+      { pointer: "/parms", allowed: ["entity", "action", "params", "intent"], suggestion: "params" },
+    ]);
   });
 
   it("that JavaScript objects come with, in raw JSON", async () => {
