@@ -95,6 +95,8 @@ export async function startService(
   });
   async function begin() {
     const key = apiKeyOf(settings, trial);
+    // Without a secret key no instance can be stored, so that every platform behind the key is simulated.
+    const isAlone = trial && accounts.secured === undefined && settings.trustProxy.length === 0;
     const limits = limitsOf(settings);
     const metrics = new Metrics(gate);
     const list = () => listInstances(connectors, { instances, off }, stored);
@@ -141,7 +143,7 @@ export async function startService(
       timeout: settings.timeoutMs,
       connectors: new Map(connectors.map((connector) => [connector.name, connector])),
       mcpWrites: settings.mcpWrites,
-      docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: trial ? key.shown : undefined },
+      docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: isAlone ? key.shown : undefined },
       descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
     const listening = await listen(app, {

@@ -38,6 +38,8 @@ export function manualOf(connector: Connector): Promise<Manual> {
   if (known !== undefined) return known;
   const made = read(connector);
   manuals.set(connector, made);
+  // A failure is not kept: the next call reads the file again.
+  made.catch(() => manuals.delete(connector));
   return made;
 }
 
@@ -56,7 +58,7 @@ async function read(connector: Connector): Promise<Manual> {
       actions: requests.map((request): ActionManual => {
         const action = request.slice(name.length + 1, -".request".length);
         const writes = Object.entries(actions).some(([known, { traits }]) => known === action && traits.writes);
-        const params = resolved(schemas[`${name}.${action}.params`] ?? { type: "object", properties: {} }, schemas, 0);
+        const params = asOne(resolved(schemas[`${name}.${action}.params`] ?? { type: "object", properties: {} }, schemas, 0));
         return { name: action, doc: String(schemas[request]?.["description"] ?? ""), writes, params };
       }),
       semantic: semanticFields(schemas[`${name}.context_store_search.params`] ?? {}, schemas),
@@ -72,9 +74,23 @@ function semanticFields(params: Schema, schemas: Readonly<Record<string, Schema>
     const properties = isSchema(schema) ? schema["properties"] : undefined;
     return isSchema(properties) ? properties[name] : undefined;
   };
-  const field = at(at(resolved(params, schemas, 0), "semantic"), "field");
+  const field = at(at(asOne(resolved(params, schemas, 0)), "semantic"), "field");
   if (!isSchema(field)) return [];
   return Array.isArray(field["enum"]) ? field["enum"].map(String) : "const" in field ? [String(field["const"])] : [];
+}
+
+/** The parameters of an action that takes one of several sets of them, such as a cached search by values or by meaning, as one set. */
+function asOne(params: Schema): Schema {
+  const { anyOf } = params;
+  if (!Array.isArray(anyOf)) return params;
+  const sets = anyOf.filter(isSchema);
+  const required = sets.map((set) => (Array.isArray(set["required"]) ? set["required"].map(String) : []));
+  return {
+    type: "object",
+    properties: Object.assign({}, ...sets.map((set) => set["properties"])) as Schema,
+    required: (required[0] ?? []).filter((name) => required.every((names) => names.includes(name))),
+    additionalProperties: false,
+  };
 }
 
 function isSchema(value: unknown): value is Schema {

@@ -10,6 +10,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import packageFile from "../../package.json" with { type: "json" };
 import { asTenonError, errorCodes } from "../base/errors.ts";
+import { checkArguments } from "./arguments.ts";
 import type { ToolHost } from "./host.ts";
 import { type Tool, toolsOf } from "./tools.ts";
 
@@ -52,12 +53,13 @@ function described(tool: Tool) {
 
 /** Runs a tool. An error of the action is an answer that tells the model what to do, and not a failure of the protocol. */
 export async function callTool(
-  tool: Pick<Tool, "run">,
+  tool: Pick<Tool, "run" | "input">,
   host: ToolHost,
   args: Readonly<Record<string, unknown>>,
   signal: AbortSignal | undefined,
 ): Promise<CallToolResult> {
   try {
+    checkArguments(tool.input, args);
     const result = await tool.run(host, args, signal);
     return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: { ...result } };
   } catch (thrown) {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { RequestHandler } from "express";
-import { mayUseEntity } from "../accounts/index.ts";
+import { type Grant, mayUseEntity } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
 import { type Connector, storeAction } from "../contract/index.ts";
@@ -49,7 +49,7 @@ export function describeRoute({ instances, limits, timeout }: DescribeOptions, a
       ),
       limits: limits.of(caller).allowance,
       quota_left: { graphql: client.quotaLeft("graphql") ?? null, rest: client.quotaLeft("rest") ?? null },
-      cache: await cacheOf(instance, timeout),
+      cache: await cacheOf(instance, caller.grant, timeout),
       schemas: await read,
     };
     const text = JSON.stringify({ data, meta: {} });
@@ -90,14 +90,15 @@ function entityOf({ entities }: Connector, name: string) {
 }
 
 /** How far and how fresh each entity of each scope is cached; null where there is no cache. @throws TenonError `overloaded` */
-async function cacheOf({ store, storeName, connector }: ConnectorInstance, timeout: number) {
+async function cacheOf({ store, storeName, connector }: ConnectorInstance, grant: Grant, timeout: number) {
   if (store === undefined) return null;
   const place = { connector: connector.name, instance: storeName };
   const asked = Promise.all([store.states(place), store.schedule(place), store.leased(place)]);
   const [states, schedule, running] = await within(timeout, asked, () => {
     throw new TenonError("overloaded", "The context store is busy. Try again shortly.", { retryAfter: 5 });
   });
-  return syncStatus(connector, states, { schedule, running, now: Date.now() }).map(
+  const own = states.filter(({ entity }) => mayUseEntity(grant, entity));
+  return syncStatus(connector, own, { schedule, running, now: Date.now() }).map(
     ({ scope, entity, state, records, synced_at }) => ({ scope, entity, state, records, synced_at }),
   );
 }

@@ -54,11 +54,12 @@ const localHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 /**
  * `GET /docs/console.json`: tells the console of a page that the service itself shows it. The key is given only to a browser on the same
  * machine that also asked for this machine by name: a page of another site whose name was made to lead here (DNS rebinding) has its own
- * name in `Host`.
+ * name in `Host`. A request that a proxy has forwarded may come from anywhere.
  */
 function consoleSettings(key: string | undefined): RequestHandler {
   return ({ socket, headers }, response) => {
-    const near = loopback.test(socket.remoteAddress ?? "") && localHost.test(headers.host ?? "");
+    const forwarded = Object.keys(headers).some((name) => name === "forwarded" || name.startsWith("x-forwarded-"));
+    const near = loopback.test(socket.remoteAddress ?? "") && localHost.test(headers.host ?? "") && !forwarded;
     send(response, "application/json; charset=utf-8", JSON.stringify(near && key !== undefined ? { key } : {}));
   };
 }

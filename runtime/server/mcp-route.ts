@@ -1,6 +1,7 @@
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Request, RequestHandler, Response } from "express";
 import { type Grant, hasRight, mayUseEntity } from "../accounts/index.ts";
+import { invalidRequest } from "../base/errors.ts";
 import type { Connector } from "../contract/index.ts";
 import { type Manual, manualOf } from "../manual/manual.ts";
 import { pageOf } from "../manual/page.ts";
@@ -24,6 +25,9 @@ export interface McpOptions extends PerformOptions {
  */
 export function mcpRoute(options: McpOptions): RequestHandler {
   return async (request, response) => {
+    // Limits, the audit log and the end of a call are those of one request, so a request has one message (as of revision 2025-06-18).
+    if (Array.isArray(request.body))
+      throw invalidRequest([{ pointer: "", code: "wrong_type", message: "A request has one message; a batch is not possible." }]);
     const server = mcpServer(hostOf(options, request, response));
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     response.setHeader("X-Request-Id", String(response.locals["requestId"]));

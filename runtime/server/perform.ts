@@ -85,9 +85,9 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
     },
   };
   const work = async () => {
-    if (isWrite) usage.take("writes", 1);
     if (checked.kind === "platform") usage.check("points");
     else usage.check("searchSeconds");
+    if (isWrite) usage.take("writes", 1);
     return checked.kind === "platform"
       ? run(instance, checked, context)
       : timed(usage, trace, () => run(instance, checked, context));

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
+import { type Grant, mayUseEntity } from "../accounts/index.ts";
 import { invalidRequest, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import { type ConnectorInstance, isObject } from "../execute/index.ts";
@@ -22,7 +23,12 @@ export interface SyncControl extends Instances {
 export function startSyncRoute(control: SyncControl, answers: Answers): RequestHandler {
   return async (request, response) => {
     const instance = await syncedInstance(control, request, response);
-    const options = runOptions(instance, request.body as unknown, await control.syncScopes(instance.id));
+    const { grant } = callerOf(response);
+    const options = permitted(
+      grant,
+      instance,
+      runOptions(instance, request.body as unknown, await control.syncScopes(instance.id)),
+    );
     traceOf(response).deed = "sync.start";
     await control.syncs.start(instance, options);
     response.statusCode = 202;
@@ -44,6 +50,8 @@ export function stopSyncRoute(control: SyncControl, answers: Answers): RequestHa
 export function forgetScopeRoute(control: SyncControl, answers: Answers): RequestHandler {
   return async (request, response) => {
     const instance = await syncedInstance(control, request, response);
+    if (callerOf(response).grant.entities !== null)
+      throw new TenonError("forbidden", "This token allows some entities only, and a scope has records of others too.");
     traceOf(response).deed = "sync.forget";
     const gone = new AbortController();
     response.on("close", () => gone.abort());
@@ -62,6 +70,16 @@ async function syncedInstance(control: SyncControl, request: Request, response: 
   if (instance.store === undefined)
     throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
   return instance;
+}
+
+/** The options of a sync within what a grant allows. @throws TenonError `forbidden` when they name another entity */
+function permitted(grant: Grant, { connector }: ConnectorInstance, options: RunOptions): RunOptions {
+  if (grant.entities === null) return options;
+  const other = options.entities?.find((entity) => !mayUseEntity(grant, entity));
+  if (other !== undefined) throw new TenonError("forbidden", `This token does not allow the entity "${other}".`);
+  const kinds = new Set(options.scopes.map(({ kind }) => kind));
+  const own = Object.entries(connector.entities).filter(([, { sync }]) => sync.some(({ scope }) => kinds.has(scope)));
+  return { ...options, entities: options.entities ?? own.map(([name]) => name).filter((name) => mayUseEntity(grant, name)) };
 }
 
 const members = ["scopes", "entities", "full", "allow_mass_delete"];

@@ -1,4 +1,5 @@
 import type { RequestHandler } from "express";
+import { mayUseEntity } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
 import { semanticStatus, syncStatus } from "../sync/index.ts";
@@ -34,7 +35,8 @@ export function syncRoute(instances: Instances, answers: Answers, timeout: numbe
         throw new TenonError("overloaded", "The context store is busy. Try again shortly.", { retryAfter: 5 });
       },
     );
-    const data = syncStatus(connector, states, { schedule, running, now: Date.now() });
+    const own = states.filter(({ entity }) => mayUseEntity(grant, entity));
+    const data = syncStatus(connector, own, { schedule, running, now: Date.now() });
     answers.sendJson(response, {
       data,
       meta: {

@@ -28,7 +28,9 @@ export class Trace {
     this.instance = instance;
     const { entities } = instance.connector;
     if (typeof entity === "string" && Object.hasOwn(entities, entity)) this.entity = entity;
-    if (typeof action === "string" && (action === storeAction || Object.hasOwn(actionTraits, action))) this.action = action;
+    const own = this.entity === undefined ? {} : (entities[this.entity]?.actions ?? {});
+    const isKnown = (name: string) => name === storeAction || Object.hasOwn(actionTraits, name) || Object.hasOwn(own, name);
+    if (typeof action === "string" && isKnown(action)) this.action = action;
     this.deed = `${this.entity ?? "unknown"}.${this.action ?? "unknown"}`;
   }
 

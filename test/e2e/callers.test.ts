@@ -80,6 +80,16 @@ describe("an API key", () => {
     expect((await state((await make("key", { rights: ["sync"] })).secret)).status).toBe(200);
   });
 
+  it("that is for some entities neither syncs others nor forgets a scope, which has records of others too", async () => {
+    const { secret } = await make("key", { rights: ["sync"], entities: ["issues"] });
+    const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+    const syncPath = executePath.replace("execute", "sync");
+    const body = JSON.stringify({ scopes: ["repository=octocat/hello-world"], entities: ["labels"] });
+    expect((await at.tenon.send("POST", syncPath, body, headers)).status).toBe(403);
+    const scope = `${syncPath}/scopes/${encodeURIComponent("repository=octocat/hello-world")}`;
+    expect((await at.tenon.send("DELETE", scope, undefined, { authorization: `Bearer ${secret}` })).status).toBe(403);
+  });
+
   it("is refused with the next request once it is revoked by another process", async () => {
     const { caller, secret } = await make("key");
     expect((await run(secret, read)).status).toBe(200);

@@ -134,6 +134,19 @@ describe.each([
     expect(param.error.errors[0]).toMatchObject({ pointer: "/params/state", suggestion: "states" });
   });
 
+  it("refuses arguments that it does not know, or of another type, instead of leaving them out", async () => {
+    const unknown = problem(await call(client, "search", { entity: "issues", filters: { eq: { state: "open" } } }));
+    expect(unknown.error.errors[0]).toMatchObject({ pointer: "/filters", suggestion: "filter" });
+    const args = { entity: "issues", action: "create", params: { ...repository, title: "Twice" }, idempotency_key: 123 };
+    expect(problem(await call(client, "write", args)).error.errors[0]).toMatchObject({ pointer: "/idempotency_key" });
+  });
+
+  it("describes a search by values and by meaning as one action", async () => {
+    const { structuredContent } = await call(client, "describe_entity", { entity: "issues", action: "context_store_search" });
+    const [action] = (structuredContent as { actions: { params: { properties: object } }[] }).actions;
+    expect(Object.keys(action?.params.properties ?? {})).toEqual(expect.arrayContaining(["query", "semantic", "limit"]));
+  });
+
   it("has the documentation of each entity as a resource", async () => {
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toContain("tenon://github/pull_requests");
@@ -149,6 +162,13 @@ describe("MCP over HTTP", () => {
     const { status } = await running.tenon.send("POST", "/mcp", "{}", { "content-type": "application/json" });
     expect(status).toBe(401);
     expect((await running.tenon.send("GET", "/mcp", undefined, authorized)).status).toBe(405);
+  });
+
+  it("takes one message in a request", async () => {
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const headers = { ...authorized, "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const { status, body } = await running.tenon.send("POST", "/mcp", JSON.stringify([message, message]), headers);
+    expect([status, body["code"]]).toEqual([422, "invalid_request"]);
   });
 
   it("does a write with the same key once", async () => {
@@ -183,7 +203,7 @@ describe("MCP without writes", () => {
   it("has no tool that writes, and refuses its name", async () => {
     const client = await stdio(local());
     const names = (await client.listTools()).tools.map(({ name }) => name);
-    expect(names).toEqual(["list_entities", "describe_entity", "read", "search"]);
+    expect(names).toEqual(["list_entities", "describe_entity", "read", "search", "semantic_search"]);
     await expect(client.callTool({ name: "write", arguments: {} })).rejects.toThrow('no tool "write"');
     const described = await call(client, "describe_entity", { entity: "issues" });
     expect(JSON.stringify(described.structuredContent)).not.toContain('"create"');

@@ -5,8 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
+import { forgetScope } from "../../runtime/sync/index.ts";
 import { createRandom } from "../../spec/github/simulator/seed/random.ts";
-import { allScopes, hello, newFolder } from "./support/cache.ts";
+import { unpaced } from "../support/fake-instance.ts";
+import { allScopes, hello, newFolder, plansOf } from "./support/cache.ts";
 import { type Dump, dump, faultsOf } from "./support/dump.ts";
 import type { Task } from "./support/sync-child.ts";
 
@@ -23,12 +26,18 @@ const folders: string[] = [];
 let url: string;
 /** A sync that was never killed: its folder, what its store holds, and how many milliseconds it took. */
 let whole: { readonly dataDir: string; readonly dump: Dump; readonly ms: number };
+/** What its store holds after each of the scopes, which share records, was forgotten. */
+let afterForgetting: readonly Dump[];
+const forgotten = ["user=octocat", "organization=tenon-labs"];
 
 beforeAll(async () => {
   url = (await lines(start("./support/platform-child.ts")).next()).value ?? "";
   const dataDir = folder();
   const { ms } = await run({ url, dataDir, scopes: allScopes });
   whole = { dataDir, dump: dump(fileOf(dataDir)), ms };
+  const copy = folder();
+  cpSync(dataDir, copy, { recursive: true });
+  afterForgetting = await forget(copy);
 }, 120_000);
 
 afterAll(async () => {
@@ -54,6 +63,21 @@ function start(script: string, ...args: readonly string[]): ChildProcess {
   children.add(child);
   child.once("exit", () => children.delete(child));
   return child;
+}
+
+/** Forgets scopes one after the other. @returns what the store holds after each of them */
+async function forget(dataDir: string): Promise<Dump[]> {
+  release(dataDir);
+  const dumps: Dump[] = [];
+  for (const scope of forgotten) {
+    const store = new SqliteStore({ dataDir, plans: plansOf(unpaced) });
+    await store.ready;
+    const place = { connector: unpaced.name, instance: "github" };
+    expect((await forgetScope(unpaced, place, store, scope, new AbortController().signal)).scope).toBe(scope);
+    await store.close();
+    dumps.push(dump(fileOf(dataDir)));
+  }
+  return dumps;
 }
 
 async function* lines(child: ChildProcess): AsyncGenerator<string, undefined> {
@@ -121,6 +145,7 @@ describe("a sync that is killed", () => {
         expect((await run(task)).outcome).toBe("complete");
         expect(dump(fileOf(dataDir)), `store ${store} with seed ${seed}`).toEqual(whole.dump);
         expect(faultsOf(fileOf(dataDir))).toEqual([]);
+        expect(await forget(dataDir), `store ${store} with seed ${seed}, after scopes were forgotten`).toEqual(afterForgetting);
       }
     },
     30_000 + kills * 15_000,

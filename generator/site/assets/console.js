@@ -30,9 +30,12 @@ async function fill(console, example, service) {
   const { connector } = example.dataset;
   const { entity, action, params = {} } = JSON.parse(example.dataset.request);
   const schema = await fetch(`${root}schemas/${connector}/${entity}.${action}.params.json`).then((response) => response.json());
-  const inputs = Object.entries(schema.properties ?? {}).map(([name, property]) => [
+  // Where an action takes one of several sets of parameters, the example says which.
+  const given = (set) => (set.required ?? []).every((name) => name in params);
+  const chosen = schema.anyOf?.map((one) => resolve(one, schema)).find(given) ?? schema;
+  const inputs = Object.entries(chosen.properties ?? {}).map(([name, property]) => [
     name,
-    control(name, resolve(property, schema), schema.required?.includes(name) === true, params[name]),
+    control(name, resolve(property, schema), chosen.required?.includes(name) === true, params[name]),
   ]);
   const form = make("form", { noValidate: true }, ...inputs.map(([, { label }]) => label));
   const note = make("output");

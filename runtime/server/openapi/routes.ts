@@ -358,7 +358,7 @@ export const routeDocs: readonly RouteDoc[] = [
       "Streamable HTTP without sessions: each body is one message of JSON-RPC 2.0. Clients of the protocol need only the address and the bearer token, and send `Accept: application/json, text/event-stream`.",
     requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } },
     answers: { "200": { description: "The answer of JSON-RPC.", schema: { type: "object" } } },
-    errors: [...anyRoute, ...callers, "invalid_json", "body_too_large", "unsupported_media_type"],
+    errors: ["invalid_request", ...anyRoute, ...callers, "invalid_json", "body_too_large", "unsupported_media_type"],
   },
   {
     route: "get /openapi.json",

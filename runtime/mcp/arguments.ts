@@ -1,0 +1,45 @@
+import { invalidRequest } from "../base/errors.ts";
+import { Faults } from "../base/faults.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * Checks the names of a tool's arguments and their types, so that none is ignored. What is required is the tool's own affair, because it
+ * can say more.
+ *
+ * @param input JSON Schema of the arguments
+ * @throws TenonError `invalid_request`
+ */
+export function checkArguments(input: Schema, args: Readonly<Record<string, unknown>>): void {
+  const properties = (input["properties"] ?? {}) as Readonly<Record<string, Schema>>;
+  const faults = new Faults();
+  faults.unknownNames([], "unknown_param", args, Object.keys(properties), (name) => `This tool has no argument "${name}".`);
+  for (const [name, value] of Object.entries(args)) {
+    const type = Object.hasOwn(properties, name) ? properties[name]?.["type"] : undefined;
+    if (typeof type === "string" && value !== undefined && !isOf(type, value))
+      faults.add([name], "wrong_type", `${name} must be ${texts[type] ?? type}.`);
+  }
+  if (faults.any) throw invalidRequest(faults.list);
+}
+
+const texts: Readonly<Record<string, string>> = {
+  string: "a string",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+function isOf(type: string, value: unknown): boolean {
+  switch (type) {
+    case "integer":
+      return Number.isInteger(value);
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    default:
+      return typeof value === type;
+  }
+}
