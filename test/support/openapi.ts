@@ -68,8 +68,14 @@ export function faultsOf({ method, path, body, status, type, text }: Exchange): 
   if (content === undefined) return [`${method} ${route} does not list ${status} ${media}`];
   if (media.startsWith("text/") || text === "") return [];
   const value: unknown = JSON.parse(text);
-  const found = check(ofService(`${method} ${route} ${status} ${media}`, content.schema), value);
-  return status === 200 && executePath.test(path) ? [...found, ...actionFaults(body, value)] : found;
+  // The schema of the route is one of all answers together. That of the action says more, and takes far less time to prepare.
+  if (status === 200 && executePath.test(path) && isNamed(body)) return actionFaults(body, value);
+  return check(ofService(`${method} ${route} ${status} ${media}`, content.schema), value);
+}
+
+/** Whether the names of the action can be seen: a test of HTTP itself sends bytes. */
+function isNamed(body: unknown): boolean {
+  return (body as { entity?: string }).entity !== undefined;
 }
 
 function fits(route: string, path: string): boolean {
@@ -78,9 +84,7 @@ function fits(route: string, path: string): boolean {
 }
 
 function actionFaults(body: unknown, value: unknown): readonly string[] {
-  const { entity, action, params = {} } = body as { entity?: string; action: string; params?: Record<string, unknown> };
-  // A test of HTTP itself sends bytes, in which the names cannot be seen.
-  if (entity === undefined) return [];
+  const { entity, action, params = {} } = body as { entity: string; action: string; params?: Record<string, unknown> };
   const request = check(
     ofConnector(`${entity}.${action}.request`, { $ref: `#/components/schemas/${entity}.${action}.request` }),
     body,
