@@ -17,6 +17,8 @@ export function serviceOpenapi({ connectors, version }: Descriptions): RequestHa
   let made: Promise<Buffer> | undefined;
   return async (_request, response) => {
     made ??= serviceDocument(connectors, version).then((text) => Buffer.from(text));
+    // A failure is not kept: the next request tries again.
+    made.catch(() => (made = undefined));
     send(response, type, await made);
   };
 }
@@ -30,6 +32,7 @@ export function connectorOpenapi({ connectors }: Descriptions): RequestHandler {
     if (url === undefined) throw new TenonError("unknown_connector", "There is no connector of this name.");
     const document = read.get(name) ?? readFile(url);
     read.set(name, document);
+    document.catch(() => read.delete(name));
     send(response, type, await document);
   };
 }

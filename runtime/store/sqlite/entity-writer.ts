@@ -74,8 +74,7 @@ export class EntityWriter {
     this.#run(this.#texts.insertWide, [id, row.found, row.more, ...texts]);
     for (const list of this.#lists) {
       const values = itemsOf(list, row.narrow[columnName(list.field)]);
-      for (const value of values)
-        this.#run(`INSERT INTO ${list.items} (inst, v, k, id) VALUES (?, ?, ?, ?)`, [inst, value, row.key, id]);
+      for (const value of values) this.#addItem(list, inst, value, row.key, id);
     }
     for (const words of this.#words) words.add(id, this.#indexedText(row, words.field));
     return id;
@@ -115,6 +114,10 @@ export class EntityWriter {
     this.#run(`DELETE FROM ${this.#layout.narrow} WHERE id = ?`, [id]);
     this.#run(`DELETE FROM ${this.#layout.wide} WHERE id = ?`, [id]);
     for (const words of this.#words) words.change(id, null);
+  }
+
+  #addItem({ items }: Column, inst: number, value: string | number, key: string, id: number): void {
+    this.#run(`INSERT INTO ${items} (inst, v, k, id) VALUES (?, ?, ?, ?)`, [inst, value, key, id]);
   }
 
   #removeItem({ items }: Column, inst: number, value: string | number, key: string): void {
@@ -178,9 +181,7 @@ export class EntityWriter {
     const before = itemsOf(list, narrow[name]);
     const after = itemsOf(list, row.narrow[name]);
     for (const value of before) if (!after.includes(value)) this.#removeItem(list, inst, value, key);
-    for (const value of after)
-      if (!before.includes(value))
-        this.#run(`INSERT INTO ${list.items} (inst, v, k, id) VALUES (?, ?, ?, ?)`, [inst, value, key, id]);
+    for (const value of after) if (!before.includes(value)) this.#addItem(list, inst, value, key, id);
   }
 
   #indexedText(row: Row, field: string): SqlValue {
