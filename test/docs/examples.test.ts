@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { CallToolRequest } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
 import { buildSite } from "../../generator/site/build.ts";
@@ -47,10 +50,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /** A service on platforms as they are at their start, for the tests of one way. */
-function useService(): { readonly url: string } {
+function useService(more: Readonly<Record<string, string>> = {}): { readonly url: string } {
   let service: Service | undefined;
   beforeAll(async () => {
-    const { settings } = readSettings(environment, connectors);
+    const { settings } = readSettings({ ...environment, ...more }, connectors);
     service = await startService(settings, []);
     await service.ready;
   });
@@ -170,5 +173,30 @@ describe.skipIf(update)("the command line", () => {
 
   it.each(named(shown))("%s: gets the answer shown", (_name, example, place) => {
     expectShown(JSON.parse(lines[place] ?? "null"), example);
+  });
+});
+
+describe.skipIf(update)("MCP", () => {
+  const service = useService({ TENON_MCP_WRITES: "true" });
+  const shown = sentBy("mcp");
+  const client = new Client({ name: "examples", version: "1" });
+
+  beforeAll(async () => {
+    const requestInit = { headers: { Authorization: `Bearer ${apiKey}` } };
+    const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit });
+    await client.connect(transport as Parameters<Client["connect"]>[0]);
+  });
+  afterAll(() => client.close());
+
+  it("is shown for every action of every entity", () => {
+    const pagesOfConnectors = ordered.filter(({ page, ways }) => page.includes("/") && ways.has("curl"));
+    expect(pagesOfConnectors.filter(({ ways }) => !ways.has("mcp")).map(({ page, request }) => [page, request])).toEqual([]);
+  });
+
+  it.each(named(shown))("%s: gets the answer shown", async (_name, example) => {
+    const { method, params } = JSON.parse(example.ways.get("mcp") ?? "") as CallToolRequest;
+    expect(method).toBe("tools/call");
+    const { structuredContent } = await client.callTool(params);
+    expectShown(structuredContent, example);
   });
 });
