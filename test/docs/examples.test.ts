@@ -91,21 +91,31 @@ describe("the examples of the pages", () => {
 
 describe("curl", () => {
   const service = useService();
+  const shown = sentBy("curl");
   const recorded = new Map<string, Record<string, unknown>>();
+  let answers: readonly string[] = [];
+
+  beforeAll(async () => {
+    // One shell runs all commands, one after the other.
+    const commands = shown.map(
+      ({ ways }) => `${ways.get("curl")?.replaceAll("http://127.0.0.1:8787", service.url)}\nprintf '\\0'`,
+    );
+    const shell = spawn("bash", ["-s"], { env: { ...process.env, TENON_API_KEY: apiKey }, stdio: ["pipe", "pipe", "inherit"] });
+    shell.stdin.end(commands.join("\n"));
+    answers = (await text(shell.stdout)).split("\0");
+  }, 60_000);
+
   afterAll(() => {
     if (update)
-      for (const [connector, answers] of recorded)
-        writeFileSync(join(root, "generated", connector, "answers.json"), `${JSON.stringify(answers, null, 1)}\n`);
+      for (const [connector, kept] of recorded)
+        writeFileSync(join(root, "generated", connector, "answers.json"), `${JSON.stringify(kept, null, 1)}\n`);
   });
 
-  it.each(named(sentBy("curl")))("%s: gets the answer shown", async (_name, example) => {
-    const command = (example.ways.get("curl") ?? "").replaceAll("http://127.0.0.1:8787", service.url);
-    const { stdout } = await run("bash", ["-c", command], { env: { ...process.env, TENON_API_KEY: apiKey } });
-    const answer = JSON.parse(stdout) as { data?: unknown };
+  it.each(named(shown))("%s: gets the answer shown", (_name, example, place) => {
+    const answer = JSON.parse(answers[place] ?? "") as { data?: unknown };
     if (update) {
-      const answers = recorded.get(example.connector) ?? {};
       const kept = withPlatformAddress(answer, example.connector);
-      recorded.set(example.connector, { ...answers, [answerKey(example.request)]: kept });
+      recorded.set(example.connector, { ...recorded.get(example.connector), [answerKey(example.request)]: kept });
       return;
     }
     expectShown(answer, example);
