@@ -1,11 +1,12 @@
 import { codeBlock } from "./code.ts";
-import { answerKey, exampleTabs, isProblem, type Request, ways } from "./examples.ts";
+import { answerKey, exampleTabs, isProblem, ways } from "./examples.ts";
 import { escapeHtml } from "./html.ts";
 import { layOut } from "./layout.ts";
 import { llmsFullText, llmsText } from "./llms.ts";
 import { type Blocks, type Rendered, renderMarkdown } from "./markdown.ts";
 import { outline } from "./outline.ts";
 import type { Page } from "./page.ts";
+import type { Request } from "./request.ts";
 import { schemaFiles } from "./schemas.ts";
 import { searchIndex } from "./search-index.ts";
 import { type ConnectorSource, readAssets } from "./sources.ts";

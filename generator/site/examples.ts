@@ -1,14 +1,8 @@
 import { codeBlock } from "./code.ts";
 import { escapeHtml } from "./html.ts";
 import { readableJson } from "./json.ts";
+import type { Request } from "./request.ts";
 import { toolCall } from "./tool-call.ts";
-
-/** A request to the execute endpoint, as the pages show it. */
-export interface Request {
-  readonly entity: string;
-  readonly action: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-}
 
 /** Recorded answers by their requests (see {@link answerKey}). */
 export type Answers = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { actionTraits, storeAction } from "../../runtime/contract/index.ts";
 import { tools } from "../../runtime/mcp/tools.ts";
-import type { Request } from "./examples.ts";
+import type { Request } from "./request.ts";
 
 /** The `params` of a `tools/call` of the Model Context Protocol. */
 export interface ToolCall {

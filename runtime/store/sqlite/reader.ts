@@ -1,4 +1,4 @@
-import type { FieldTree } from "../../contract/index.ts";
+import { type FieldTree, storeLimits } from "../../contract/index.ts";
 import { type Condition, normalise, type SortPosition } from "../../search/index.ts";
 import { mostGroups, type PlanReport, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
 import { type Catalogue, entityName } from "./catalogue.ts";
@@ -20,11 +20,8 @@ const opening = encoder.encode("[");
 const comma = encoder.encode(",");
 const closing = encoder.encode("]");
 
-/** An answer with this many bytes or more gets no further batch. Then the number of records in a batch. */
-const largestAnswer = 32 * 1024 * 1024;
+/** Records that are read at once. An answer that has `storeLimits.bytes` gets no further batch. */
 const batchSize = 100;
-/** The most records of an answer that is sorted by a long text, because the engine keeps this text of each record in memory. */
-const mostByText = 1_000;
 
 export interface ReaderOptions {
   /** The way to prefer where there are several. Only tests and benchmarks set it. */
@@ -129,7 +126,7 @@ export class Reader implements ReaderApi {
     const { filter, sort, after, limit: wanted, fields, explain, count: counts, groupBy } = query;
     const layout = this.#catalogue.layout(shelf);
     const byText = sort.some(({ field }) => columnNamed(layout, field).kind === "wide");
-    const limit = byText ? Math.min(wanted, mostByText) : wanted;
+    const limit = byText ? Math.min(wanted, storeLimits.byText) : wanted;
     const instance = this.#instance(shelf, layout);
     const total = (count: number) => (counts === undefined ? {} : { total: count });
     if (instance === undefined)
@@ -227,7 +224,7 @@ export class Reader implements ReaderApi {
     const parts: Uint8Array[] = [];
     let size = 0;
     let count = 0;
-    while (count < ids.length && size < largestAnswer) {
+    while (count < ids.length && size < storeLimits.bytes) {
       this.#watch.did(batchSize);
       const batch = ids.slice(count, count + batchSize);
       const part = fields === null ? this.#whole(layout, batch) : this.#chosen(layout, batch, fields);
