@@ -130,7 +130,7 @@ function actionView(action: ActionModel, entity: EntityModel, link: Link) {
   return {
     name: action.name,
     anchor: action.name,
-    summary: tableText(action.doc.split(". ")[0] ?? action.doc),
+    summary: tableText(/^.*?\.(?= |$)/s.exec(action.doc)?.[0] ?? action.doc),
     doc: action.doc,
     params: paramTable(action, link),
     request: exampleRequest(action, entity),

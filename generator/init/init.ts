@@ -10,6 +10,7 @@ import { extractGraphql } from "./extract-graphql.ts";
 import { draftGraphql } from "./graphql-draft.ts";
 import { draftOpenApi } from "./open-api-draft.ts";
 import { repaired } from "./repair.ts";
+import { parsed } from "./wrong-text.ts";
 
 export interface InitOptions {
   readonly name: string;
@@ -42,11 +43,12 @@ export interface Initialized {
 export async function initSpec({ name, graphql, openApi, only, spec }: InitOptions): Promise<Initialized> {
   const folder = join(spec, name);
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`the folder "${folder}" has files already`);
-  const { text, source } = await readDescribed(graphql ?? openApi ?? "");
+  const from = graphql ?? openApi ?? "";
+  const { text, source } = await readDescribed(from);
   const draft =
     graphql === undefined
-      ? draftOpenApi(name, new OpenApi(parseDescription(text)), only)
-      : draftGraphql(name, buildGraphqlSchema(text), only);
+      ? draftOpenApi(name, new OpenApi(parsed(text, from, parseDescription)), only)
+      : draftGraphql(name, parsed(text, from, buildGraphqlSchema), only);
   const missing = only.filter((entity) => !draft.entities.has(entity));
   if (missing.length > 0 || draft.entities.size === 0)
     throw new Error(

@@ -1,3 +1,4 @@
+import { readFigures } from "./figures.ts";
 import { frontPage } from "./front.ts";
 import type { Group, Page } from "./page.ts";
 import { errorPages } from "./pages/errors.ts";
@@ -26,7 +27,7 @@ export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyM
   const page = (name: string): Page => ({ path: name, markdown: writtenPage(name, text(name), connectors) });
   const groups = Object.entries(written).map(([title, names]): Group => ({ title, pages: names.map(page) }));
   const [start, ...others] = groups;
-  const front = frontPage(writtenPage("index", text("index"), connectors), connectors);
+  const front = frontPage(writtenPage("index", text("index"), connectors), connectors, readFigures());
   const unplaced = [...texts.keys()].filter((name) => !used.has(name));
   if (unplaced.length > 0) throw new Error(`texts without a place in the outline: ${unplaced.join(", ")}`);
   return [

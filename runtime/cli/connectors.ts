@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import type { StoredInstance } from "../accounts/index.ts";
 import { addConnector, addedConnector, connectors, rotateCredential, runRemove, withAccounts } from "../main/index.ts";
 import { readSettings, type Settings } from "../main/settings.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError } from "./command-error.ts";
 import { printRows, type Row, time } from "./output.ts";
 
 /** EX_USAGE and EX_NOINPUT of sysexits.h. */

@@ -3,8 +3,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { scaffold } from "../../generator/index.ts";
 import packageFile from "../../package.json" with { type: "json" };
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError } from "./failure.ts";
 
 /** `tenon init`: makes a folder with a small connector that generates, tests and serves. @throws CommandError */
 export async function run([folder = ""]: readonly string[]): Promise<number> {

@@ -1,6 +1,6 @@
 import { formatDiagnostic, type Initialized, initSpec } from "../../generator/index.ts";
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError } from "./failure.ts";
 
 interface InitFlags {
   readonly graphql: string | undefined;

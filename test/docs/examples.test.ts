@@ -114,7 +114,10 @@ describe("curl", () => {
   it.each(named(shown))("%s: gets the answer shown", (_name, example, place) => {
     const answer = JSON.parse(answers[place] ?? "") as { data?: unknown };
     if (update) {
-      const kept = withPlatformAddress(answer, example.connector);
+      const came = withPlatformAddress(answer, example.connector);
+      // What differs only in its times stays as it was recorded.
+      const times = (one: unknown) => JSON.stringify(withoutTimes(one, isWrite(example)));
+      const kept = times(came) === times(example.answer) ? example.answer : came;
       recorded.set(example.connector, { ...recorded.get(example.connector), [answerKey(example.request)]: kept });
       return;
     }

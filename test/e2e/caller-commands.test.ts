@@ -100,18 +100,25 @@ describe("keys and clients", () => {
       const good = { TENON_SECRET_KEY: secret, TENON_DATA_DIR };
       await ended(processes, good, ["key", "create", "x"]);
       const without = await ended(processes, { TENON_DATA_DIR }, ["serve"]);
-      expect([without.code, without.err]).toEqual([
+      expect([without.code, JSON.parse(without.err)]).toMatchObject([
         78,
-        "tenon: the configuration is not valid\nTENON_SECRET_KEY is not set, but the data directory has callers or connectors that were stored with a secret key\n",
+        {
+          code: "invalid_configuration",
+          message:
+            "TENON_SECRET_KEY is not set, but the data directory has callers or connectors that were stored with a secret key",
+        },
       ]);
       const file = join(TENON_DATA_DIR, "accounts.sqlite");
       const bytes = readFileSync(file);
       bytes.fill(0x55, 0, 200);
       writeFileSync(file, bytes);
       const damaged = await ended(processes, good, ["serve"]);
-      expect([damaged.code, damaged.err]).toEqual([
+      expect([damaged.code, JSON.parse(damaged.err)]).toMatchObject([
         78,
-        expect.stringMatching(/^tenon: cannot start: The file accounts\.sqlite in the data directory is damaged.*\n$/),
+        {
+          code: "accounts_unusable",
+          message: expect.stringMatching(/^cannot start: The file accounts\.sqlite in the data directory is damaged/),
+        },
       ]);
       expect(readFileSync(file)).toEqual(bytes);
     }));
