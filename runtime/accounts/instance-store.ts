@@ -8,6 +8,8 @@ export interface StoredInstance {
   /** Addresses of the platform; null for those of the spec. */
   readonly rest: string | null;
   readonly graphql: string | null;
+  /** Values of the variables in the platform's addresses and headers, by name. */
+  readonly variables: Readonly<Record<string, string>>;
   /** The encrypted credential; see `sealed.ts`. */
   readonly credential: string;
   /** Scopes that are synced on a schedule, and the minutes from one sync to the next. */

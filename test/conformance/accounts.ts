@@ -23,7 +23,7 @@ function secret(id: string, of: string, more: Partial<StoredSecret> = {}): Store
 }
 
 function instance(id: string, more: Partial<StoredInstance> = {}): StoredInstance {
-  const place = { connector: "test", workspace: "w", organization: null, rest: null, graphql: null };
+  const place = { connector: "test", workspace: "w", organization: null, rest: null, graphql: null, variables: {} };
   return { id, ...place, credential: "sealed", scopes: ["a=b"], minutes: 60, createdAt: 1_000, version: 1, ...more };
 }
 
@@ -133,7 +133,13 @@ const cases: readonly Case[] = [
   [
     "gives back an instance as it was stored, in another process too, and all ordered by id",
     async (store, another) => {
-      const whole = instance("b", { organization: "o", rest: "https://x", graphql: "https://y", scopes: [] });
+      const whole = instance("b", {
+        organization: "o",
+        rest: "https://x",
+        graphql: "https://y",
+        variables: { place: "eu" },
+        scopes: [],
+      });
       expect(await store.addInstance(whole)).toBe(true);
       expect(await store.addInstance(instance("a"))).toBe(true);
       for (const one of [store, await another()]) {
@@ -147,8 +153,10 @@ const cases: readonly Case[] = [
     "changes what is given of an instance, and counts its version",
     async (store) => {
       await store.addInstance(instance("a"));
-      expect(await store.changeInstance("a", { credential: "other", scopes: [] })).toBe(true);
-      expect(await store.instance("a")).toEqual(instance("a", { credential: "other", scopes: [], version: 2 }));
+      expect(await store.changeInstance("a", { credential: "other", scopes: [], variables: { x: "y" } })).toBe(true);
+      expect(await store.instance("a")).toEqual(
+        instance("a", { credential: "other", scopes: [], variables: { x: "y" }, version: 2 }),
+      );
       expect(await store.changeInstance("a", { minutes: 5 }, 1)).toBe(false);
       expect(await store.changeInstance("a", { minutes: 5 }, 2)).toBe(true);
       expect(await store.instance("a")).toMatchObject({ minutes: 5, version: 3 });

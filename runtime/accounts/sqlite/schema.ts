@@ -60,6 +60,7 @@ const steps = [
      intent TEXT
    ) STRICT;
    CREATE INDEX audit_by_age ON audit (at);`,
+  "ALTER TABLE instances ADD COLUMN variables TEXT NOT NULL DEFAULT '{}';",
 ];
 
 /** A number in the head of the file by which SQLite files of other programs are told apart: "tena". */
