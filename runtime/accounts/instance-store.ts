@@ -32,6 +32,6 @@ export interface InstanceStore {
   instances(): Promise<StoredInstance[]>;
   /** @returns false when there is no such instance, or `ifVersion` is given and is not its version */
   changeInstance(id: string, change: InstanceChange, ifVersion?: number): Promise<boolean>;
-  /** Removes an instance together with its credential. Its id cannot be used again. @returns false when there is none */
+  /** Removes an instance together with its credential and its tokens. Its id cannot be used again. @returns false when there is none */
   removeInstance(id: string, at: number): Promise<boolean>;
 }

@@ -177,6 +177,60 @@ const cases: readonly Case[] = [
     },
   ],
   [
+    "keeps the tokens of an instance, of the settings or stored, for other processes too",
+    async (store, another) => {
+      expect(await store.tokens("a")).toBeUndefined();
+      expect(await store.tokenHolders()).toEqual([]);
+      for (const id of ["b", "a", "none"])
+        expect(await store.leaseTokens(id, "p", 60_000)).toEqual({ leased: true, tokens: undefined });
+      expect(await store.saveTokens("b", "p", "of b")).toBe(true);
+      expect(await store.saveTokens("a", "p", "of a")).toBe(true);
+      expect(await store.saveTokens("none", "p", null)).toBe(true);
+      for (const one of [store, await another()]) {
+        expect([await one.tokens("a"), await one.tokens("b"), await one.tokens("none")]).toEqual(["of a", "of b", undefined]);
+        expect(await one.tokenHolders()).toEqual(["a", "b"]);
+      }
+    },
+  ],
+  [
+    "gives the right to renew tokens to one owner at a time, until it saves or its time is over",
+    async (store, another) => {
+      const other = await another();
+      await store.leaseTokens("a", "p", 60_000);
+      expect(await other.leaseTokens("a", "q", 60_000)).toEqual({ leased: false, tokens: undefined });
+      expect(await other.saveTokens("a", "q", "stolen")).toBe(false);
+      expect((await store.leaseTokens("a", "p", 60_000)).leased).toBe(true);
+      expect(await store.saveTokens("a", "p", "first")).toBe(true);
+      expect(await store.saveTokens("a", "p", "again")).toBe(false);
+      expect(await other.leaseTokens("a", "q", 0)).toEqual({ leased: true, tokens: "first" });
+      expect(await store.leaseTokens("a", "p", 60_000)).toEqual({ leased: true, tokens: "first" });
+      expect(await other.saveTokens("a", "q", "late")).toBe(false);
+      expect(await store.saveTokens("a", "p", null)).toBe(true);
+      expect(await store.tokens("a")).toBe("first");
+      const asked = Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? store : other).leaseTokens("a", `${index}`, 60_000),
+      );
+      expect((await Promise.all(asked)).filter(({ leased }) => leased)).toHaveLength(1);
+    },
+  ],
+  [
+    "removes the tokens of an instance with it, and gives nobody the right to make new ones",
+    async (store) => {
+      await store.addInstance(instance("a"));
+      await store.leaseTokens("a", "p", 60_000);
+      await store.saveTokens("a", "p", "t");
+      await store.leaseTokens("a", "p", 60_000);
+      await store.removeInstance("a", 5_000);
+      expect(await store.tokens("a")).toBeUndefined();
+      expect(await store.saveTokens("a", "p", "late")).toBe(false);
+      expect((await store.leaseTokens("a", "p", 60_000)).leased).toBe(false);
+      await store.leaseTokens("of the settings", "p", 60_000);
+      await store.saveTokens("of the settings", "p", "t");
+      expect(await store.removeInstance("of the settings", 6_000)).toBe(false);
+      expect(await store.tokenHolders()).toEqual(["of the settings"]);
+    },
+  ],
+  [
     "stores a write that begins once, and how it ended",
     async (store, another) => {
       const id = { caller: "a", key: "k" };

@@ -60,14 +60,15 @@ export function instanceWrites(change: Change) {
         return true;
       }),
     removeInstance: (id: string, at: number) =>
-      change(
-        (db) =>
-          db
-            .prepare(
-              "UPDATE instances SET removed_at = ?, credential = '', version = version + 1 WHERE id = ? AND removed_at IS NULL",
-            )
-            .run(at, id).changes > 0,
-      ),
+      change((db) => {
+        const { changes } = db
+          .prepare(
+            "UPDATE instances SET removed_at = ?, credential = '', version = version + 1 WHERE id = ? AND removed_at IS NULL",
+          )
+          .run(at, id);
+        if (changes > 0) db.prepare("DELETE FROM tokens WHERE instance = ?").run(id);
+        return changes > 0;
+      }),
   };
 }
 
