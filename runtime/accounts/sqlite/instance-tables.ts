@@ -8,6 +8,7 @@ interface InstanceRow {
   readonly organization: string | null;
   readonly rest: string | null;
   readonly graphql: string | null;
+  readonly variables: string;
   readonly credential: string;
   readonly scopes: string;
   readonly minutes: number;
@@ -16,7 +17,8 @@ interface InstanceRow {
 }
 
 /** The columns of an instance, without what only the tables need. */
-const columns = "id, connector, workspace, organization, rest, graphql, credential, scopes, minutes, created_at, version";
+const columns =
+  "id, connector, workspace, organization, rest, graphql, variables, credential, scopes, minutes, created_at, version";
 
 /** What is read about instances. */
 export function instanceReads(db: Connection) {
@@ -40,7 +42,7 @@ export function instanceWrites(change: Change) {
           db
             .prepare(
               `INSERT INTO instances (${columns}) VALUES (@id, @connector, @workspace, @organization, @rest, @graphql,
-                 @credential, @scopes, @minutes, @created_at, @version) ON CONFLICT DO NOTHING`,
+                 @variables, @credential, @scopes, @minutes, @created_at, @version) ON CONFLICT DO NOTHING`,
             )
             .run(rowOf(instance)).changes > 0,
       ),
@@ -53,26 +55,28 @@ export function instanceWrites(change: Change) {
         const changed = rowOf({ ...instanceOf(row), ...given, version: row.version + 1 });
         db.prepare(
           `UPDATE instances SET workspace = @workspace, organization = @organization, rest = @rest, graphql = @graphql,
-             credential = @credential, scopes = @scopes, minutes = @minutes, version = @version WHERE id = @id`,
+             variables = @variables, credential = @credential, scopes = @scopes, minutes = @minutes, version = @version WHERE id = @id`,
         ).run(changed);
         return true;
       }),
     removeInstance: (id: string, at: number) =>
-      change(
-        (db) =>
-          db
-            .prepare(
-              "UPDATE instances SET removed_at = ?, credential = '', version = version + 1 WHERE id = ? AND removed_at IS NULL",
-            )
-            .run(at, id).changes > 0,
-      ),
+      change((db) => {
+        const { changes } = db
+          .prepare(
+            "UPDATE instances SET removed_at = ?, credential = '', version = version + 1 WHERE id = ? AND removed_at IS NULL",
+          )
+          .run(at, id);
+        if (changes > 0) db.prepare("DELETE FROM tokens WHERE instance = ?").run(id);
+        return changes > 0;
+      }),
   };
 }
 
-function rowOf({ createdAt, scopes, ...instance }: StoredInstance): InstanceRow {
-  return { ...instance, scopes: JSON.stringify(scopes), created_at: createdAt };
+function rowOf({ createdAt, scopes, variables, ...instance }: StoredInstance): InstanceRow {
+  return { ...instance, variables: JSON.stringify(variables), scopes: JSON.stringify(scopes), created_at: createdAt };
 }
 
-function instanceOf({ created_at, scopes, ...row }: InstanceRow): StoredInstance {
-  return { ...row, scopes: JSON.parse(scopes) as string[], createdAt: created_at };
+function instanceOf({ created_at, scopes, variables, ...row }: InstanceRow): StoredInstance {
+  const given = JSON.parse(variables) as Record<string, string>;
+  return { ...row, variables: given, scopes: JSON.parse(scopes) as string[], createdAt: created_at };
 }
