@@ -9,7 +9,7 @@ const soon = 1;
 /** How a SQLSTATE goes on in the sentence "The database …". From "PostgreSQL Error Codes"; two letters stand for a whole class. */
 const serverProblems: Readonly<Record<string, string>> = {
   "08": "has lost its connection",
-  "28": "does not admit the user of TENON_DATABASE_URL",
+  "28": "does not admit the user of its URL",
   "3D": "does not exist on the server",
   "53": "has no resources left",
   "53100": "cannot grow: the disk of the server is full",
@@ -22,7 +22,7 @@ const serverProblems: Readonly<Record<string, string>> = {
   "58": "cannot read or write its files",
   "25006": "is read-only at the moment",
   "25P03": "has ended a transaction that nobody went on with",
-  "42501": "does not permit the user of TENON_DATABASE_URL what the service needs",
+  "42501": "does not permit the user of its URL what the service needs",
   XX001: "is damaged",
   XX002: "is damaged",
 };
@@ -71,11 +71,14 @@ export function databaseFailure(thrown: unknown): unknown {
   if (isCertificate(thrown))
     return unavailable("has a certificate that is not accepted; see sslmode in the documentation", thrown);
   if (/does not support SSL/.test(thrown.message))
-    return unavailable(
-      "offers no TLS, which TENON_DATABASE_URL asks for by sslmode, or because the server is another machine",
-      thrown,
-    );
+    return unavailable("offers no TLS, which its URL asks for by sslmode, or by naming another machine", thrown);
   return isLost(thrown) ? unavailable("cannot be reached", thrown) : thrown;
+}
+
+/** Like {@link databaseFailure}, for the way to the first statement: whatever the reason, there is no connection. */
+export function connectFailure(thrown: unknown): unknown {
+  const failure = databaseFailure(thrown);
+  return failure === thrown && !(thrown instanceof TenonError) ? unavailable("does not accept a connection", thrown) : failure;
 }
 
 /** @param why continues the sentence "The database …", without a full stop */
