@@ -9,7 +9,7 @@ import type { StoredInstance } from "../../runtime/accounts/instance-store.ts";
 export interface AccountPlace {
   open(): Promise<AccountStore>;
   /** Called when the stores are closed. */
-  remove(): void;
+  remove(): void | Promise<void>;
 }
 
 function caller(id: string, more: Partial<StoredCaller> = {}): StoredCaller {
