@@ -20,10 +20,15 @@ export function auditReads(db: Connection) {
   const some = db.prepare<[number, number, number], AuditRow>(
     "SELECT * FROM audit WHERE number > ? AND at >= ? ORDER BY number LIMIT ?",
   );
+  const last = db.prepare<[number], AuditRow>("SELECT * FROM audit ORDER BY number DESC LIMIT ?");
   return {
-    audited: (after: number, since: number, limit: number): StoredAuditEntry[] =>
-      some.all(after, since, limit).map(({ request_id, ...row }) => ({ ...row, requestId: request_id })),
+    audited: (after: number, since: number, limit: number) => some.all(after, since, limit).map(entryOf),
+    lastAudited: (limit: number) => last.all(limit).map(entryOf),
   };
+}
+
+function entryOf({ request_id, ...row }: AuditRow): StoredAuditEntry {
+  return { ...row, requestId: request_id };
 }
 
 /** What is changed about the audit log. */
