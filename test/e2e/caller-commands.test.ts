@@ -104,8 +104,7 @@ describe("keys and clients", () => {
         78,
         {
           code: "invalid_configuration",
-          message:
-            "TENON_SECRET_KEY is not set, but the data directory has callers or connectors that were stored with a secret key",
+          message: "TENON_SECRET_KEY is not set, but there are callers or connectors that were stored with a secret key",
         },
       ]);
       const file = join(TENON_DATA_DIR, "accounts.sqlite");
