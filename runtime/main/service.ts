@@ -8,6 +8,7 @@ import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
 import { createApp } from "../server/app.ts";
 import { tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
+import { createHealthApp } from "../server/health.ts";
 import { Usages } from "../server/limits/usages.ts";
 import { listen } from "../server/listen.ts";
 import { Metrics } from "../server/metrics.ts";
@@ -24,6 +25,9 @@ import { StoredSchedules } from "./stored-schedules.ts";
 
 /** Milliseconds that syncs and store have to end after the last request has. */
 const closingTime = 3000;
+
+/** What a process does: `serve` answers requests, `work` syncs on schedules and embeds texts, `all` does both. */
+export type Role = "all" | "serve" | "work";
 
 export interface Service {
   readonly url: string;
@@ -47,6 +51,7 @@ export interface Service {
  *
  * @param warnings written to the log first
  * @param connectors those of this repository; tests give others
+ * @param role one that is not `all` is for several processes that share a database, or the files of one machine
  * @throws SettingsError for settings that cannot be used, or Error when the address or the key file cannot be used
  */
 export async function startService(
@@ -54,6 +59,7 @@ export async function startService(
   warnings: readonly string[],
   sink: LogSink = standardOutput(),
   connectors: readonly Connector[] = generatedConnectors,
+  role: Role = "all",
 ): Promise<Service> {
   const modes = modeOf(connectors, settings);
   const modeKind = ({ name }: Connector) => modes.get(name)?.kind ?? "off";
@@ -88,11 +94,23 @@ export async function startService(
   let isReady = false;
   const gate = new Gate(settings.maxRequests);
   const answers = new Answers(settings.maxUnsentMib * 1024 * 1024);
-  const { server, url, madeKey } = await begin().catch(async (thrown: unknown) => {
+  const isServing = () => isReady && store.healthy;
+  const place = {
+    host: settings.host,
+    port: settings.port,
+    maxConnections: settings.maxConnections,
+    writeTimeout: settings.writeTimeoutMs,
+    log,
+  };
+  const { server, url, madeKey } = await (role === "work" ? beginWork() : begin()).catch(async (thrown: unknown) => {
     await close();
     await flushed(sink);
     throw thrown;
   });
+  async function beginWork() {
+    const app = createHealthApp({ instances, off, ready: isServing, gate, answers, log });
+    return { ...(await listen(app, place)), madeKey: undefined };
+  }
   async function begin() {
     const key = apiKeyOf(settings, trial);
     // Without a secret key no instance can be stored, so that every platform behind the key is simulated.
@@ -139,20 +157,14 @@ export async function startService(
       metrics,
       audit,
       answers,
-      ready: () => isReady && store.healthy,
+      ready: isServing,
       timeout: settings.timeoutMs,
       connectors: new Map(connectors.map((connector) => [connector.name, connector])),
       mcpWrites: settings.mcpWrites,
       docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: isAlone ? key.shown : undefined },
       descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
-    const listening = await listen(app, {
-      host: settings.host,
-      port: settings.port,
-      maxConnections: settings.maxConnections,
-      writeTimeout: settings.writeTimeoutMs,
-      log,
-    });
+    const listening = await listen(app, place);
     try {
       // The hash of a new key is stored only now, when nothing can keep the key from being shown.
       key.keep?.();
@@ -166,6 +178,7 @@ export async function startService(
     {
       url,
       version,
+      role,
       connectors: served.map(({ id }) => id),
       simulated: named("simulated"),
       off: named("off"),
