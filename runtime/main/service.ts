@@ -191,7 +191,8 @@ export async function startService(
   const schedules: (SyncSchedule | StoredSchedules)[] = [];
   let closing = false;
   const ready = assembled.then(async () => {
-    if (closing) return;
+    // Schedules and embedding are for the processes that sync.
+    if (closing || role === "serve") return;
     embedder.start();
     const starts = [...instances].map(([id, instance]) => {
       const scopes = scheduled.scopes.get(id) ?? [];
