@@ -18,7 +18,9 @@ export const documentsEmitter: EntityEmitter = {
       path: `documents/${entity.name}.${name}.graphql`,
       text: `# ${generatedHeader(entity.file)}\n\n${print(parse(text))}\n`,
     });
-    const overflow = entity.overflow && [file("sync.overflow", overflowText(entity.overflow, Object.keys(entity.overflow.lists)))];
+    const overflow = entity.overflow && [
+      file("sync.overflow", overflowText(entity.overflow, Object.keys(entity.overflow.lists))),
+    ];
     const documents = generatedActions(entity).flatMap((action) => {
       const { operation } = action;
       if (operation.kind === "rest") return [];
