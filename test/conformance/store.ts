@@ -31,7 +31,14 @@ const people: StorePlan = {
   key: ["id"],
   fields: { id: { type: "string", index: "exact" }, teams: { type: "string", index: "name", list: { relation: true } } },
 };
-const plans = { test: { things, parts: things, lights, people } };
+const chains: StorePlan = {
+  key: ["id"],
+  fields: {
+    id: { type: "string", index: "exact" },
+    colours: { type: "string", index: "exact", values: ["red", "green"], list: { by: ["name"] } },
+  },
+};
+const plans = { test: { things, parts: things, lights, chains, people } };
 const instance = { connector: "test", instance: "one" };
 const shelf = { ...instance, entity: "things", scope: "all" };
 const parts = { ...shelf, entity: "parts" };
@@ -181,6 +188,28 @@ const cases = {
         expect(await unlisted({ limit: 3 })).toEqual([{ field: "colour", value: "blue" }]);
         expect(await unlisted({ fields: new Map([["id", null]]) })).toEqual([]);
         await store.save(on, { records: [light("c", "green"), light("d", "green")], position: position(1) });
+        expect(await unlisted()).toEqual([]);
+      },
+    ],
+    [
+      "names such values of the elements of lists too",
+      async (store) => {
+        const on = { ...shelf, entity: "chains" };
+        const chain = (id: string, ...colours: readonly string[]) => ({ id, colours: colours.map((name) => ({ name })) });
+        const unlisted = async (query: Partial<StoreSearch> = {}) =>
+          (await store.search(on, { ...whole, ...query }, performance.now() + 100_000)).unlisted;
+        await store.save(on, { records: [chain("a", "red", "green"), chain("b")], position: position(1) });
+        expect(await unlisted()).toEqual([]);
+        await store.save(on, { records: [chain("c", "green", "blue"), chain("d", "amber", "blue")], position: position(1) });
+        expect(await unlisted()).toEqual([
+          { field: "colours", value: "amber" },
+          { field: "colours", value: "blue" },
+        ]);
+        expect(await unlisted({ limit: 3 })).toEqual([{ field: "colours", value: "blue" }]);
+        expect(await unlisted({ fields: new Map([["id", null]]) })).toEqual([]);
+        await store.save({ ...on, instance: "two" }, { records: [chain("e", "grey")], position: position(1) });
+        expect((await unlisted()).length).toBe(2);
+        await store.save(on, { records: [chain("c", "red"), chain("d")], position: position(1) });
         expect(await unlisted()).toEqual([]);
       },
     ],
