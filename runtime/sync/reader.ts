@@ -127,6 +127,7 @@ export class Reader {
       const path = parentPath(plan.action.operation);
       if (thrown instanceof TenonError && thrown.code === "not_found" && path !== undefined && isSame(thrown.missingAt, path))
         return { kind: "gone" };
+      if (thrown instanceof TenonError && thrown.code === "platform_forbidden") return { kind: "failed", error: thrown };
       throw thrown;
     }
   }
