@@ -28,7 +28,8 @@ interface Shown {
   readonly against: (value: Value) => string;
 }
 
-const search = "five conditions, 100,000";
+const equal = "eq repository, up to 1,000 rows, 100,000";
+const five = "five conditions, 100,000";
 
 /** The figures of the front page. `value` gives the value of a row of the benchmark with its unit. */
 const shown: readonly Shown[] = [
@@ -37,25 +38,25 @@ const shown: readonly Shown[] = [
     figure: (value) => `${value("ratio, median of the rounds")} ×`,
     what: "the requests per second of a bare Express route, with keys, checks, handler and log on top",
     against: (value) =>
-      `a route that echoes the body: ${value("bare Express route, requests per second")}; the endpoint: ${value("execute route, requests per second")}`,
+      `the bare route: ${value("bare Express route, requests per second")}, the endpoint ${value("execute route, requests per second")}`,
   },
   {
     bench: "search",
-    figure: (value) => value(`${search}: ours in the same cases, p50`),
-    what: "for a search with five conditions among 100,000 records",
-    against: (value) => `SQL written by hand, the best of its plans: ${value(`${search}: by hand, p50 of 40`)}`,
+    figure: (value) => value(`${equal}: ours in the same cases, p50`),
+    what: "for a page of up to 1,000 of 100,000 cached records",
+    against: (value) => `SQL that a person writes for this file, without the service: ${value(`${equal}: by hand, p50 of 40`)}`,
   },
   {
     bench: "search",
-    figure: (value) => `${value(`${search}: times faster than scans (the faster of two)`)} ×`,
-    what: "as fast as looking at all 100,000 records in memory",
-    against: () => "the faster of two libraries that scan, `mingo` and `sift`",
+    figure: (value) => `${value(`${five}: times faster than scans (the faster of two)`)} ×`,
+    what: "as fast as a scan, for five conditions on 100,000 records",
+    against: () => "the faster of `mingo` and `sift` on records in memory",
   },
   {
     bench: "generator",
-    figure: (value) => value("warm, one entity changed"),
-    what: "from a changed spec to all files of a connector with 24 entities",
-    against: (value) => `a first run that has nothing to build on: ${value("cold")}`,
+    figure: (value) => value("save to files on disk"),
+    what: "from a saved spec to its files, in a connector with 24 entities",
+    against: (value) => `a first run, which has no results to build on: ${value("cold")}`,
   },
 ];
 
@@ -68,12 +69,9 @@ export function figureTable(figures: Figures): string {
     const value = (row: string) => textOf(found, row);
     return [`**${figure(value)}**`, what, against(value)];
   });
-  const runs = [...new Map(used.map(({ bench, found }) => [bench, found]))].map(
-    ([bench, found]) => `\`${bench}\` ${runText(found)}`,
-  );
   return rows.length === 0
     ? "`make bench RECORD=1` measures."
-    : `${markdownTable(["figure", "what", "measured against"], rows)}\n\nMeasured by \`make bench\`: ${runs.join("; ")}.`;
+    : `${markdownTable(["figure", "what", "measured against"], rows)}\n\n${runText(used.map(({ found }) => found))}`;
 }
 
 function textOf({ rows }: Recorded, row: string): string {
@@ -83,7 +81,15 @@ function textOf({ rows }: Recorded, row: string): string {
   return found.unit === "" ? number : found.unit === "1/s" ? `${number} per second` : `${number} ${found.unit}`;
 }
 
-function runText({ date, machine: { node, cores, processor, load } }: Recorded): string {
-  const shared = load > cores ? `, which other programs used too (load ${load})` : "";
-  return `on ${date} with Node ${node} on ${cores} cores (${processor})${shared}`;
+/** When and where the figures were measured, each place once. */
+function runText(runs: readonly Recorded[]): string {
+  const places = new Set(
+    runs.map(({ date, machine: { node, cores, processor } }) => `on ${date} with Node ${node} on ${cores} cores (${processor})`),
+  );
+  const loads = runs.flatMap(({ machine: { load, cores } }) => (load > cores ? [load] : []));
+  const shared =
+    loads.length === 0
+      ? ""
+      : ` Other programs used the machine at the same time: between ${Math.min(...loads)} and ${Math.max(...loads)} wanted a core on average.`;
+  return `Measured by \`make bench\` ${[...places].join(", and ")}.${shared}`;
 }
