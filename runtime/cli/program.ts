@@ -38,14 +38,22 @@ export async function runCommandLine(commands: readonly Command[], args: readonl
     const isHelp = thrown.code === "commander.help";
     // A group of commands without one of them: a person gets the list.
     if (isHelp && process.stderr.isTTY) process.stderr.write(said);
-    else
-      throw new CommandError(
-        isHelp ? 'A command is missing. See "tenon --help".' : said.replace(/^error: /, "").trim(),
-        exitStatus.usage,
-      );
+    else throw new CommandError(isHelp ? missingCommand(commands, args) : said.replace(/^error: /, "").trim(), exitStatus.usage);
     return exitStatus.usage;
   }
   return status;
+}
+
+function missingCommand(commands: readonly Command[], [group = ""]: readonly string[]): string {
+  const members = membersOf(group, commands);
+  return members.length === 0
+    ? 'A command is missing. See "tenon --help".'
+    : `After "tenon ${group}" one of these is missing: ${members.join(", ")}. See "tenon ${group} --help".`;
+}
+
+/** The last words of the commands whose names begin with this word. */
+function membersOf(group: string, commands: readonly Command[]): string[] {
+  return commands.filter((row) => row.name.startsWith(`${group} `)).map((row) => lastWord(row.name));
 }
 
 /**
@@ -86,7 +94,7 @@ function parentOf(program: Parser, { name }: Command, commands: readonly Command
   if (rest.length === 0) return program;
   const known = program.commands.find((one) => one.name() === group);
   if (known !== undefined) return known;
-  const members = commands.filter((row) => row.name.startsWith(`${group} `)).map((row) => lastWord(row.name));
+  const members = membersOf(group, commands);
   return program
     .command(group)
     .summary(`${members.join(", ")} (see "tenon ${group} --help")`)
