@@ -1,7 +1,7 @@
 import { TenonError } from "../../base/errors.ts";
+import type { EntityId } from "../catalogue.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
 import type { StoreInstance, SyncNotes, SyncPosition, SyncShelf, SyncState } from "../store.ts";
-import type { EntityId } from "./catalogue.ts";
 import type { Connection, Statements } from "./connection.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type EntityId, entityName } from "./catalogue.ts";
+import { type EntityId, entityName } from "../catalogue.ts";
 import type { Connection, Statements } from "./connection.ts";
 import { EntityWriter } from "./entity-writer.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
