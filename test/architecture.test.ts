@@ -12,6 +12,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // What every room may need: errors and faults, log and redaction, texts, threads.
   "runtime/base": [],
   "runtime/contract": ["runtime/base"],
+  // The way to PostgreSQL: connections, transactions, schema versions. It knows no table of the stores.
+  "runtime/postgres": ["runtime/base"],
   "runtime/accounts": ["runtime/base"],
   "runtime/platform": ["runtime/base", "runtime/contract"],
   "runtime/search": ["runtime/base", "runtime/contract"],
