@@ -180,8 +180,6 @@ export async function startService(
   const ready = assembled.then(async () => {
     if (closing) return;
     embedder.start();
-    // The first prompt would wait for the model to be read.
-    void semantic.providers[0].embedPrompt("ready", AbortSignal.timeout(settings.timeoutMs)).catch(() => undefined);
     const starts = [...instances].map(([id, instance]) => {
       const scopes = scheduled.scopes.get(id) ?? [];
       if (scopes.length === 0)

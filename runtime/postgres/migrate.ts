@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
 import { TenonError } from "../base/errors.ts";
 import type { Database, Queries } from "./database.ts";
+import { sqlState } from "./failure.ts";
 import { sql } from "./sql.ts";
 
 /** One step of a schema. Its version is its place in the list, from 1; a step that was released is never changed. */
@@ -73,7 +73,7 @@ async function storedVersion(database: Database, part: string): Promise<number |
     const rows = await database.query<VersionRow>(sql`SELECT version FROM tenon_versions WHERE part = ${part}`);
     return rows[0]?.version;
   } catch (thrown) {
-    if (stateOf(thrown) === "42P01") return undefined;
+    if (sqlState(thrown) === "42P01") return undefined;
     throw thrown;
   }
 }
@@ -86,7 +86,7 @@ async function makeVersions(database: Database, part: string): Promise<void> {
     );
   } catch (thrown) {
     // Two processes made it at the same time, which IF NOT EXISTS does not exclude.
-    if (!["23505", "42P07", "42710"].includes(stateOf(thrown) ?? "")) throw thrown;
+    if (!["23505", "42P07", "42710"].includes(sqlState(thrown) ?? "")) throw thrown;
   }
   await database.run(sql`INSERT INTO tenon_versions (part, version) VALUES (${part}, 0) ON CONFLICT DO NOTHING`);
 }
@@ -137,8 +137,4 @@ async function migrateFrom(database: Database, { part, migrations }: Schema, own
 
 async function setVersion(queries: Pick<Queries, "run">, part: string, version: number): Promise<void> {
   await queries.run(sql`UPDATE tenon_versions SET version = ${version} WHERE part = ${part}`);
-}
-
-function stateOf(thrown: unknown): string | undefined {
-  return thrown instanceof pg.DatabaseError ? thrown.code : undefined;
 }

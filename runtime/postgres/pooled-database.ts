@@ -3,7 +3,7 @@ import { TenonError } from "../base/errors.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { cancelQuery } from "./cancel.ts";
 import type { Database, Queries, QueryOptions, TransactionOptions } from "./database.ts";
-import { databaseFailure, fullDatabase, isCancelled, isConflict, isLost, unavailable } from "./failure.ts";
+import { connectFailure, databaseFailure, fullDatabase, isCancelled, isConflict, isLost, unavailable } from "./failure.ts";
 import { type Sql, statementOf } from "./sql.ts";
 
 /** Milliseconds that a statement or a transaction may take when its caller gives no deadline. */
@@ -107,7 +107,9 @@ export class PooledDatabase implements Database {
     if (this.#closing) throw new TenonError("shutting_down", "The service is shutting down.");
     if (deadline <= performance.now()) throw late();
     if (this.#options.pool.waitingCount >= this.#options.mostWaiting) throw fullDatabase();
-    const waiting = this.#options.pool.connect();
+    const waiting = this.#options.pool.connect().catch((thrown: unknown) => {
+      throw connectFailure(thrown);
+    });
     const ended = Promise.withResolvers<never>();
     const leave = () => ended.reject(signal?.reason);
     const timer = timeUntil(deadline, () => ended.reject(late()));

@@ -34,7 +34,7 @@ describe("an error below a record", () => {
     ],
   ];
   it.each(cases)("issues.%s %j with %j keeps the record and warns", async (action, params, fault, expected) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     fail(fault);
     const body = good(await tenon.run("issues", action, { ...at, ...params }));
     expect(warnings(body)).toEqual([expected]);
@@ -42,7 +42,7 @@ describe("an error below a record", () => {
   });
 
   it("leaves everything else of the records unchanged", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     fail({ kind: "field-error", field: "author" });
     const { data, meta } = good(await tenon.run("issues", "list", { ...at, per_page: 5 }));
     const expected = newest()
@@ -58,7 +58,7 @@ describe("an error below a record", () => {
   });
 
   it("names the place in our answer when records before it were dropped", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     // The second record has too many labels, and the first is missing.
     const [, second] = newest();
     const one = found(second);
@@ -78,7 +78,7 @@ describe("an error below a record", () => {
   });
 
   it("in the element of a nested list drops the element and names it", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const issue = found(hello(running.platform.world).issues.find((one) => one.labels.length === 3));
     fail({ kind: "null-nodes", at: [1] });
     const body = good(await tenon.run("issues", "get", { ...at, number: issue.number, fields: ["labels.name"] }));
@@ -88,7 +88,7 @@ describe("an error below a record", () => {
   });
 
   it("is reported for fifty of many, with the number of further ones", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     for (const one of hello(running.platform.world).issues) one.milestone = found(one.repository.milestones[0]);
     fail({ kind: "field-error", field: "milestone" });
     const told = warnings(good(await tenon.run("issues", "list", { ...at, per_page: 100, fields: ["milestone.title"] })));
@@ -111,14 +111,14 @@ describe("an error at a record or above it", () => {
     ["comments", "list", { number: 1, per_page: 1 }, "issueOrPullRequest"],
   ];
   it.each(cases)("%s.%s %j fails when %s is refused", async (entity, action, params, field) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     fail({ kind: "field-error", field, type: "FORBIDDEN" });
     bad(await tenon.run(entity, action, { ...at, ...params }), 403, "platform_forbidden");
     expect(reads(running.platform).length).toBe(1);
   });
 
   it.each(cases)("%s.%s %j is tried again when %s failed", async (entity, action, params, field) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     fail({ kind: "field-error", field });
     expect(good(await tenon.run(entity, action, { ...at, ...params }))["meta"]).not.toHaveProperty("warnings");
     expect(reads(running.platform).length).toBe(2);
@@ -127,7 +127,7 @@ describe("an error at a record or above it", () => {
 
 describe("null in a list", () => {
   it("is dropped and reported, and the page is filled up", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     fail({ kind: "null-nodes", at: [0, 4], type: "FORBIDDEN" });
     const body = good(await tenon.run("issues", "list", { ...at, per_page: 5, fields: ["number"] }));
     const kept = newest().filter((_, index) => index !== 0 && index !== 4);
@@ -137,7 +137,7 @@ describe("null in a list", () => {
   });
 
   it("of edges is dropped and reported too", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     fail({ kind: "null-nodes", at: [1] });
     const body = good(await tenon.run("stargazers", "list", { ...at, per_page: 3, fields: ["user.login"] }));
     const stars = [...hello(running.platform.world).stargazers].reverse();
@@ -157,13 +157,13 @@ describe("null in a list", () => {
     return entity === "pr_comments" ? { ...params, number: found(pull).number } : params;
   };
   it.each(lists)("of %s that has nothing else fails the call and is not an empty page", async (entity, params) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     fail({ kind: "all-nodes-null", type: "FORBIDDEN", times: always });
     bad(await tenon.run(entity, "list", withNumber(entity, params)), 403, "platform_forbidden");
   });
 
   it.each(lists)("of %s that has nothing else is tried again when the platform failed", async (entity, params) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     fail({ kind: "all-nodes-null" });
     const body = good(await tenon.run(entity, "list", withNumber(entity, params)));
     expect(list(body["data"]).length).toBeGreaterThan(0);
@@ -171,7 +171,7 @@ describe("null in a list", () => {
   });
 
   it("of threads is reported, and the comments of the others are given", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const pull = found(hello(running.platform.world).pullRequests.find((one) => one.reviewThreads.length > 2));
     const rest = pull.reviewThreads.filter((_, index) => index !== 1).flatMap((thread) => thread.comments.map((one) => one.id));
     fail({ kind: "null-nodes", at: [1] });
@@ -185,7 +185,7 @@ describe("single sign-on", () => {
   const url = "https://github.com/orgs/tenon-labs/sso?authorization_request=AZ12";
 
   it("that a read requires is reported with its address", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     fail({ kind: "saml", url });
     const problem = bad(await tenon.run("issues", "list", at), 403, "platform_forbidden");
     expect(problem["detail"]).toContain(url);
@@ -193,7 +193,7 @@ describe("single sign-on", () => {
   });
 
   it("that a write requires is reported with its address", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     fail({ kind: "saml", url });
     expect(bad(await tenon.run("issues", "create", { ...at, title: "x" }), 403, "platform_forbidden")["detail"]).toContain(url);
     expect(running.platform.requests.length).toBe(1);
@@ -202,7 +202,7 @@ describe("single sign-on", () => {
   it.each(["javascript:alert(1)", "http://evil.example.com/", "not an address"])(
     "with the address %j is reported without the address",
     async (wrong) => {
-      const tenon = await running.start();
+      const tenon = await running.shared();
       fail({ kind: "saml", url: wrong });
       expect(bad(await tenon.run("issues", "create", { ...at, title: "x" }), 403, "platform_forbidden")["detail"]).not.toContain(
         wrong,
@@ -216,13 +216,13 @@ describe("single sign-on", () => {
     ["directory_content", "list", { ...at, path: "" }],
     ["organizations", "get", { org: "tenon-labs" }],
   ])("that hides a part causes a warning in %s.%s", async (entity, action, params) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     fail({ kind: "sso-partial" });
     expect(warnings(good(await tenon.run(entity, action, params)))).toEqual([warning("data", "partial_results")]);
   });
 
   it("that hides a part of several pages causes one warning", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const { world } = running.platform;
     for (let index = 0; index < 210; index++)
       world.users.push({

@@ -41,7 +41,7 @@ describe("what is forbidden", () => {
     ["pr_comments", "list", { ...at, number: 5 }],
     ["issues", "create", { ...at, title: "x" }],
   ])("%s.%s is reported in the platform's words", async (entity, action, params) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     fail({ kind: "forbidden", message: "Because the organization says so." });
     const problem = bad(await tenon.run(entity, action, params), 403, "platform_forbidden");
     expect(problem["detail"]).toContain("Because the organization says so.");
@@ -49,7 +49,7 @@ describe("what is forbidden", () => {
   });
 
   it("is reported on one line, with a bounded length", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     fail({ kind: "forbidden", message: `first\n\r\tsecond \u0000\u001b[31m third ${"x".repeat(100_000)}` });
     const detail = String(bad(await tenon.run("issues", "get", issue), 403, "platform_forbidden")["detail"]);
     expect(detail).toMatch(/first second .*third/);
@@ -63,7 +63,7 @@ describe("what is forbidden", () => {
     "ghs_abcdefghijklmnop",
   ];
   it.each(["graphql", "rest"] as const)("is reported without tokens, whatever the platform says (%s)", async (on) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const message = `no: ${ownerToken}, ${apiKey}, Authorization: bearer abcdefghijklmnop1234, ${others.join(" ")}`;
     const run = () => (on === "rest" ? tenon.run("issues", "create", { ...at, title: "x" }) : tenon.run("issues", "get", issue));
     fail({ kind: "forbidden", message });
@@ -93,7 +93,7 @@ describe("a credential that the platform refuses", () => {
   });
 
   it("is tried again when refusals do not follow on each other", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     for (let count = 0; count < 4; count++) {
       fail({ kind: "unauthorized" });
       bad(await tenon.run("issues", "get", issue), 403, "platform_unauthorized");
@@ -104,13 +104,13 @@ describe("a credential that the platform refuses", () => {
 
 describe("a cursor", () => {
   const cursorOf = async (entity: string, params: object) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const { meta } = good(await tenon.run(entity, "list", { ...params, per_page: 1 }));
     running.platform.reset();
     return meta?.["end_cursor"];
   };
   const expectBad = async (entity: string, action: string, params: object) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const problem = bad(await tenon.run(entity, action, params), 422, "bad_cursor");
     expect(problem["errors"]).toMatchObject([{ pointer: "/params/after", code: "bad_cursor" }]);
     expect(running.platform.requests.length).toBeLessThanOrEqual(1);

@@ -17,20 +17,20 @@ describe("an empty repository", () => {
   it.each(["commits", "branches", "tags", "releases", "labels", "issues", "pull_requests", "discussions", "milestones"])(
     "has an empty page of %s",
     async (entity) => {
-      const tenon = await running.start();
+      const tenon = await running.shared();
       const body = good(await tenon.run(entity, "list", empty));
       expect(body).toEqual({ data: [], meta: { has_next_page: false, end_cursor: null } });
     },
   );
 
   it("has an empty page of commits of a path", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const body = good(await tenon.run("commits", "list", { ...empty, path: "README.md" }));
     expect(body).toEqual({ data: [], meta: { has_next_page: false, end_cursor: null } });
   });
 
   it("has no stargazers, but a cursor", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const body = good(await tenon.run("stargazers", "list", empty));
     expect(body).toEqual({ data: [], meta: { has_next_page: false, end_cursor: "" } });
   });
@@ -91,14 +91,14 @@ describe("what does not exist", () => {
     ["directory_content", "list", { ...at, path: "", ref: "no-such-ref" }],
   ];
   it.each(cases)("%s.%s with %j is 404", async (entity, action, params) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const problem = bad(await tenon.run(entity, action, params), 404, "not_found");
     expect(problem["errors"]).toEqual([]);
     expect(problem["retryable"]).toBe(false);
   });
 
   it("includes an object of another type", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const { world } = running.platform;
     const { issues, pullRequests } = hello(world);
     const comment = found(issues[0]?.comments[0]).id;
@@ -124,7 +124,7 @@ describe("pages", () => {
     ["commits", at, 30],
     ["project_items", { org: "tenon-labs", project_number: 1 }, 20],
   ])("of %s have a default size", async (entity, params, size) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     expect(list(good(await tenon.run(entity, "list", params))["data"]).length).toBe(size);
     const asked = running.platform.requests.at(-1)?.body;
     expect(asked).toMatchObject({ variables: { first: size } });
@@ -134,13 +134,13 @@ describe("pages", () => {
     ["issues", { query: "repo:octocat/hello-world" }],
     ["repositories", { query: "e" }],
   ])("of a search for %s have a default size", async (entity, params) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     good(await tenon.run(entity, "api_search", params));
     expect(running.platform.requests.at(-1)?.body).toMatchObject({ variables: { first: 30 } });
   });
 
   it("start at the beginning with an empty cursor, which the platform would refuse", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const first = good(await tenon.run("issues", "list", { ...at, per_page: 3 }));
     expect(good(await tenon.run("issues", "list", { ...at, per_page: 3, after: "" }))).toEqual(first);
     const threads = {
@@ -153,7 +153,7 @@ describe("pages", () => {
   });
 
   it("stay together while records are added before the cursor", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const first = good(await tenon.run("issues", "list", { ...at, per_page: 5, fields: ["number"] }));
     const before = list(good(await tenon.run("issues", "list", { ...at, per_page: 10, fields: ["number"] }))["data"]).slice(5);
     good(await tenon.run("issues", "create", { ...at, title: "Between two pages" }));
@@ -177,7 +177,7 @@ describe("fields", () => {
       ["createdAt", "stateReason"],
     ],
   ])("%j may be written in snake_case and come back in camelCase", async (fields, keys) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const { data } = good(await tenon.run("issues", "get", { ...first, fields }));
     expect(Object.keys(data ?? {}).sort()).toEqual(keys);
   });
@@ -196,12 +196,12 @@ describe("fields", () => {
     return milestone === null ? null : { title: milestone.title };
   };
   it.each(paths)("%j reach into objects", async (fields, expected) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     expect(good(await tenon.run("issues", "get", { ...first, fields }))["data"]).toEqual(expected());
   });
 
   it("reach into the objects of a list", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const issue = found(hello(running.platform.world).issues.find((one) => one.assignees.length > 1 && one.labels.length > 1));
     const params = { ...at, number: issue.number, fields: ["assignees.name", "labels.color", "assignees.login"] };
     expect(good(await tenon.run("issues", "get", params))["data"]).toEqual({
@@ -211,7 +211,7 @@ describe("fields", () => {
   });
 
   it("come in lists too, and only they are asked of the platform", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const { data } = good(await tenon.run("stargazers", "list", { ...at, fields: ["user.name"] }));
     expect(data).toEqual(
       [...hello(running.platform.world).stargazers].reverse().map(({ user }) => ({ user: { name: user.name } })),
@@ -221,7 +221,7 @@ describe("fields", () => {
   });
 
   it("that are parameters still need the thing to exist", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const params = { ...at, path: "README.md", fields: ["path", "ref"] };
     expect(good(await tenon.run("file_content", "get", params))["data"]).toEqual({ path: "README.md", ref: "HEAD" });
     bad(await tenon.run("file_content", "get", { ...params, path: "NO.md" }), 404, "not_found");
@@ -240,7 +240,7 @@ describe("fields", () => {
 
 describe("nested lists", () => {
   it("that are cut are named in a warning", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const issue = found(hello(running.platform.world).issues[1]);
     issue.labels = Array.from({ length: 105 }, (_, index) => makeLabel(issue.repository, `label ${index}`));
     const warning = { path: "data.labels", code: "list_cut", message: expect.any(String) };
@@ -253,7 +253,7 @@ describe("nested lists", () => {
   });
 
   it("that are complete are not", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const issue = found(hello(running.platform.world).issues[1]);
     issue.labels = Array.from({ length: 100 }, (_, index) => makeLabel(issue.repository, `label ${index}`));
     expect(good(await tenon.run("issues", "get", { ...at, number: issue.number }))["meta"]).toEqual(onlyPage);
@@ -262,7 +262,7 @@ describe("nested lists", () => {
 
 describe("names that changed", () => {
   it("are followed, and records have the new name", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const { world, url } = running.platform;
     const moved = repository(world, "octocat/renamed-notes");
     const { data } = good(
@@ -280,7 +280,7 @@ describe("names that changed", () => {
   });
 
   it("may be written in any case of letters", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const params = { owner: "OctoCat", repo: "HELLO-world", number: 1, fields: ["repository", "assignees"] };
     const { data } = good(await tenon.run("issues", "get", params));
     expect(data).toEqual({

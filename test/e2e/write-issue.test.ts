@@ -25,7 +25,7 @@ const expectRecord = (body: unknown, issue: Issue) =>
 
 describe("issues.create", () => {
   it("answers exactly the record of the interface, and later reads show the issue", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const body = good(await tenon.run("issues", "create", { ...at, title: "A title", body: 'שלום 🎉 "quoted"' }));
     expect(last()).toMatchObject({ title: "A title", body: 'שלום 🎉 "quoted"' });
     expectRecord(body, last());
@@ -106,7 +106,7 @@ describe("issues.create", () => {
 
   it("sent twice at the same time creates two issues with consecutive numbers", async () => {
     const number = hello(running.platform.world).lastNumber;
-    const tenon = await running.start();
+    const tenon = await running.shared();
     // The second one waits for its second.
     const bodies = await Promise.all(["one", "two"].map((title) => tenon.run("issues", "create", { ...at, title })));
     expect(bodies.map((one) => Number(good(one)["data"]?.["number"])).sort()).toEqual([number + 1, number + 2].sort());
@@ -118,7 +118,7 @@ describe("issues.update", () => {
     run("update", { ...at, issue_number: issue.number, ...given }, token);
 
   it("changes words, and later reads show it", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const issue = open();
     const body = good(await tenon.run("issues", "update", { ...at, issue_number: issue.number, title: "New", body: "Newer" }));
     expectRecord(body, issue);
@@ -172,7 +172,7 @@ describe("issues.update", () => {
   ];
   it.each(transitions)("of %o with %j makes it %s, %s", async (from, given, state, reason) => {
     const issue = from();
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const body = good(await tenon.run("issues", "update", { ...at, issue_number: issue.number, ...given }));
     expect(body["data"]).toMatchObject({ state, state_reason: reason });
     expect(body["data"]?.["closed_at"] === null).toBe(state === "open");

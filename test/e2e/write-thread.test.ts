@@ -22,7 +22,7 @@ describe("comments.create", () => {
     ["a pull request", () => found(hello(running.platform.world).pullRequests[2])],
   ];
   it.each(threads)("on %s answers exactly the record of the interface, and later reads show it", async (_what, thread) => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const { number, comments } = thread();
     const before = comments.length;
     const text = 'Said `so` — "quoted" {braces} 🎉\r\nשלום';
@@ -78,7 +78,7 @@ describe("pull_requests.create", () => {
   };
 
   it("answers exactly the record of the interface, and later reads show it", async () => {
-    const tenon = await running.start();
+    const tenon = await running.shared();
     const params = { ...at, title: "A change", head: source(), base: "develop", body: "Because." };
     const body = good(await tenon.run("pull_requests", "create", params));
     const made = last("octocat/hello-world");

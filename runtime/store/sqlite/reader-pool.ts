@@ -57,12 +57,13 @@ export class ReaderPool<Query, Answer> {
   /**
    * Must be called when the file is prepared, because readers need that.
    *
-   * @param start whether all threads start at once, so that the first searches need not wait
+   * @param start whether a thread starts at once, so that the first search need not wait; the others start when there is a search
    */
   open(start = true): void {
     if (this.#closed) return;
     this.#open = true;
-    if (start) for (const lane of this.#lanes) this.#threadOf(lane);
+    const [first = this.#quick] = this.#thorough;
+    if (start) this.#threadOf(first);
     this.#admit();
   }
 
@@ -124,10 +125,6 @@ export class ReaderPool<Query, Answer> {
     return ended;
   }
 
-  get #lanes(): readonly Lane<Query, Answer>[] {
-    return [this.#quick, ...this.#thorough];
-  }
-
   #remove(search: QueuedSearch<Query, Answer>): void {
     for (const queue of [this.#fresh, this.#expensive]) {
       const index = queue.indexOf(search);
@@ -137,6 +134,8 @@ export class ReaderPool<Query, Answer> {
 
   #admit(): void {
     if (!this.#open || this.#closed) return;
+    // The first search starts all threads, so that the next one need not wait.
+    if (this.#fresh.length > 0) for (const lane of [...this.#thorough, this.#quick]) this.#threadOf(lane);
     // The quick lane comes last, so that it stays free for as long as possible.
     for (const lane of this.#thorough) this.#fill(lane, this.#expensive, this.#fresh);
     this.#fill(this.#quick, this.#fresh);

@@ -66,6 +66,8 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   mcpWrites: false,
   secretKey: [],
   secretKeyFile: "",
+  accountsDatabaseUrl: "",
+  databaseConnections: 4,
   allowPrivateAddresses: false,
   logLevel: "trace",
   timeoutMs: 20_000,
@@ -196,12 +198,17 @@ export function useTenon(options: Options = {}): { readonly platform: Platform; 
 }
 
 /**
- * One platform for all tests of a file, as seeded before each, and a service of its own for each test that starts one: a pause
- * that the service made in one test does not reach the next.
+ * One platform for all tests of a file, as seeded before each. `start` gives a service that ends with the test, so that a pause that the
+ * service made in one test does not reach the next. `shared` gives one service to all tests that make no pauses, which is faster.
  */
-export function usePlatform(): { readonly platform: Platform; start(options?: Options): Promise<Tenon> } {
+export function usePlatform(): {
+  readonly platform: Platform;
+  start(options?: Options): Promise<Tenon>;
+  shared(): Promise<Tenon>;
+} {
   let platform: Platform | undefined;
   let started: Tenon[] = [];
+  let shared: Promise<Tenon> | undefined;
   beforeAll(async () => {
     platform = await startPlatform();
   });
@@ -212,7 +219,12 @@ export function usePlatform(): { readonly platform: Platform; start(options?: Op
     platform?.reset();
     expectNoSecret(logged.join(""));
   });
-  afterAll(() => platform?.close());
+  afterAll(async () => {
+    const tenon = await shared;
+    await tenon?.service.close();
+    await platform?.close();
+    expectNoSecret(tenon?.log.join("") ?? "");
+  });
   const get = () => {
     if (platform === undefined) throw new Error("nothing runs outside of a test");
     return platform;
@@ -225,6 +237,10 @@ export function usePlatform(): { readonly platform: Platform; start(options?: Op
       const tenon = await startTenon(get(), options);
       started.push(tenon);
       return tenon;
+    },
+    shared() {
+      shared ??= startTenon(get());
+      return shared;
     },
   };
 }

@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import pg from "pg";
@@ -10,7 +12,7 @@ import { emptyDatabase, type TestDatabase } from "./test-database.ts";
  * connection, and transactions wait for each other. Everything above the connection is what a server gets too.
  */
 export async function startPglite(): Promise<TestDatabase> {
-  const engine = await PGlite.create();
+  const engine = await newEngine();
   class Client extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super({ ...(typeof config === "object" ? config : {}), ...createPgConfig(engine) });
@@ -27,4 +29,23 @@ export async function startPglite(): Promise<TestDatabase> {
       await engine.close();
     },
   };
+}
+
+/** Making a new database takes several seconds of computing, so that is done once, and its files are kept between runs. */
+async function newEngine(): Promise<PGlite> {
+  const folder = join(import.meta.dirname, "../../../.cache/pglite");
+  const file = join(folder, `${versionOf()}.tar`);
+  if (existsSync(file)) return PGlite.create({ loadDataDir: new Blob([readFileSync(file)]) });
+  const engine = await PGlite.create();
+  mkdirSync(folder, { recursive: true });
+  const written = `${file}.${process.pid}`;
+  writeFileSync(written, await (await engine.dumpDataDir("none")).bytes());
+  renameSync(written, file);
+  return engine;
+}
+
+function versionOf(): string {
+  const lock = join(import.meta.dirname, "../../../package-lock.json");
+  const { packages } = JSON.parse(readFileSync(lock, "utf8")) as { packages: Record<string, { version?: string }> };
+  return packages["node_modules/@electric-sql/pglite"]?.version ?? "unknown";
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inject } from "vitest";
-import { openDatabase, raw } from "../../../runtime/postgres/index.ts";
+import { openDatabase, raw, sql } from "../../../runtime/postgres/index.ts";
 import { findPrograms, makeCluster } from "./cluster.ts";
 import { emptyDatabase, type TestDatabase } from "./test-database.ts";
 
@@ -30,6 +30,20 @@ export async function startOnServer(): Promise<TestDatabase> {
     },
     close: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`),
   };
+}
+
+/** Cuts all connections to a database and allows no new ones while something is done. */
+export async function withoutConnections(name: string, work: () => Promise<void>): Promise<void> {
+  const server = given ?? (await sharedServer());
+  const database = openDatabase(server, { connections: 1 });
+  try {
+    await database.alone(raw(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`));
+    await database.query(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name}`);
+    await work();
+  } finally {
+    await database.alone(raw(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`));
+    await database.close();
+  }
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
