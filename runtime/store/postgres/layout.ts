@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SearchField, SearchType, StorePlan } from "../../contract/index.ts";
 import { raw, type Sql } from "../../postgres/index.ts";
+import { entityName } from "../catalogue.ts";
 import { pairsOf } from "../pairs.ts";
 import { relationFields } from "../relations.ts";
 
@@ -76,10 +77,9 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
     .update(JSON.stringify([layoutVersion, plan]))
     .digest("hex")
     .slice(0, 8);
-  const prefix = `${connector}_${entity}`;
-  const records = named(`${prefix}:record@${version}`);
+  const prefix = entityName({ connector, entity });
+  const { records, vocabulary } = tablesMadeAnew(prefix, version);
   const members = named(`${prefix}:member`);
-  const vocabulary = named(`${prefix}:vocabulary@${version}`);
   const fields = Object.entries(plan.fields);
   const columns = new Map(fields.map(([field, spec], number) => [field, makeColumn(field, spec, number, plan)]));
   const written = [
@@ -90,6 +90,15 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
   ];
   const layout = { plan, version, records, members, vocabulary, columns, relations: relationFields(plan), written };
   return { ...layout, tables: tablesOf(layout), indexes: indexesOf(prefix, layout) };
+}
+
+/**
+ * The tables of an entity that are made anew when its plan changes.
+ *
+ * @param name of the entity, as `entityName` makes it
+ */
+export function tablesMadeAnew(name: string, version: string): Pick<Layout, "records" | "vocabulary"> {
+  return { records: named(`${name}:record@${version}`), vocabulary: named(`${name}:vocabulary@${version}`) };
 }
 
 const sqlTypes: Readonly<Record<SearchType, string>> = {
@@ -148,7 +157,7 @@ function indexesOf(prefix: string, { plan, version, records, members, vocabulary
   const place = named(`${prefix}:place`);
   return [
     { name: place, label: "places", create: `CREATE INDEX IF NOT EXISTS ${place} ON ${members} (inst, k)` },
-    index(":turn", "newest words", `${vocabulary} (inst, field, turn)`),
+    index(":turn", "newest words", `${vocabulary} (inst, field, turn, token)`),
     ...all.flatMap(({ field, kind, name, folded, words, sqlType }) => [
       ...(kind === "narrow" ? [index(field, `order of ${field}`, `${records} (inst, ${indexed(name, sqlType)}, k)`)] : []),
       ...(folded === undefined ? [] : [index(`~${field}`, `beginning of ${field}`, `${records} (inst, ${indexed(folded, text())}, k)`)]),
