@@ -1,11 +1,4 @@
-import {
-  type Comparable,
-  type FuzzyWord,
-  fuzzyWord,
-  type Pattern,
-  wordsOf,
-  wordsOfPattern,
-} from "../search/index.ts";
+import { type Comparable, type FuzzyWord, fuzzyWord, type Pattern, wordsOf, wordsOfPattern } from "../search/index.ts";
 
 // Which words an index of words is asked for, so that few records have to be tested. A record that passes a test has at least one word
 // of each group.

@@ -10,7 +10,9 @@ const now = raw("(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
 /** Only one process at a time may sync an instance, because the passes of two would remove each other's records. */
 export function takeLease(database: Database, inst: number, owner: string, seconds: number): Promise<boolean> {
   const work = async (queries: Parameters<Parameters<Database["transaction"]>[0]>[0]) => {
-    await queries.run(sql`INSERT INTO store_leases (inst, owner, until, fence) VALUES (${inst}, '', 0, 0) ON CONFLICT DO NOTHING`);
+    await queries.run(
+      sql`INSERT INTO store_leases (inst, owner, until, fence) VALUES (${inst}, '', 0, 0) ON CONFLICT DO NOTHING`,
+    );
     const [held] = await queries.query<Lease & { readonly now: number }>(
       sql`SELECT owner, until, ${now} AS now FROM store_leases WHERE inst = ${inst} FOR UPDATE`,
     );
@@ -47,7 +49,11 @@ export async function readSchedule(database: Database, { connector, instance }: 
     : { scopes: JSON.parse(row.scopes) as string[], minutes: row.minutes, startedAt: row.started_at };
 }
 
-export async function storeSchedule(database: Database, inst: number, schedule: Omit<Schedule, "startedAt"> | null): Promise<void> {
+export async function storeSchedule(
+  database: Database,
+  inst: number,
+  schedule: Omit<Schedule, "startedAt"> | null,
+): Promise<void> {
   await database.run(
     schedule === null
       ? sql`DELETE FROM store_schedules WHERE inst = ${inst}`

@@ -112,9 +112,15 @@ const sqlTypes: Readonly<Record<SearchType, string>> = {
 
 function makeColumn(field: string, spec: SearchField, number: number, plan: StorePlan): Column {
   const { type, index, values, nullable, list } = spec;
-  const words =
-    index === "exact" || type !== "string" ? {} : { words: { field, name: named(`${field}:words`), number } };
-  const of = (kind: Column["kind"], name: string, sqlType: string) => ({ field, type, kind, name, sql: raw(`n.${name}`), sqlType });
+  const words = index === "exact" || type !== "string" ? {} : { words: { field, name: named(`${field}:words`), number } };
+  const of = (kind: Column["kind"], name: string, sqlType: string) => ({
+    field,
+    type,
+    kind,
+    name,
+    sql: raw(`n.${name}`),
+    sqlType,
+  });
   if (list !== undefined) return { ...of("list", named(`:${field}`), "text[]"), ...words };
   // A field that is the whole key needs no column of its own.
   if (plan.key.length === 1 && plan.key[0] === field && type === "string" && nullable === undefined)
@@ -137,7 +143,9 @@ function columnsOf({ kind, name, sqlType, folded, words }: Column) {
 }
 
 function tablesOf({ records, members, vocabulary, written, columns }: Omit<Layout, "tables" | "indexes">): string[] {
-  const inline = [...columns.values()].filter(({ kind, sqlType }) => kind !== "wide" && sqlType !== "boolean" && sqlType !== "double precision");
+  const inline = [...columns.values()].filter(
+    ({ kind, sqlType }) => kind !== "wide" && sqlType !== "boolean" && sqlType !== "double precision",
+  );
   const stays = ["k", ...inline.map(({ name }) => name).filter((name) => name !== "k")];
   return [
     `CREATE TABLE ${records} (inst integer NOT NULL, k ${text()} NOT NULL, ${written.map(({ name, sqlType }) => `${name} ${sqlType}`).join(", ")}, PRIMARY KEY (inst, k)) WITH (toast_tuple_target = 256)`,
@@ -148,7 +156,10 @@ function tablesOf({ records, members, vocabulary, written, columns }: Omit<Layou
   ];
 }
 
-function indexesOf(prefix: string, { plan, version, records, members, vocabulary, columns }: Omit<Layout, "tables" | "indexes">): NamedIndex[] {
+function indexesOf(
+  prefix: string,
+  { plan, version, records, members, vocabulary, columns }: Omit<Layout, "tables" | "indexes">,
+): NamedIndex[] {
   const index = (name: string, label: string, on: string): NamedIndex => {
     const given = named(`${prefix}.${name}@${version}`);
     return { name: given, label, create: `CREATE INDEX IF NOT EXISTS ${given} ON ${on}` };
@@ -160,12 +171,18 @@ function indexesOf(prefix: string, { plan, version, records, members, vocabulary
     index(":turn", "newest words", `${vocabulary} (inst, field, turn, token)`),
     ...all.flatMap(({ field, kind, name, folded, words, sqlType }) => [
       ...(kind === "narrow" ? [index(field, `order of ${field}`, `${records} (inst, ${indexed(name, sqlType)}, k)`)] : []),
-      ...(folded === undefined ? [] : [index(`~${field}`, `beginning of ${field}`, `${records} (inst, ${indexed(folded, text())}, k)`)]),
+      ...(folded === undefined
+        ? []
+        : [index(`~${field}`, `beginning of ${field}`, `${records} (inst, ${indexed(folded, text())}, k)`)]),
       ...(kind === "list" ? [index(`${field}:items`, `values of ${field}`, `${records} USING gin (${name})`)] : []),
       ...(words === undefined ? [] : [index(`${field}:words`, `words of ${field}`, `${records} USING gin (${words.name})`)]),
     ]),
     ...pairsOf(Object.entries(plan.fields)).map(({ few, by }) =>
-      index(`${few}+${by}`, `order of ${by} by ${few}`, `${records} (inst, ${[few, by].map((field) => indexedField(columns, field)).join(", ")}, k)`),
+      index(
+        `${few}+${by}`,
+        `order of ${by} by ${few}`,
+        `${records} (inst, ${[few, by].map((field) => indexedField(columns, field)).join(", ")}, k)`,
+      ),
     ),
   ];
 }
@@ -202,6 +219,9 @@ export function named(name: string): string {
   const short =
     bytes.length <= longestName
       ? name
-      : `${bytes.subarray(0, longestName - 9).toString().replace(/\ufffd+$/, "")}#${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
+      : `${bytes
+          .subarray(0, longestName - 9)
+          .toString()
+          .replace(/\ufffd+$/, "")}#${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
   return `"${short.replaceAll('"', '""')}"`;
 }

@@ -66,7 +66,11 @@ export async function readStates(queries: Pick<Queries, "query">, { connector, i
  *
  * @throws TenonError `sync_running`
  */
-export async function refuseOlderPass(queries: Queries, { inst, scope, entity }: ShelfIds, { pass }: SyncPosition): Promise<void> {
+export async function refuseOlderPass(
+  queries: Queries,
+  { inst, scope, entity }: ShelfIds,
+  { pass }: SyncPosition,
+): Promise<void> {
   const rows = await queries.query<{ pass: number }>(
     sql`SELECT pass FROM store_states WHERE inst = ${inst} AND scope = ${scope} AND entity = ${entity} FOR UPDATE`,
   );
@@ -166,7 +170,11 @@ export async function setMark(
 }
 
 /** How many parents have a mark of a pass. */
-export async function markedParents(queries: Queries, { inst, scope, entity }: ShelfIds, { pass }: SyncPosition): Promise<number> {
+export async function markedParents(
+  queries: Queries,
+  { inst, scope, entity }: ShelfIds,
+  { pass }: SyncPosition,
+): Promise<number> {
   const rows = await queries.query<{ count: number }>(
     sql`SELECT count(*) FROM store_marks WHERE inst = ${inst} AND scope = ${scope} AND entity = ${entity} AND pass = ${pass}`,
   );
@@ -192,9 +200,7 @@ export async function dropMarksOf(
 
 /** Drops the marks of records' children, so that they are read again if the records come back. */
 export async function dropChildMarks(queries: Queries, { inst, scope }: ScopeIds, keys: readonly string[]): Promise<void> {
-  await queries.run(
-    sql`DELETE FROM store_marks WHERE inst = ${inst} AND scope = ${scope} AND parent = ANY (${keys}::text[])`,
-  );
+  await queries.run(sql`DELETE FROM store_marks WHERE inst = ${inst} AND scope = ${scope} AND parent = ANY (${keys}::text[])`);
 }
 
 /** Makes the states of a scope those of one that was never read. */

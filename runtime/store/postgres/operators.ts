@@ -101,7 +101,8 @@ export function whereOfTest(test: Test, column: Column, context: Context): Where
 }
 
 function comparison<Name extends "gt" | "gte" | "lt" | "lte">(symbol: ">" | ">=" | "<" | "<="): SqlOperator<Name> {
-  return ({ operand }, column) => exactly(operand === null ? raw("FALSE") : compared(column, symbol, operand as Exclude<Comparable, null>));
+  return ({ operand }, column) =>
+    exactly(operand === null ? raw("FALSE") : compared(column, symbol, operand as Exclude<Comparable, null>));
 }
 
 function exactly(text: Sql): Where {
@@ -124,7 +125,9 @@ function hasWord({ words }: Column, inst: number, group: readonly string[]): Sql
 }
 
 function foldedColumn({ folded }: Column): Compared | undefined {
-  return folded === undefined ? undefined : { kind: "narrow", name: folded, sqlType: 'text COLLATE "C"', sql: raw(`n.${folded}`) };
+  return folded === undefined
+    ? undefined
+    : { kind: "narrow", name: folded, sqlType: 'text COLLATE "C"', sql: raw(`n.${folded}`) };
 }
 
 function inRange(folded: Compared, { from, to }: { readonly from: string; readonly to: string | undefined }): Sql[] {

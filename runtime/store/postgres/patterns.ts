@@ -5,7 +5,9 @@ import { storedText } from "./text.ts";
 
 /** The pattern for folded texts. Where it has a `_`, it is exact only for texts without the characters that are stored as groups. */
 export function foldedPattern({ segments }: Pattern): string {
-  return segments.map((segment) => segment.map((piece) => (piece === null ? "_" : escaped(storedText(piece)))).join("")).join("%");
+  return segments
+    .map((segment) => segment.map((piece) => (piece === null ? "_" : escaped(storedText(piece)))).join(""))
+    .join("%");
 }
 
 /**
@@ -27,7 +29,11 @@ export function roughWord(word: string): string {
  * folded.
  */
 function roughPiece(piece: string): string {
-  return Array.from(piece, (char) => (/[\x04-\x7f]/.test(char) && !/[ik]/.test(char) ? escaped(char) : "%")).join("");
+  return Array.from(piece, (char) => (isPlain(char) ? escaped(char) : "%")).join("");
+}
+
+function isPlain(char: string): boolean {
+  return char > "\x03" && char < "\x80" && char !== "i" && char !== "k";
 }
 
 /** One `%` in the place of several; an escaped one is a character. */

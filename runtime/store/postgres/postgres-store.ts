@@ -40,20 +40,20 @@ export class PostgresStore implements Store {
   #healthy = true;
   #probe: NodeJS.Timeout | undefined;
 
-  readonly save = this.#using("save");
-  readonly parents = this.#using("parents");
-  readonly finish = this.#using("finish");
-  readonly fail = this.#using("fail");
-  readonly abandon = this.#using("abandon");
-  readonly confirm = this.#using("confirm");
-  readonly note = this.#using("note");
-  readonly forget = this.#using("forget");
-  readonly states = this.#using("states");
-  readonly lease = this.#using("lease");
-  readonly leased = this.#using("leased");
-  readonly schedule = this.#using("schedule");
-  readonly setSchedule = this.#using("setSchedule");
-  readonly started = this.#using("started");
+  readonly save: SyncStore["save"] = (...args) => this.#use(() => this.#sync.save(...args));
+  readonly parents: SyncStore["parents"] = (...args) => this.#use(() => this.#sync.parents(...args));
+  readonly finish: SyncStore["finish"] = (...args) => this.#use(() => this.#sync.finish(...args));
+  readonly fail: SyncStore["fail"] = (...args) => this.#use(() => this.#sync.fail(...args));
+  readonly abandon: SyncStore["abandon"] = (...args) => this.#use(() => this.#sync.abandon(...args));
+  readonly confirm: SyncStore["confirm"] = (...args) => this.#use(() => this.#sync.confirm(...args));
+  readonly note: SyncStore["note"] = (...args) => this.#use(() => this.#sync.note(...args));
+  readonly forget: SyncStore["forget"] = (...args) => this.#use(() => this.#sync.forget(...args));
+  readonly states: SyncStore["states"] = (...args) => this.#use(() => this.#sync.states(...args));
+  readonly lease: SyncStore["lease"] = (...args) => this.#use(() => this.#sync.lease(...args));
+  readonly leased: SyncStore["leased"] = (...args) => this.#use(() => this.#sync.leased(...args));
+  readonly schedule: SyncStore["schedule"] = (...args) => this.#use(() => this.#sync.schedule(...args));
+  readonly setSchedule: SyncStore["setSchedule"] = (...args) => this.#use(() => this.#sync.setSchedule(...args));
+  readonly started: SyncStore["started"] = (...args) => this.#use(() => this.#sync.started(...args));
 
   constructor({ database, plans, searchTime = 5_000, closeTime = 5_000, tell = () => undefined }: PostgresStoreOptions) {
     const catalogue = new LayoutCatalogue(plans, layoutOf);
@@ -90,12 +90,6 @@ export class PostgresStore implements Store {
     const ended = Promise.allSettled([...this.#running]).then(() => true);
     const late = new Promise<boolean>((resolve) => setTimeout(resolve, this.#closeTime, false).unref());
     return Promise.race([ended, late]);
-  }
-
-  /** Makes a method that calls the one of the same name. */
-  #using<Name extends keyof SyncStore>(name: Name): SyncStore[Name] {
-    // biome-ignore lint/suspicious/noExplicitAny: placeholder
-    return ((...args: unknown[]) => this.#use(() => (this.#sync[name] as any)(...args))) as SyncStore[Name];
   }
 
   async #reading<Result>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {

@@ -51,7 +51,9 @@ export async function saveRecords(queries: Queries, target: Target, found: reado
   const { layout, inst, scope } = target;
   const keys = [...new Set(found.map(({ row }) => row.key))].sort();
   const of = sql`inst = ${inst} AND k = ANY (${keys}::text[])`;
-  const stored = await queries.query<{ k: string; digest: string }>(sql`SELECT k, digest FROM ${raw(layout.records)} WHERE ${of}`);
+  const stored = await queries.query<{ k: string; digest: string }>(
+    sql`SELECT k, digest FROM ${raw(layout.records)} WHERE ${of}`,
+  );
   const before = await queries.query<{ k: string }>(
     sql`SELECT DISTINCT k FROM ${raw(layout.members)} WHERE scope = ${scope} AND ${of}`,
   );
@@ -71,7 +73,11 @@ export async function saveRecords(queries: Queries, target: Target, found: reado
 }
 
 /** Inserts rows, or replaces those that are stored. */
-export async function writeRows(queries: Queries, { layout, inst, turn }: Pick<Target, "layout" | "inst" | "turn">, rows: readonly Row[]): Promise<void> {
+export async function writeRows(
+  queries: Queries,
+  { layout, inst, turn }: Pick<Target, "layout" | "inst" | "turn">,
+  rows: readonly Row[],
+): Promise<void> {
   const names = layout.written.map(({ name }) => raw(name));
   const types = layout.written.map(({ sqlType }, index) => raw(`c${index} ${sqlType}`));
   const set = names.map((name) => sql`${name} = excluded.${name}`);
@@ -79,7 +85,9 @@ export async function writeRows(queries: Queries, { layout, inst, turn }: Pick<T
   for (let from = 0; from < sorted.length; from += rowsInStatement) {
     const part = sorted.slice(from, from + rowsInStatement);
     const json = JSON.stringify(
-      part.map(({ key, values }) => Object.fromEntries([["k", key], ...layout.written.map(({ name }, index) => [`c${index}`, values[name] ?? null])])),
+      part.map(({ key, values }) =>
+        Object.fromEntries([["k", key], ...layout.written.map(({ name }, index) => [`c${index}`, values[name] ?? null])]),
+      ),
     );
     await queries.run(
       sql`INSERT INTO ${raw(layout.records)} (inst, k, ${join(names, ", ")})
@@ -91,7 +99,11 @@ export async function writeRows(queries: Queries, { layout, inst, turn }: Pick<T
 }
 
 /** Adds the words of rows to the vocabulary. */
-async function addWords(queries: Queries, { layout, inst, turn }: Pick<Target, "layout" | "inst" | "turn">, rows: readonly Row[]): Promise<void> {
+async function addWords(
+  queries: Queries,
+  { layout, inst, turn }: Pick<Target, "layout" | "inst" | "turn">,
+  rows: readonly Row[],
+): Promise<void> {
   const words = new Map<string, { readonly f: number; readonly t: string; readonly w?: string }>();
   for (const { words: own } of rows)
     for (const [field, list] of own)
@@ -127,7 +139,11 @@ async function addMembers(queries: Queries, { layout, inst, scope, pass }: Targe
 
 /** The rows of records whose relation fields have the values of all places where they were found. */
 async function joinedRows(queries: Queries, { layout, inst }: Target, found: readonly FoundRecord[]): Promise<Row[]> {
-  const relations = await relationsAt(queries, { layout, inst }, found.map(({ row }) => row.key));
+  const relations = await relationsAt(
+    queries,
+    { layout, inst },
+    found.map(({ row }) => row.key),
+  );
   return found.map(({ record, row }) => rowOf(layout, inst, { ...record, ...relations.get(row.key) }));
 }
 
@@ -164,7 +180,12 @@ export async function removeMembers(queries: Queries, target: Target, gone: read
       AND NOT EXISTS (SELECT 1 FROM ${raw(layout.members)} m WHERE m.inst = n.inst AND m.inst = ${inst} AND m.k = n.k) RETURNING n.k`,
   );
   const out = new Set(removed.map(({ k }) => k));
-  if (layout.relations.length > 0) await rejoin(queries, target, keys.filter((key) => !out.has(key)));
+  if (layout.relations.length > 0)
+    await rejoin(
+      queries,
+      target,
+      keys.filter((key) => !out.has(key)),
+    );
   return [...out];
 }
 
@@ -193,7 +214,9 @@ async function rejoin(queries: Queries, target: Target, keys: readonly string[])
     sql`SELECT ${storedColumns(layout)} FROM ${raw(layout.records)} n WHERE n.inst = ${inst} AND n.k = ANY (${keys}::text[])`,
   );
   const relations = await relationsAt(queries, target, keys);
-  const joined = rows.map((row) => rowOf(layout, inst, { ...recordOf(wide, row.found, textsOf(wide.length, row), row.more), ...relations.get(row.k) }));
+  const joined = rows.map((row) =>
+    rowOf(layout, inst, { ...recordOf(wide, row.found, textsOf(wide.length, row), row.more), ...relations.get(row.k) }),
+  );
   await writeRows(queries, target, joined);
 }
 

@@ -82,7 +82,12 @@ export function itemToken(inst: number, value: Comparable): string {
 }
 
 /** Makes the record of a stored row: first the searchable fields, then the others. @param texts the long texts, in the order of the columns */
-export function recordOf(wide: readonly Column[], found: string, texts: readonly (string | null)[], more: string): Record<string, unknown> {
+export function recordOf(
+  wide: readonly Column[],
+  found: string,
+  texts: readonly (string | null)[],
+  more: string,
+): Record<string, unknown> {
   return Object.assign(foundOf(wide, found, texts), JSON.parse(more));
 }
 
@@ -111,7 +116,10 @@ function wideNames(layout: Layout): string[] {
 }
 
 function beginningOf(text: string, bytes: number): string {
-  return Buffer.from(text).subarray(0, bytes).toString().replace(/\ufffd+$/, "");
+  return Buffer.from(text)
+    .subarray(0, bytes)
+    .toString()
+    .replace(/\ufffd+$/, "");
 }
 
 function digestOf(text: string): string {

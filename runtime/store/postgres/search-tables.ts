@@ -47,9 +47,7 @@ export class SearchTables implements SearchStore {
   }
 
   async search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer> {
-    return this.within(shelf, deadline, signal, (view) =>
-      view === undefined ? emptyAnswer(query) : this.#search(view, query),
-    );
+    return this.within(shelf, deadline, signal, (view) => (view === undefined ? emptyAnswer(query) : this.#search(view, query)));
   }
 
   /**
@@ -64,7 +62,13 @@ export class SearchTables implements SearchStore {
     signal: AbortSignal | undefined,
     work: (view: ShelfView | undefined) => Promise<Result> | Result,
   ): Promise<Result> {
-    const options = { deadline, late: searchTooSlow, readOnly: true, isolation: "repeatable read", ...(signal === undefined ? {} : { signal }) } as const;
+    const options = {
+      deadline,
+      late: searchTooSlow,
+      readOnly: true,
+      isolation: "repeatable read",
+      ...(signal === undefined ? {} : { signal }),
+    } as const;
     try {
       return await this.#database.transaction(async (queries) => work(await this.#view(queries, shelf)), options);
     } catch (thrown) {
@@ -171,15 +175,26 @@ function unlistedAmong(layout: Layout, rows: readonly FoundRow[], fields: FieldT
     if (fields !== null && !fields.has(field)) return [];
     const values = new Set(rows.map((row) => row.listed[index]));
     const unlisted = [...values].filter((value) => typeof value === "string" && !listed.includes(value));
-    return unlisted.sort().slice(0, mostUnlisted).map((value) => ({ field, value: String(value) }));
+    return unlisted
+      .sort()
+      .slice(0, mostUnlisted)
+      .map((value) => ({ field, value: String(value) }));
   });
 }
 
 /** Counts records by the values of some fields: of more groups than an answer may have, one more than that. */
-async function countBy(view: ShelfView, conditions: readonly Condition[], where: Where, groupBy: readonly string[]): Promise<Group[]> {
+async function countBy(
+  view: ShelfView,
+  conditions: readonly Condition[],
+  where: Where,
+  groupBy: readonly string[],
+): Promise<Group[]> {
   if (!where.exact) return countTested(view, conditions, where, groupBy);
   const rows = await view.queries.query<Readonly<Record<string, Comparable>>>(countStatement(view.layout, where, groupBy));
-  return rows.map((row) => ({ values: groupBy.map((_, index) => givenValue(row[`v${index}`] ?? null)), count: Number(row["count"]) }));
+  return rows.map((row) => ({
+    values: groupBy.map((_, index) => givenValue(row[`v${index}`] ?? null)),
+    count: Number(row["count"]),
+  }));
 }
 
 function countStatement(layout: Layout, where: Where, groupBy: readonly string[]): Sql {
@@ -190,7 +205,12 @@ function countStatement(layout: Layout, where: Where, groupBy: readonly string[]
 }
 
 /** Counts records that have to be tested here. */
-async function countTested({ queries, layout }: ShelfView, conditions: readonly Condition[], where: Where, groupBy: readonly string[]): Promise<Group[]> {
+async function countTested(
+  { queries, layout }: ShelfView,
+  conditions: readonly Condition[],
+  where: Where,
+  groupBy: readonly string[],
+): Promise<Group[]> {
   const groups = new Map<string, { readonly values: readonly Comparable[]; count: number }>();
   const wide = wideColumns(layout);
   for await (const { found, texts } of testedRows(queries, { layout, conditions, where, whole: false })) {

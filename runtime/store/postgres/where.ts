@@ -20,7 +20,10 @@ export function whereOf(condition: Condition, layout: Layout, context: Context):
     case "and":
     case "or": {
       const inner = condition.conditions.map((one) => whereOf(one, layout, context));
-      const joined = join(inner.map((one) => one.sql), condition.kind === "and" ? " AND " : " OR ");
+      const joined = join(
+        inner.map((one) => one.sql),
+        condition.kind === "and" ? " AND " : " OR ",
+      );
       return { sql: sql`(${joined})`, exact: inner.every(({ exact }) => exact) };
     }
   }

@@ -1,7 +1,7 @@
 import { within } from "../../base/deadline.ts";
 import { TenonError } from "../../base/errors.ts";
-import type { Shelf } from "../store.ts";
 import { searchTooSlow, shuttingDown } from "../ending.ts";
+import type { Shelf } from "../store.ts";
 import type { Thread } from "./thread.ts";
 import type { SearchApi } from "./thread-api.ts";
 

@@ -6,7 +6,7 @@ import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store
 import { conformance } from "../../../conformance/search.ts";
 import { storeConformance } from "../../../conformance/store.ts";
 import { engines } from "../../../support/postgres/engines.ts";
-import type { TestDatabase } from "../../../support/postgres/test-database.ts";
+import { clearRecords, type TestDatabase } from "../../../support/postgres/test-database.ts";
 
 /** A slow machine must not make a test fail that is right. */
 const patient = { searchTime: 100_000, closeTime: 60_000 };
@@ -54,7 +54,7 @@ describe.each(engines)("on $name", ({ start }) => {
   describe("everything else", () => {
     storeConformance("PostgreSQL", () => ({
       open: async (plans) => open(plans),
-      remove: () => place.empty(),
+      remove: () => clearRecords(place.open()),
     }));
   });
 });
