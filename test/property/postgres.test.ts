@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "../../runtime/postgres/index.ts";
 import {
   interpretGroups,
   interpretQuery,
@@ -23,20 +24,23 @@ const patiently = () => performance.now() + 100_000;
 
 describe.each(engines)("the store in $name", ({ start }) => {
   let place: TestDatabase;
+  let database: Database;
   let store: PostgresStore;
   let pass = 0;
   beforeAll(async () => {
     place = await start();
-    store = new PostgresStore({ database: place.open(), plans: { test: { things: searchPlan } }, searchTime: 100_000 });
+    database = place.open();
+    store = new PostgresStore({ database, plans: { test: { things: searchPlan } }, searchTime: 100_000 });
   });
   afterAll(async () => {
     await store.close();
+    await database.close();
     await place.close();
   });
 
   /** Stores these records, and others of another instance, which nobody may see. */
   async function stored(records: readonly RecordObject[], others: readonly RecordObject[]): Promise<void> {
-    await clearRecords(place.open());
+    await clearRecords(database);
     const position = { pass: ++pass, full: true, step: 0 };
     await store.save({ ...shelf, instance: "two" }, { records: others, position });
     // Each record is another one first: what a change leaves behind would be found.

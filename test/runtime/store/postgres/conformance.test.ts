@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
+import type { Database } from "../../../../runtime/postgres/index.ts";
 import { keyText, type RecordObject, type SearchQuery } from "../../../../runtime/search/index.ts";
 import type { Plans } from "../../../../runtime/store/catalogue.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
@@ -14,12 +15,17 @@ const shelf = { connector: "test", instance: "one", entity: "things", scope: "al
 
 describe.each(engines)("on $name", ({ start }) => {
   let place: TestDatabase;
+  let database: Database;
   beforeAll(async () => {
     place = await start();
+    database = place.open();
   });
-  afterAll(() => place.close());
+  afterAll(async () => {
+    await database.close();
+    await place.close();
+  });
 
-  const open = (plans: Plans) => new PostgresStore({ database: place.open(), plans, ...patient });
+  const open = (plans: Plans) => new PostgresStore({ database, plans, ...patient });
 
   describe("searches", () => {
     const stores = new Map<readonly RecordObject[], Promise<PostgresStore>>();
@@ -54,7 +60,7 @@ describe.each(engines)("on $name", ({ start }) => {
   describe("everything else", () => {
     storeConformance("PostgreSQL", () => ({
       open: async (plans) => open(plans),
-      remove: () => clearRecords(place.open()),
+      remove: () => clearRecords(database),
     }));
   });
 });
