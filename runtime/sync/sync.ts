@@ -190,7 +190,7 @@ async function syncEntity(
       ...name,
       ...done,
       outcome: last.outcome,
-      ...problemOf(last.outcome),
+      ...problemOf(last),
       ...(reread === undefined ? {} : { reread }),
     };
   } catch (thrown) {
@@ -216,12 +216,12 @@ function stopped(): TenonError {
 }
 
 /** Why a pass that was read to its end is not complete. */
-function problemOf(outcome: PassResult["outcome"]): { readonly problem?: Problem } {
+function problemOf({ outcome, reason = "partial_results" }: PassResult): { readonly problem?: Problem } {
   switch (outcome) {
     case "complete":
       return {};
     case "partial":
-      return { problem: storedProblem("partial_results") };
+      return { problem: storedProblem(reason) };
     case "refused":
       return { problem: storedProblem("mass_delete_refused") };
   }

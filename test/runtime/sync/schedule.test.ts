@@ -126,6 +126,7 @@ describe("a schedule after a restart", () => {
     completedAt: ended,
     fullAt: ended,
     problem: null,
+    hidden: 0,
     notes: {},
   });
   const all = [
