@@ -30,6 +30,8 @@ export class SyncSchedule {
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
+  /** Attempts in a row that failed because the store could not be used. */
+  #unusable = 0;
 
   /** @param runs where its syncs can be ended one by one */
   constructor(
@@ -93,18 +95,31 @@ export class SyncSchedule {
       await this.#keepSchedule();
       const scopes = readScopes(this.#instance.connector, this.#options.scopes);
       const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled: true } as const;
-      await this.#runs.track(this.#instance.id, (stopped) =>
+      const { entities } = await this.#runs.track(this.#instance.id, (stopped) =>
         sync(this.#instance, this.#store, { ...options, signal: AbortSignal.any([this.#end.signal, stopped]) }),
       );
+      if (entities.some(({ problem }) => problem?.code === "store_unusable")) pause = this.#storePause();
+      else this.#unusable = 0;
     } catch (thrown) {
       const connector = this.#instance.id;
       if (thrown instanceof TenonError && thrown.code === "sync_running") {
         // Another process syncs this instance, or died a moment ago.
         this.#log.info({ connector }, "a scheduled sync waits for another one to end");
         pause = shortestPause;
-      } else this.#log.warn({ err: thrown, connector }, "a scheduled sync failed");
+      } else {
+        this.#log.warn({ err: thrown, connector }, "a scheduled sync failed");
+        if (thrown instanceof TenonError && thrown.code === "store_unusable") pause = this.#storePause();
+      }
     }
     this.#wait(Math.max(shortestPause, began + pause - Date.now()));
+  }
+
+  /**
+   * The store may be there again at any time, so that the next attempt comes soon. It comes later each time, because an attempt on a full
+   * disk has asked the platform before it fails.
+   */
+  #storePause(): number {
+    return Math.min(this.#options.minutes * 60_000, shortestPause * 2 ** this.#unusable++);
   }
 }
 
