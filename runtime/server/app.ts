@@ -20,6 +20,7 @@ import type { Usages } from "./limits/usages.ts";
 import type { McpOptions } from "./mcp-route.ts";
 import type { Metrics } from "./metrics.ts";
 import { metricsRoute } from "./metrics-route.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { connectorOpenapi, type Descriptions, serviceOpenapi } from "./openapi/serve.ts";
 import { problemHandler } from "./problem.ts";
 import { problemSchemaRoute } from "./problem-schema.ts";
@@ -76,6 +77,7 @@ export function createApp(options: AppOptions): Express {
   app.disable("etag");
   app.set("query parser", false);
   app.use(accessLog(options));
+  app.use(oneAtATime);
   meetEdge(app, options.edge);
   const admitted = [gate.handler, admitCaller(options.tokenHash, options.callers), limitCaller(options.limits)];
   app.post(tokenPath, gate.handler, ...credentialsBody, tokenRoute(options.callers, answers));
