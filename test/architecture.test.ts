@@ -12,7 +12,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // What every room may need: errors and faults, log and redaction, texts, threads.
   "runtime/base": [],
   "runtime/contract": ["runtime/base"],
-  "runtime/accounts": ["runtime/base"],
+  // The way to PostgreSQL: connections, transactions, schema versions. It knows no table of the stores.
+  "runtime/postgres": ["runtime/base"],
+  "runtime/accounts": ["runtime/base", "runtime/postgres"],
   "runtime/platform": ["runtime/base", "runtime/contract"],
   "runtime/search": ["runtime/base", "runtime/contract"],
   // Embeddings, passages and the arithmetic of search by meaning. It knows no record and no store.
@@ -56,6 +58,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/accounts",
     "runtime/contract",
     "runtime/platform",
+    "runtime/postgres",
     "runtime/semantic",
     "runtime/store",
     "runtime/execute",

@@ -23,4 +23,5 @@ export type { InstanceChange, InstanceStore, StoredInstance } from "./instance-s
 export { type OnceAnswer, type OnceRequest, once } from "./once.ts";
 export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";
 export { secretTextPattern } from "./secret-text.ts";
+export type { TokenLease, TokenStore } from "./token-store.ts";
 export type { WriteStore } from "./write-store.ts";

@@ -8,6 +8,8 @@ export interface StoredInstance {
   /** Addresses of the platform; null for those of the spec. */
   readonly rest: string | null;
   readonly graphql: string | null;
+  /** Values of the variables in the platform's addresses and headers, by name. */
+  readonly variables: Readonly<Record<string, string>>;
   /** The encrypted credential; see `sealed.ts`. */
   readonly credential: string;
   /** Scopes that are synced on a schedule, and the minutes from one sync to the next. */
@@ -30,6 +32,6 @@ export interface InstanceStore {
   instances(): Promise<StoredInstance[]>;
   /** @returns false when there is no such instance, or `ifVersion` is given and is not its version */
   changeInstance(id: string, change: InstanceChange, ifVersion?: number): Promise<boolean>;
-  /** Removes an instance together with its credential. Its id cannot be used again. @returns false when there is none */
+  /** Removes an instance together with its credential and its tokens. Its id cannot be used again. @returns false when there is none */
   removeInstance(id: string, at: number): Promise<boolean>;
 }

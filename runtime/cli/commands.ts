@@ -73,6 +73,12 @@ const credentialFile: Flag & { kind: "text" } = {
   help: "file with the credential; without it the credential is read from standard input",
 };
 
+const credentialKind: Flag & { kind: "text" } = {
+  kind: "text",
+  value: "KIND",
+  help: "kind of the credential, where the spec has several that fit",
+};
+
 /** The commands for connectors that are stored with a credential of their own. */
 const connectorCommands: readonly Command[] = [
   command({
@@ -89,14 +95,17 @@ const connectorCommands: readonly Command[] = [
         value: "ADDRESS",
         help: "address of its GraphQL API, where it does not follow from the other",
       },
+      variable: { kind: "list", value: "NAME=VALUE", help: "value of a variable in the platform's address; may be repeated" },
       scope: { kind: "list", value: "KIND=VALUE", help: "what to sync on a schedule; may be repeated" },
       "sync-minutes": { kind: "text", value: "NUMBER", help: "minutes from one sync to the next (default 60)" },
+      "credential-kind": credentialKind,
       "credential-file": credentialFile,
       config,
     },
     examples: [
       "tenon connector add <connector_id> --id team-a --credential-file token.txt",
       "tenon connector add <connector_id> --workspace acme --scope repository=octocat/hello-world --credential-file token.txt",
+      "tenon connector add <connector_id> --variable subdomain=acme --credential-kind basic --credential-file user.json",
     ],
     load: async () => (await import("./connectors.ts")).add,
   }),
@@ -120,7 +129,7 @@ const connectorCommands: readonly Command[] = [
     name: "connector rotate",
     summary: "replace the credential of a connector; the new one is read from standard input",
     arguments: [{ name: "connector_id", help: "id of the connector" }],
-    flags: { "credential-file": credentialFile, config },
+    flags: { "credential-kind": credentialKind, "credential-file": credentialFile, config },
     examples: ["tenon connector rotate team-a --credential-file token.txt"],
     load: async () => (await import("./connectors.ts")).rotate,
   }),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
-import type { StoredInstance } from "../accounts/index.ts";
+import { openCredential, type SecretKeys, type StoredInstance } from "../accounts/index.ts";
 import { addConnector, addedConnector, connectors, rotateCredential, runRemove, withAccounts } from "../main/index.ts";
 import { readSettings, type Settings } from "../main/settings.ts";
 import { CommandError } from "./failure.ts";
@@ -14,6 +14,7 @@ interface ConfigFlags {
 }
 
 interface CredentialFlags extends ConfigFlags {
+  readonly "credential-kind": string | undefined;
   readonly "credential-file": string | undefined;
 }
 
@@ -23,6 +24,7 @@ interface AddFlags extends CredentialFlags {
   readonly organization: string | undefined;
   readonly "base-url": string | undefined;
   readonly "graphql-url": string | undefined;
+  readonly variable: readonly string[];
   readonly scope: readonly string[];
   readonly "sync-minutes": string | undefined;
 }
@@ -38,7 +40,17 @@ export const add = {
     const id = await withAccounts(settings, async (accounts) => {
       const added = await addConnector(
         { ...accounts, connectors, allowPrivate: settings.allowPrivateAddresses },
-        { ...flags, connector, rest: flags["base-url"], graphql: flags["graphql-url"], scopes: flags.scope, minutes, credential },
+        {
+          ...flags,
+          connector,
+          rest: flags["base-url"],
+          graphql: flags["graphql-url"],
+          variables: flags.variable,
+          scopes: flags.scope,
+          minutes,
+          credential,
+          kind: flags["credential-kind"],
+        },
       );
       await accounts.note("connector.add", added);
       return added;
@@ -51,8 +63,10 @@ export const add = {
 /** `tenon connector list`. */
 export const list = {
   run: async (_args: readonly string[], flags: ConfigFlags): Promise<number> => {
-    const instances = await withAccounts(settingsOf(flags), ({ store }) => store.instances());
-    printRows(instances.map(rowOf), 'No connector was added yet: see "tenon connector add --help".');
+    const rows = await withAccounts(settingsOf(flags), async ({ store, keys }) =>
+      (await store.instances()).map((instance) => rowOf(instance, keys)),
+    );
+    printRows(rows, 'No connector was added yet: see "tenon connector add --help".');
     return 0;
   },
 };
@@ -60,8 +74,8 @@ export const list = {
 /** `tenon connector show`. */
 export const show = {
   run: async ([id = ""]: readonly string[], flags: ConfigFlags): Promise<number> => {
-    const instance = await withAccounts(settingsOf(flags), ({ store }) => addedConnector(store, id));
-    console.log(JSON.stringify(rowOf(instance), undefined, 2));
+    const row = await withAccounts(settingsOf(flags), async ({ store, keys }) => rowOf(await addedConnector(store, id), keys));
+    console.log(JSON.stringify(row, undefined, 2));
     return 0;
   },
 };
@@ -72,7 +86,7 @@ export const rotate = {
     const settings = settingsOf(flags);
     const credential = await credentialOf(flags);
     await withAccounts(settings, async ({ store, keys, note }) => {
-      await rotateCredential({ store, keys, connectors }, id, credential);
+      await rotateCredential({ store, keys, connectors }, id, credential, flags["credential-kind"]);
       await note("connector.rotate", id);
     });
     console.error(`The connector ${id} uses the new credential from its next request on.`);
@@ -117,15 +131,18 @@ function minutesOf(given: string): number {
   return minutes;
 }
 
-/** An instance without its credential. */
-function rowOf({ id, connector, workspace, organization, rest, graphql, scopes, minutes, createdAt }: StoredInstance): Row {
+/** An instance without the values of its credential. */
+function rowOf(instance: StoredInstance, keys: SecretKeys): Row {
+  const { id, connector, workspace, organization, rest, graphql, variables, scopes, minutes, createdAt } = instance;
   return {
     id,
     connector,
+    credential_kind: openCredential(keys, instance).kind,
     workspace_name: workspace,
     organization_id: organization,
     base_url: rest,
     graphql_url: graphql,
+    variables: Object.entries(variables).map(([name, value]) => `${name}=${value}`),
     sync_scopes: scopes,
     sync_minutes: minutes,
     created_at: time(createdAt),

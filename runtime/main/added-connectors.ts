@@ -3,9 +3,11 @@ import { type AccountStore, type SecretKeys, type StoredInstance, sealCredential
 import { invalidRequest, shown, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import type { Connector } from "../contract/index.ts";
+import { endpointsOf } from "../execute/index.ts";
 import { addressProblem } from "../platform/address-rules.ts";
 import { settingsPlace } from "../server/instance-of.ts";
 import { readScopes } from "../sync/index.ts";
+import { isVariable, missingVariables, variableRule } from "./platform-settings.ts";
 import { readCredential } from "./read-credential.ts";
 
 /** A connector instance as an operator describes it. */
@@ -16,10 +18,14 @@ export interface NewConnector {
   readonly organization: string | undefined;
   readonly rest: string | undefined;
   readonly graphql: string | undefined;
+  /** Values of the platform's variables, each as `name=value`. */
+  readonly variables: readonly string[];
   readonly scopes: readonly string[];
   readonly minutes: number;
   /** One value, or JSON; see {@link readCredential}. */
   readonly credential: string;
+  /** Kind of the credential, where its values alone do not tell it. */
+  readonly kind: string | undefined;
 }
 
 export interface AddOptions {
@@ -52,23 +58,15 @@ export async function addConnector({ store, keys, connectors, allowPrivate }: Ad
       names,
     );
   else readScopes(connector, given.scopes);
-  const credential = connector === undefined ? undefined : readCredential(connector, given.credential, faults);
+  const credential = connector === undefined ? undefined : readCredential(connector, given.credential, faults, given.kind);
   const { id = `${given.connector}-${randomBytes(4).toString("hex")}`, workspace = settingsPlace.workspace } = given;
   if (!idForm.test(id))
     faults.add(["id"], "wrong_form", "An id has 1 to 64 letters, digits and . _ ~ - and begins with a letter or digit.");
   for (const [name, value] of Object.entries({ workspace, organization: given.organization }))
     if (value !== undefined && !nameForm.test(value))
       faults.add([name], "wrong_form", `${name} has 1 to 100 visible ASCII characters, with spaces between them.`);
-  for (const [name, address] of Object.entries({ "base-url": given.rest, "graphql-url": given.graphql })) {
-    const problem = address === undefined ? undefined : addressProblem(address, allowPrivate);
-    if (problem !== undefined) faults.add([name], "bad_address", `The address ${problem}.`);
-  }
-  if (given.graphql !== undefined && given.rest === undefined)
-    faults.add(
-      ["base-url"],
-      "missing",
-      "base-url is required with graphql-url, because reads and writes must go to the same place.",
-    );
+  const variables = connector === undefined ? {} : readVariables(connector, given.variables, faults);
+  if (connector !== undefined) checkAddresses(connector, given, variables, allowPrivate, faults);
   if (faults.any || credential === undefined) throw invalidRequest(faults.list);
   const instance: StoredInstance = {
     id,
@@ -77,6 +75,7 @@ export async function addConnector({ store, keys, connectors, allowPrivate }: Ad
     organization: given.organization ?? null,
     rest: given.rest ?? null,
     graphql: given.graphql ?? null,
+    variables,
     credential: sealCredential(keys, id, credential),
     scopes: given.scopes,
     minutes: given.minutes,
@@ -92,17 +91,69 @@ export async function addConnector({ store, keys, connectors, allowPrivate }: Ad
   return id;
 }
 
+/** Reads values of variables, each written as `name=value`. */
+function readVariables(connector: Connector, given: readonly string[], faults: Faults): Record<string, string> {
+  const known = connector.platform.variables ?? {};
+  const values = new Map<string, string>();
+  for (const text of given) {
+    const [name = "", ...rest] = text.split("=");
+    const value = rest.join("=");
+    if (!Object.hasOwn(known, name)) {
+      const message = `${connector.title} has no variable "${shown(name)}".`;
+      faults.unknown(["variable"], "unknown_variable", message, name, Object.keys(known));
+    } else if (values.has(name)) faults.add(["variable", name], "repeated", `The variable "${name}" is given twice.`);
+    else if (!isVariable(value)) faults.add(["variable", name], "wrong_form", `The value of "${name}" ${variableRule}.`);
+    values.set(name, value);
+  }
+  for (const name of missingVariables(connector, Object.fromEntries(values)))
+    faults.add(["variable", name], "missing", `${connector.title} needs a value: --variable ${name}=… (${known[name]?.doc})`);
+  return Object.fromEntries(values);
+}
+
+/** Checks the addresses that are given, and those that follow from them and from variables. */
+function checkAddresses(
+  connector: Connector,
+  { rest, graphql }: Pick<NewConnector, "rest" | "graphql">,
+  variables: Readonly<Record<string, string>>,
+  allowPrivate: boolean,
+  faults: Faults,
+): void {
+  const { platform, title } = connector;
+  const check = (place: string, address: string | undefined) => {
+    const problem = address === undefined ? undefined : addressProblem(address, allowPrivate);
+    if (problem !== undefined) faults.add([place], "bad_address", `The address ${problem}.`);
+  };
+  check("base-url", rest);
+  check("graphql-url", graphql);
+  for (const [place, address, api] of [
+    ["base-url", rest, platform.rest],
+    ["graphql-url", graphql, platform.graphql],
+  ] as const)
+    if (address !== undefined && api === undefined)
+      faults.add([place], "unused", `${title} has no API of this kind, so ${place} has no effect.`);
+  if (graphql !== undefined && rest === undefined && platform.rest !== undefined && platform.graphql !== undefined)
+    faults.add(
+      ["base-url"],
+      "missing",
+      "base-url is required with graphql-url, because reads and writes must go to the same place.",
+    );
+  if (faults.any || Object.keys(variables).length === 0) return;
+  const endpoints = endpointsOf(connector, { rest, graphql, variables });
+  for (const address of [endpoints.rest, endpoints.graphql]) check("variable", address);
+}
+
 /** Replaces the credential of an instance. Calls that are under way end with the former one. @throws TenonError `unknown_connector` */
 export async function rotateCredential(
   { store, keys, connectors }: Omit<AddOptions, "allowPrivate">,
   id: string,
   given: string,
+  kind?: string,
 ): Promise<void> {
   const { connector: name } = await addedConnector(store, id);
   const connector = connectors.find((one) => one.name === name);
   if (connector === undefined) throw noConnector(id);
   const faults = new Faults();
-  const credential = readCredential(connector, given, faults);
+  const credential = readCredential(connector, given, faults, kind);
   if (credential === undefined) throw invalidRequest(faults.list);
   if (!(await store.changeInstance(id, { credential: sealCredential(keys, id, credential) }))) throw noConnector(id);
 }

@@ -11,6 +11,7 @@ import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { Embedder } from "../sync/index.ts";
 import { secretKeysOf } from "./accounts.ts";
 import { connectors } from "./connectors.ts";
+import { databaseSecrets } from "./database-secrets.ts";
 import { embeddingProviders } from "./embeddings.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
@@ -55,7 +56,10 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
   const patterns = [apiKeyPattern, secretTextPattern, accessTokenPattern];
   const redaction = growingRedactor(
     [...patterns, ...connectors.flatMap((connector) => connector.platform.auth.secrets)],
-    [settings.apiKey, settings.embeddingsKey, settings.compatClientSecret, ...secretKeysOf(settings), ...tokens],
+    [
+      ...[settings.apiKey, settings.embeddingsKey, settings.compatClientSecret],
+      ...[...databaseSecrets(settings), ...secretKeysOf(settings), ...tokens],
+    ],
   );
   const { redact } = redaction;
   const log = createLog(settings.logLevel, redact, sink);

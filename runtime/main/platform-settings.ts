@@ -144,7 +144,9 @@ export function platformSettings(
   // With only one of the two addresses, reads would go to one server, and writes with the same token to another.
   if (rest !== undefined && found.graphql !== undefined && found.rest === undefined)
     problems.push(`${graphql?.env} is set, so ${rest.env} must be set too`);
-  if (found.credential !== undefined) problems.push(...missingVariables(connector, found.variables ?? {}));
+  if (found.credential !== undefined)
+    for (const missing of missingVariables(connector, found.variables ?? {}))
+      problems.push(`${connector.platform.variables?.[missing]?.env} must be set for the connector "${connector.name}"`);
   return found;
 }
 
@@ -195,8 +197,9 @@ function addressProblems(value: string, where: string): string[] {
   return /[@?#]/.test(value) ? [`${where} must be an address without user, query and fragment`] : [];
 }
 
-function missingVariables({ name, platform }: Connector, given: Readonly<Record<string, string>>): string[] {
+/** Names of the platform's variables that have neither a given value nor one of the spec. */
+export function missingVariables({ platform }: Connector, given: Readonly<Record<string, string>>): string[] {
   return Object.entries(platform.variables ?? {})
-    .filter(([key, one]) => one.default === undefined && given[key] === undefined)
-    .map(([, { env }]) => `${env} must be set for the connector "${name}"`);
+    .filter(([key, one]) => one.default === undefined && !Object.hasOwn(given, key))
+    .map(([key]) => key);
 }

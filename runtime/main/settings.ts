@@ -4,6 +4,7 @@ import { logLevels } from "../base/log.ts";
 import { suggestion } from "../base/suggestion.ts";
 import { nearest } from "../base/text.ts";
 import type { Connector } from "../contract/index.ts";
+import { AddressError, readDatabaseUrl } from "../postgres/address.ts";
 import { credentialEnv, type PlatformSettings, platformSettings, readPlatforms, shownName } from "./platform-settings.ts";
 
 interface Setting<Value> {
@@ -47,6 +48,17 @@ function oneOf<Value extends string>(values: readonly Value[]) {
 function yesOrNo(given: unknown): { value: boolean } | string {
   if (given === true || given === "true") return { value: true };
   return given === false || given === "false" ? { value: false } : "must be true or false";
+}
+
+function databaseUrl(given: unknown): { value: string } | string {
+  if (typeof given !== "string") return "must be the URL of a PostgreSQL database";
+  try {
+    readDatabaseUrl(given.trim());
+    return { value: given.trim() };
+  } catch (thrown) {
+    if (thrown instanceof AddressError) return thrown.message;
+    throw thrown;
+  }
 }
 
 /** The form of one secret key. */
@@ -120,6 +132,18 @@ export const settingsTable = {
     default: ".tenon",
     doc: "Folder for the files of the service: the context store, the callers, and the hash of its API key.",
     read: text(/^[^\0]+$/, "a path"),
+  },
+  accountsDatabaseUrl: {
+    env: "TENON_ACCOUNTS_DATABASE_URL",
+    default: "",
+    doc: "URL of a PostgreSQL database for the callers, the added connectors and the audit log, such as `postgres://tenon:password@db.example:5432/tenon`. Any number of processes may share it. Without it, they are in a file of the data directory.",
+    read: databaseUrl,
+  },
+  databaseConnections: {
+    env: "TENON_DATABASE_CONNECTIONS",
+    default: 10,
+    doc: "The most connections of this process to each PostgreSQL database.",
+    read: integer(2, 1_000),
   },
   allowPrivateAddresses: {
     env: "TENON_ALLOW_PRIVATE_ADDRESSES",

@@ -7,6 +7,7 @@ import { addressProblem, fetchFor } from "../platform/address-rules.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Assembly, userAgent } from "./assembly.ts";
+import { missingVariables } from "./platform-settings.ts";
 import type { Settings } from "./settings.ts";
 
 export interface StoredInstancesOptions {
@@ -58,13 +59,19 @@ export class StoredInstances {
 
   #make(stored: StoredInstance): ConnectorInstance {
     const { keys, connectors, userAgent, redactor, store, semantic, allowPrivate } = this.#options;
-    const { id, workspace, organization, rest, graphql } = stored;
+    const { id, workspace, organization, rest, graphql, variables } = stored;
     const connector = connectors.find(({ name }) => name === stored.connector);
     if (connector === undefined) throw unusable(id, `there is no connector "${stored.connector}" any longer`);
-    for (const address of [rest, graphql]) {
-      const problem = address === null ? undefined : addressProblem(address, allowPrivate);
+    const missing = missingVariables(connector, variables);
+    if (missing.length > 0) throw unusable(id, `its spec needs a value of ${missing.join(" and ")}`);
+    const endpoints = endpointsOf(connector, { rest: rest ?? undefined, graphql: graphql ?? undefined, variables });
+    const isOwn = rest !== null || graphql !== null || Object.keys(variables).length > 0;
+    const addresses = [endpoints.rest, endpoints.graphql].filter((one) => one !== undefined);
+    for (const address of isOwn ? addresses : []) {
+      const problem = addressProblem(address, allowPrivate);
       if (problem !== undefined) throw unusable(id, `the address ${address} ${problem}`);
     }
+    const [first] = addresses;
     const credential = openCredential(keys, stored);
     const { kinds, secrets } = connector.platform.auth;
     if (!kinds.some(({ name }) => name === credential.kind))
@@ -72,7 +79,6 @@ export class StoredInstances {
     // What a pattern of the spec matches is removed from all texts anyway.
     for (const value of Object.values(credential.values))
       if (!secrets.some((pattern) => new RegExp(`^(?:${pattern})$`).test(value))) redactor.add(value);
-    const endpoints = endpointsOf(connector, { rest: rest ?? undefined, graphql: graphql ?? undefined });
     return connect({
       id,
       workspace,
@@ -85,7 +91,7 @@ export class StoredInstances {
       redact: redactor.redact,
       store,
       semantic,
-      ...(rest === null ? {} : { fetch: fetchFor(rest, allowPrivate) }),
+      ...(isOwn && first !== undefined ? { fetch: fetchFor(first, allowPrivate) } : {}),
     });
   }
 }

@@ -71,6 +71,7 @@ const generalFailures: readonly ErrorCode[] = [
   "platform_unauthorized",
   "rate_limited",
   "store_unusable",
+  "database_unavailable",
   "shutting_down",
   "internal",
 ];

@@ -31,7 +31,14 @@ const tokens = new Map<Omit<Grant, "instances">, string>();
 
 beforeAll(async () => {
   const store = openSqliteAccounts(dataDir);
-  const place = { workspace: undefined, organization: undefined, rest: at.platform.url, graphql: undefined };
+  const place = {
+    workspace: undefined,
+    organization: undefined,
+    rest: at.platform.url,
+    graphql: undefined,
+    variables: [],
+    kind: undefined,
+  };
   for (const id of [own, foreign])
     await addConnector(
       { store, keys, connectors, allowPrivate: false },

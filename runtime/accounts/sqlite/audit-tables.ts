@@ -1,19 +1,6 @@
-import type { AuditEntry, StoredAuditEntry } from "../audit-store.ts";
+import { type AuditRow, auditEntryOf, mostForgotten } from "../audit-rows.ts";
+import type { AuditEntry } from "../audit-store.ts";
 import type { Change, Connection } from "./connection.ts";
-
-interface AuditRow {
-  readonly number: number;
-  readonly at: number;
-  readonly caller: string;
-  readonly action: string;
-  readonly target: string | null;
-  readonly outcome: string;
-  readonly request_id: string | null;
-  readonly intent: string | null;
-}
-
-/** Entries that one transaction removes, so that it does not hold up other changes. */
-const mostForgotten = 2_000;
 
 /** What is read about the audit log. */
 export function auditReads(db: Connection) {
@@ -22,13 +9,9 @@ export function auditReads(db: Connection) {
   );
   const last = db.prepare<[number], AuditRow>("SELECT * FROM audit ORDER BY number DESC LIMIT ?");
   return {
-    audited: (after: number, since: number, limit: number) => some.all(after, since, limit).map(entryOf),
-    lastAudited: (limit: number) => last.all(limit).map(entryOf),
+    audited: (after: number, since: number, limit: number) => some.all(after, since, limit).map(auditEntryOf),
+    lastAudited: (limit: number) => last.all(limit).map(auditEntryOf),
   };
-}
-
-function entryOf({ request_id, ...row }: AuditRow): StoredAuditEntry {
-  return { ...row, requestId: request_id };
 }
 
 /** What is changed about the audit log. */

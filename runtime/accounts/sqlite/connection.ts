@@ -37,7 +37,7 @@ export function openForWriting(file: string): Connection {
       db.pragma("foreign_keys = ON");
       migrate(db);
       // The tables that decide who may do what. The others may be large, and a page that is damaged there is found when it is read.
-      for (const table of ["callers", "secrets", "instances"])
+      for (const table of ["callers", "secrets", "instances", "tokens"])
         if (db.pragma(`quick_check(${table})`, { simple: true }) !== "ok") throw unusable(damaged);
       return tuned(db);
     } catch (thrown) {

@@ -1,27 +1,11 @@
+import { type InstanceRow, instanceColumns, instanceOf, instanceRow } from "../instance-rows.ts";
 import type { InstanceChange, StoredInstance } from "../instance-store.ts";
 import type { Change, Connection } from "./connection.ts";
 
-interface InstanceRow {
-  readonly id: string;
-  readonly connector: string;
-  readonly workspace: string;
-  readonly organization: string | null;
-  readonly rest: string | null;
-  readonly graphql: string | null;
-  readonly credential: string;
-  readonly scopes: string;
-  readonly minutes: number;
-  readonly created_at: number;
-  readonly version: number;
-}
-
-/** The columns of an instance, without what only the tables need. */
-const columns = "id, connector, workspace, organization, rest, graphql, credential, scopes, minutes, created_at, version";
-
 /** What is read about instances. */
 export function instanceReads(db: Connection) {
-  const one = db.prepare<[string], InstanceRow>(`SELECT ${columns} FROM instances WHERE id = ? AND removed_at IS NULL`);
-  const all = db.prepare<[], InstanceRow>(`SELECT ${columns} FROM instances WHERE removed_at IS NULL ORDER BY id`);
+  const one = db.prepare<[string], InstanceRow>(`SELECT ${instanceColumns} FROM instances WHERE id = ? AND removed_at IS NULL`);
+  const all = db.prepare<[], InstanceRow>(`SELECT ${instanceColumns} FROM instances WHERE removed_at IS NULL ORDER BY id`);
   return {
     instance: (id: string) => {
       const row = one.get(id);
@@ -39,40 +23,33 @@ export function instanceWrites(change: Change) {
         (db) =>
           db
             .prepare(
-              `INSERT INTO instances (${columns}) VALUES (@id, @connector, @workspace, @organization, @rest, @graphql,
-                 @credential, @scopes, @minutes, @created_at, @version) ON CONFLICT DO NOTHING`,
+              `INSERT INTO instances (${instanceColumns}) VALUES (@id, @connector, @workspace, @organization, @rest, @graphql,
+                 @variables, @credential, @scopes, @minutes, @created_at, @version) ON CONFLICT DO NOTHING`,
             )
-            .run(rowOf(instance)).changes > 0,
+            .run(instanceRow(instance)).changes > 0,
       ),
     changeInstance: (id: string, given: InstanceChange, ifVersion?: number) =>
       change((db) => {
         const row = db
-          .prepare<[string], InstanceRow>(`SELECT ${columns} FROM instances WHERE id = ? AND removed_at IS NULL`)
+          .prepare<[string], InstanceRow>(`SELECT ${instanceColumns} FROM instances WHERE id = ? AND removed_at IS NULL`)
           .get(id);
         if (row === undefined || (ifVersion !== undefined && row.version !== ifVersion)) return false;
-        const changed = rowOf({ ...instanceOf(row), ...given, version: row.version + 1 });
+        const changed = instanceRow({ ...instanceOf(row), ...given, version: row.version + 1 });
         db.prepare(
           `UPDATE instances SET workspace = @workspace, organization = @organization, rest = @rest, graphql = @graphql,
-             credential = @credential, scopes = @scopes, minutes = @minutes, version = @version WHERE id = @id`,
+             variables = @variables, credential = @credential, scopes = @scopes, minutes = @minutes, version = @version WHERE id = @id`,
         ).run(changed);
         return true;
       }),
     removeInstance: (id: string, at: number) =>
-      change(
-        (db) =>
-          db
-            .prepare(
-              "UPDATE instances SET removed_at = ?, credential = '', version = version + 1 WHERE id = ? AND removed_at IS NULL",
-            )
-            .run(at, id).changes > 0,
-      ),
+      change((db) => {
+        const { changes } = db
+          .prepare(
+            "UPDATE instances SET removed_at = ?, credential = '', version = version + 1 WHERE id = ? AND removed_at IS NULL",
+          )
+          .run(at, id);
+        if (changes > 0) db.prepare("DELETE FROM tokens WHERE instance = ?").run(id);
+        return changes > 0;
+      }),
   };
-}
-
-function rowOf({ createdAt, scopes, ...instance }: StoredInstance): InstanceRow {
-  return { ...instance, scopes: JSON.stringify(scopes), created_at: createdAt };
-}
-
-function instanceOf({ created_at, scopes, ...row }: InstanceRow): StoredInstance {
-  return { ...row, scopes: JSON.parse(scopes) as string[], createdAt: created_at };
 }

@@ -60,6 +60,14 @@ const steps = [
      intent TEXT
    ) STRICT;
    CREATE INDEX audit_by_age ON audit (at);`,
+  "ALTER TABLE instances ADD COLUMN variables TEXT NOT NULL DEFAULT '{}';",
+  // Where nobody has the right to renew them, there is no owner.
+  `CREATE TABLE tokens (
+     instance TEXT PRIMARY KEY,
+     tokens TEXT,
+     owner TEXT,
+     until INTEGER NOT NULL
+   ) STRICT;`,
 ];
 
 /** A number in the head of the file by which SQLite files of other programs are told apart: "tena". */

@@ -5,6 +5,7 @@ import { callerReads } from "./caller-tables.ts";
 import { guarded, openForReading } from "./connection.ts";
 import { instanceReads } from "./instance-tables.ts";
 import type { WriterMethod } from "./messages.ts";
+import { tokenReads } from "./token-tables.ts";
 import { writeReads } from "./write-tables.ts";
 import type { WriterApi } from "./writer.ts";
 import { WriterCalls } from "./writer-calls.ts";
@@ -44,6 +45,8 @@ export function openSqliteAccounts(dataDir: string): AccountStore {
     keyIds: (now) => read((reads) => reads.keyIds(now)),
     instance: (id) => read((reads) => reads.instance(id)),
     instances: () => read((reads) => reads.instances()),
+    tokens: (id) => read((reads) => reads.tokens(id)),
+    tokenHolders: () => read((reads) => reads.tokenHolders()),
     write: (id) => read((reads) => reads.write(id)),
     audited: (after, since, limit) => read((reads) => reads.audited(after, since, limit)),
     lastAudited: (limit) => read((reads) => reads.lastAudited(limit)),
@@ -55,6 +58,8 @@ export function openSqliteAccounts(dataDir: string): AccountStore {
     addInstance: write("addInstance"),
     changeInstance: write("changeInstance"),
     removeInstance: write("removeInstance"),
+    leaseTokens: write("leaseTokens"),
+    saveTokens: write("saveTokens"),
     beginWrite: write("beginWrite"),
     endWrite: write("endWrite"),
     audit: write("audit"),
@@ -79,7 +84,13 @@ async function openBoth(file: string) {
     return {
       writer,
       db,
-      reads: guarded(() => ({ ...callerReads(db), ...instanceReads(db), ...writeReads(db), ...auditReads(db) })),
+      reads: guarded(() => ({
+        ...callerReads(db),
+        ...instanceReads(db),
+        ...tokenReads(db),
+        ...writeReads(db),
+        ...auditReads(db),
+      })),
     };
   } catch (thrown) {
     await writer.end();

@@ -2,6 +2,7 @@ import { auditWrites } from "./audit-tables.ts";
 import { callerWrites } from "./caller-tables.ts";
 import { type Change, guarded, openForWriting } from "./connection.ts";
 import { instanceWrites } from "./instance-tables.ts";
+import { tokenWrites } from "./token-tables.ts";
 import { writeWrites } from "./write-tables.ts";
 
 /**
@@ -14,7 +15,13 @@ export function openWriter(file: string) {
   /** Makes all changes in one transaction, which takes the right to write at its beginning. */
   const change: Change = (work) => guarded(() => db.transaction(() => work(db)).immediate());
   return {
-    methods: { ...callerWrites(change), ...instanceWrites(change), ...writeWrites(change), ...auditWrites(change) },
+    methods: {
+      ...callerWrites(change),
+      ...instanceWrites(change),
+      ...tokenWrites(change),
+      ...writeWrites(change),
+      ...auditWrites(change),
+    },
     close: () => void db.close(),
   };
 }

@@ -21,7 +21,13 @@ interface RouteDoc {
 }
 
 const anyRoute: readonly ErrorCode[] = ["headers_too_large", "request_timeout", "overloaded", "internal"];
-const callers: readonly ErrorCode[] = ["unauthorized", "shutting_down", "too_many_requests", "accounts_unusable"];
+const callers: readonly ErrorCode[] = [
+  "unauthorized",
+  "shutting_down",
+  "too_many_requests",
+  "accounts_unusable",
+  "database_unavailable",
+];
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
 const connectorId = { connector_id: { in: "path", doc: "Id of the connector instance." } } as const;
@@ -251,6 +257,7 @@ export const routeDocs: readonly RouteDoc[] = [
       "body_too_large",
       "too_many_requests",
       "store_unusable",
+      "database_unavailable",
       "shutting_down",
     ],
   },

@@ -15,10 +15,12 @@ export function isSigned(description: Json, { headers, path }: Received, token: 
     const { type, name = "", in: place, scheme: kind } = scheme as Readonly<Record<string, string>>;
     if (type === "apiKey") return (place === "query" ? query.get(name) : headers[name.toLowerCase()]) === token;
     const given = headers["authorization"] ?? "";
-    if (kind?.toLowerCase() === "basic")
-      return Buffer.from(given.replace(/^Basic /i, ""), "base64")
+    if (kind?.toLowerCase() === "basic") {
+      const [user, ...password] = Buffer.from(/^Basic (\S+)$/i.exec(given)?.[1] ?? "", "base64")
         .toString()
-        .includes(token);
+        .split(":");
+      return user === token || password.join(":") === token;
+    }
     return given.replace(/^Bearer /i, "") === token && /^Bearer /i.test(given);
   });
 }

@@ -213,6 +213,12 @@ export class Ledger {
     if (by.all !== 0) add.run(inst, entity, allScopes, by.all);
   }
 
+  /** Whether a pass over an entity was ever completed in a scope. */
+  isComplete({ inst, scope, entity }: ShelfIds): boolean {
+    const at = this.#statements.get("SELECT completed_at FROM states WHERE inst = ? AND scope = ? AND entity = ?").pluck();
+    return typeof at.get(inst, scope, entity) === "string";
+  }
+
   /** How many records an entity has in all instances. */
   all({ connector, entity }: EntityId): number {
     const sum =

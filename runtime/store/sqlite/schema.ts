@@ -25,6 +25,7 @@ const formats: readonly string[] = [
   "ALTER TABLE states ADD COLUMN source TEXT",
   "ALTER TABLE states ADD COLUMN notes TEXT NOT NULL DEFAULT '{}'",
   semanticFormat,
+  "ALTER TABLE entities ADD COLUMN loading INTEGER",
 ];
 
 /**

@@ -66,6 +66,8 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   mcpWrites: false,
   secretKey: [],
   secretKeyFile: "",
+  accountsDatabaseUrl: "",
+  databaseConnections: 4,
   allowPrivateAddresses: false,
   logLevel: "trace",
   timeoutMs: 20_000,

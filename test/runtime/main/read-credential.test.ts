@@ -34,6 +34,22 @@ describe("a credential", () => {
     expect(faults.any).toBe(false);
   });
 
+  it("is of the kind that is asked for", () => {
+    const faults = new Faults();
+    expect(readCredential(several, "k", faults, "old")).toEqual({ kind: "old", values: { key: "k" } });
+    expect(readCredential(several, '{"kind":"old","key":"k"}', faults, "old")).toEqual({ kind: "old", values: { key: "k" } });
+    expect(faults.any).toBe(false);
+    for (const [given, asked] of [
+      ["canary", "none"],
+      ["canary", "basic"],
+      ['{"kind":"old","key":"canary"}', "key"],
+      ['{"key":"canary"}', "basic"],
+    ] as const)
+      expect(readCredential(several, given, faults, asked)).toBeUndefined();
+    expect(faults.list).toHaveLength(4);
+    expect(JSON.stringify(faults.list)).not.toContain("canary");
+  });
+
   it.each<[string, Connector, string]>([
     ["empty", github, ""],
     ["two words", github, "canary canary"],
