@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from "express";
 import type { AuditLog, Callers, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import type { Redact } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import { accessLog, type Witnesses } from "./access-log.ts";
 import type { Answers } from "./answers.ts";
@@ -41,6 +42,8 @@ export interface AppOptions extends Instances {
   /** Where writes with an `Idempotency-Key` are noted. */
   readonly writes: WriteStore;
   readonly log: Logger;
+  /** Removes secrets from errors. */
+  readonly redact: Redact;
   readonly edge: Edge;
   readonly metrics: Metrics;
   readonly audit?: AuditLog | undefined;
@@ -73,6 +76,7 @@ const scopePath = `${syncPath}/scopes/:scope`;
 export function createApp(options: AppOptions): Express {
   const { instances, log, gate, answers, timeout } = options;
   const app = express();
+  app.locals["redact"] = options.redact;
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
