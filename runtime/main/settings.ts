@@ -196,8 +196,11 @@ export const settingsTable = {
   embeddings: {
     env: "TENON_EMBEDDINGS",
     default: "static",
-    doc: "Model of search by meaning: `static` for the one of this project, or the address of an endpoint that speaks OpenAI's interface for embeddings, such as `https://api.example.com/v1/embeddings`. Passages and prompts are sent to it, and nothing else.",
-    read: text(/^(static|https?:\/\/[^\s@]+)$/, "static, or an http(s) address without a user name"),
+    doc: "Model of search by meaning: `static` for the one of this project; `onnx:` and the folder of a sentence transformer, which needs the packages `onnxruntime-node` and `@huggingface/tokenizers`; or the address of an endpoint that speaks OpenAI's interface for embeddings, such as `https://api.example.com/v1/embeddings`. Passages and prompts are sent to it, and nothing else.",
+    read: text(
+      /^(static|onnx:.{1,4096}|https?:\/\/[^\s@]+)$/,
+      "static, onnx: and a folder, or an http(s) address without a user name",
+    ),
   },
   embeddingsModel: {
     env: "TENON_EMBEDDINGS_MODEL",
@@ -220,7 +223,7 @@ export const settingsTable = {
   embeddingsTimeoutMs: {
     env: "TENON_EMBEDDINGS_TIMEOUT_MS",
     default: 20_000,
-    doc: "Milliseconds that one request to the endpoint may take.",
+    doc: "Milliseconds that one request to the endpoint, or one batch of passages of a transformer, may take.",
     read: integer(100, 600_000),
   },
   maxRequests: {

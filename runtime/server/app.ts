@@ -15,6 +15,7 @@ import { type Edge, meetEdge } from "./edge.ts";
 import { executeRoute } from "./execute-route.ts";
 import type { Gate } from "./gate.ts";
 import { send } from "./headers.ts";
+import { healthRoutes } from "./health.ts";
 import type { Instances, ListedInstance } from "./instance-of.ts";
 import { limitCaller } from "./limits/limit-caller.ts";
 import type { Usages } from "./limits/usages.ts";
@@ -74,7 +75,7 @@ const scopePath = `${syncPath}/scopes/:scope`;
 
 /** The Express application with all routes of the service. */
 export function createApp(options: AppOptions): Express {
-  const { instances, log, gate, answers, timeout } = options;
+  const { log, gate, answers, timeout } = options;
   const app = express();
   app.locals["redact"] = options.redact;
   app.disable("x-powered-by");
@@ -94,16 +95,7 @@ export function createApp(options: AppOptions): Express {
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
   app.get("/metrics", ...admitted, metricsRoute(options.metrics));
-  app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
-  app.get("/readyz", (_request, response) => {
-    const ready = options.ready() && !gate.closing;
-    response.statusCode = ready ? 200 : 503;
-    answers.sendJson(response, {
-      status: ready ? "ready" : "not ready",
-      connectors: [...instances.keys()],
-      off: [...(options.off?.keys() ?? [])],
-    });
-  });
+  healthRoutes(app, options);
   // The built pages come first; without them, the page of a code is still there as plain text.
   app.use("/docs", docsRoutes(options.docs));
   app.get("/docs/errors/:code", errorPage);

@@ -1,5 +1,5 @@
 import { type AuditRow, auditEntryOf, mostForgotten } from "../audit-rows.ts";
-import type { AuditEntry } from "../audit-store.ts";
+import type { AuditEntry, StoredAuditEntry } from "../audit-store.ts";
 import type { Change, Connection } from "./connection.ts";
 
 /** What is read about the audit log. */
@@ -9,8 +9,8 @@ export function auditReads(db: Connection) {
   );
   const last = db.prepare<[number], AuditRow>("SELECT * FROM audit ORDER BY number DESC LIMIT ?");
   return {
-    audited: (after: number, since: number, limit: number) => some.all(after, since, limit).map(auditEntryOf),
-    lastAudited: (limit: number) => last.all(limit).map(auditEntryOf),
+    audited: (after: number, since: number, limit: number): StoredAuditEntry[] => some.all(after, since, limit).map(auditEntryOf),
+    lastAudited: (limit: number): StoredAuditEntry[] => last.all(limit).map(auditEntryOf),
   };
 }
 
