@@ -23,8 +23,11 @@ export interface SyncOptions {
   /** Ends the sync after the page that is being read. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** It is a sync of the schedule: the store keeps when it began. */
-  readonly scheduled?: true;
+  /**
+   * It is a sync of the schedule: the store keeps when it began. The function is called when no other process can sync the instance any
+   * longer, and says whether a sync is still due; if not, nothing is done.
+   */
+  readonly scheduled?: () => Promise<boolean>;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -87,7 +90,10 @@ export async function sync(instance: ConnectorInstance, store: SyncStore, given:
   const storeInstance = { connector: connector.name, instance: instance.storeName };
   return whileLeased(store, storeInstance, given.signal, async (signal) => {
     const options = { ...given, signal };
-    if (given.scheduled) await store.started(storeInstance);
+    if (given.scheduled !== undefined) {
+      if (!(await given.scheduled())) return { outcome: "complete", entities: [], probes: { calls: 0, points: 0 } };
+      await store.started(storeInstance);
+    }
     const states = await store.states(storeInstance);
     const wanted = options.entities === undefined ? undefined : withParents(connector, options.entities);
     const results: EntityResult[] = [];
