@@ -1,12 +1,14 @@
-import { type FieldTree, storeLimits } from "../../contract/index.ts";
-import { type Condition, normalise, type SortPosition } from "../../search/index.ts";
+import type { FieldTree } from "../../contract/index.ts";
+import { type Comparable, type Condition, conjuncts, type Group, type SortPosition } from "../../search/index.ts";
+import { chosen, largestAnswer, mostByText } from "../answer.ts";
+import { entityName } from "../catalogue.ts";
+import { allScopes } from "../counts.ts";
+import { namedGroups } from "../groups.ts";
 import { mostGroups, type PlanReport, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
-import { type Catalogue, entityName } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
 import { type Connection, openReader, Statements } from "./connection.ts";
 import { Finder, type Preference } from "./finder.ts";
-import { groupsOf } from "./groups.ts";
 import { type Column, columnName, columnNamed, type Layout, quoted } from "./layout.ts";
-import { allScopes } from "./ledger.ts";
 import { recordOf, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
 import { anotherSpec } from "./store-error.ts";
@@ -20,7 +22,7 @@ const opening = encoder.encode("[");
 const comma = encoder.encode(",");
 const closing = encoder.encode("]");
 
-/** Records that are read at once. An answer that has `storeLimits.bytes` gets no further batch. */
+/** The number of records in a batch. */
 const batchSize = 100;
 
 export interface ReaderOptions {
@@ -126,7 +128,7 @@ export class Reader implements ReaderApi {
     const { filter, sort, after, limit: wanted, fields, explain, count: counts, groupBy } = query;
     const layout = this.#layout(shelf);
     const byText = sort.some(({ field }) => columnNamed(layout, field).kind === "wide");
-    const limit = byText ? Math.min(wanted, storeLimits.byText) : wanted;
+    const limit = byText ? Math.min(wanted, mostByText) : wanted;
     const instance = this.#instance(shelf, layout);
     const total = (count: number) => (counts === undefined ? {} : { total: count });
     if (instance === undefined)
@@ -134,14 +136,13 @@ export class Reader implements ReaderApi {
     const context = { layout, instance, vocabulary: (column: Column) => this.#vocabulary(column) };
     const all = this.#records(instance, shelf.entity);
     const finder = new Finder(this.#statements, this.#watch, context, all, { explain, prefer: this.#prefer });
-    const condition = filter === undefined ? undefined : normalise(filter);
-    const conditions = condition === undefined ? [] : condition.kind === "and" ? condition.conditions : [condition];
+    const conditions = conjuncts(filter);
     const syncedAt = this.#syncedAt(instance, shelf.entity);
     const plan = () => (explain ? { plan: finder.report satisfies PlanReport } : {});
     if (groupBy !== undefined) {
       const columns = groupBy.map((field) => columnNamed(layout, field));
       const rows = finder.count(conditions, columns, mostGroups + 1);
-      const { groups, count } = groupsOf(rows, columns);
+      const { groups, count } = namedGroups(rows.map(groupOf(columns)), groupBy);
       const given = rows.length > mostGroups ? [] : groups.slice(0, wanted);
       return {
         json: encoder.encode(JSON.stringify(given)),
@@ -214,10 +215,7 @@ export class Reader implements ReaderApi {
       .get(`SELECT ${names.join(", ")} FROM ${layout.narrow} n WHERE n.id = ?`)
       .raw()
       .get(id) as SqlValue[];
-    const values = columns.map((column, index) => {
-      const value = row[index] ?? null;
-      return column?.type === "boolean" && value !== null ? value === 1 : value;
-    });
+    const values = columns.map((column, index) => givenValue(column, row[index]));
     return [...values, String(row.at(-1))];
   }
 
@@ -229,7 +227,7 @@ export class Reader implements ReaderApi {
     const parts: Uint8Array[] = [];
     let size = 0;
     let count = 0;
-    while (count < ids.length && size < storeLimits.bytes) {
+    while (count < ids.length && size < largestAnswer) {
       this.#watch.did(batchSize);
       const batch = ids.slice(count, count + batchSize);
       const part = fields === null ? this.#whole(layout, batch) : this.#chosen(layout, batch, fields);
@@ -273,15 +271,15 @@ export class Reader implements ReaderApi {
   }
 }
 
-/** The chosen paths of a record. An object without a chosen inner path is answered whole. */
-export function chosen(value: unknown, fields: FieldTree): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => chosen(one, fields));
-  if (typeof value !== "object" || value === null) return value;
-  const object = value as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    [...fields].map(([name, inner]) => {
-      const member = Object.hasOwn(object, name) ? object[name] : null;
-      return [name, inner === null ? member : chosen(member, inner)];
-    }),
-  );
+/** Makes the group of a row that has the values of some columns and a count. */
+function groupOf(columns: readonly Column[]) {
+  return (row: readonly SqlValue[]): Group => ({
+    values: columns.map((column, index) => givenValue(column, row[index])),
+    count: Number(row[columns.length]),
+  });
+}
+
+/** The value that a column stores: booleans are stored as integers. */
+function givenValue(column: Column | undefined, stored: SqlValue = null): Comparable {
+  return column?.type === "boolean" && stored !== null ? stored === 1 : stored;
 }
