@@ -79,6 +79,11 @@ const credentialKind: Flag & { kind: "text" } = {
   help: "kind of the credential, where the spec has several that fit",
 };
 
+const authorizeLater: Flag & { kind: "switch" } = {
+  kind: "switch",
+  help: "read no credential: print the address of the platform's page on which a user authorizes the connector",
+};
+
 /** The commands for connectors that are stored with a credential of their own. */
 const connectorCommands: readonly Command[] = [
   command({
@@ -100,6 +105,7 @@ const connectorCommands: readonly Command[] = [
       "sync-minutes": { kind: "text", value: "NUMBER", help: "minutes from one sync to the next (default 60)" },
       "credential-kind": credentialKind,
       "credential-file": credentialFile,
+      authorize: authorizeLater,
       config,
     },
     examples: [
@@ -129,7 +135,7 @@ const connectorCommands: readonly Command[] = [
     name: "connector rotate",
     summary: "replace the credential of a connector; the new one is read from standard input",
     arguments: [{ name: "connector_id", help: "id of the connector" }],
-    flags: { "credential-kind": credentialKind, "credential-file": credentialFile, config },
+    flags: { "credential-kind": credentialKind, "credential-file": credentialFile, authorize: authorizeLater, config },
     examples: ["tenon connector rotate team-a --credential-file token.txt"],
     load: async () => (await import("./connectors.ts")).rotate,
   }),

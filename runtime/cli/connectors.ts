@@ -15,6 +15,7 @@ interface ConfigFlags {
 
 interface CredentialFlags extends ConfigFlags {
   readonly "credential-kind": string | undefined;
+  readonly authorize: boolean;
   readonly "credential-file": string | undefined;
 }
 
@@ -39,7 +40,7 @@ export const add = {
     const credential = await credentialOf(flags);
     const id = await withAccounts(settings, async (accounts) => {
       const added = await addConnector(
-        { ...accounts, connectors, allowPrivate: settings.allowPrivateAddresses },
+        { ...accounts, connectors, allowPrivate: settings.allowPrivateAddresses, platforms: settings.platforms },
         {
           ...flags,
           connector,
@@ -49,7 +50,6 @@ export const add = {
           scopes: flags.scope,
           minutes,
           credential,
-          kind: flags["credential-kind"],
         },
       );
       await accounts.note("connector.add", added);
@@ -86,7 +86,7 @@ export const rotate = {
     const settings = settingsOf(flags);
     const credential = await credentialOf(flags);
     await withAccounts(settings, async ({ store, keys, note }) => {
-      await rotateCredential({ store, keys, connectors }, id, credential, flags["credential-kind"]);
+      await rotateCredential({ store, keys, connectors, platforms: settings.platforms }, id, credential);
       await note("connector.rotate", id);
     });
     console.error(`The connector ${id} uses the new credential from its next request on.`);
@@ -110,9 +110,11 @@ export const remove = {
 };
 
 /** Reads a credential, which never stands on the command line: other users of the machine see that. @throws CommandError */
-async function credentialOf({ "credential-file": file }: CredentialFlags): Promise<string> {
-  if (file === undefined && process.stdin.isTTY) console.error("Paste the credential, then press Enter and Ctrl-D:");
-  return file === undefined ? text(process.stdin) : fileText(file);
+async function credentialOf({ "credential-file": file, "credential-kind": kind, authorize: later }: CredentialFlags) {
+  if (file !== undefined) return { text: fileText(file), kind, later };
+  if (later) return { text: "", kind, later };
+  if (process.stdin.isTTY) console.error("Paste the credential, then press Enter and Ctrl-D:");
+  return { text: await text(process.stdin), kind, later };
 }
 
 function fileText(file: string): string {

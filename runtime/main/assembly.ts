@@ -3,7 +3,14 @@ import { accessTokenPattern, secretTextPattern } from "../accounts/index.ts";
 import { createLog, type Logger, type LogSink } from "../base/log.ts";
 import { type GrowingRedactor, growingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch, singleCredential } from "../execute/index.ts";
+import {
+  type ConnectOptions,
+  type ConnectorInstance,
+  connect,
+  endpointsOf,
+  type SemanticSearch,
+  singleCredential,
+} from "../execute/index.ts";
 import { apiKeyPattern } from "../server/api-key.ts";
 import { settingsPlace } from "../server/instance-of.ts";
 import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
@@ -12,8 +19,10 @@ import { Embedder } from "../sync/index.ts";
 import { secretKeysOf } from "./accounts.ts";
 import { connectors } from "./connectors.ts";
 import { embeddingProviders } from "./embeddings.ts";
+import { lastingSecret, partsOf, sourceOf } from "./instance-credential.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
+import { type TokenPlace, tokenVault } from "./token-vault.ts";
 
 // The composition root: the only place that knows which connectors exist.
 
@@ -49,9 +58,12 @@ export interface Assembly {
  * Makes the store and an instance of every connector that is on.
  *
  * @param connectors those of this repository; tests give others
+ * @param accounts where the tokens are kept that platforms give for credentials
  */
-export function assemble(settings: Settings, sink: LogSink, connectors: readonly Connector[]): Assembly {
-  const tokens = Object.values(settings.platforms).flatMap(({ credential }) => Object.values(credential?.values ?? {}));
+export function assemble(settings: Settings, sink: LogSink, connectors: readonly Connector[], accounts: TokenPlace): Assembly {
+  const tokens = Object.values(settings.platforms).flatMap(({ credential, shared = {} }) =>
+    [credential?.values ?? {}, ...Object.values(shared)].flatMap((values) => Object.values(values).flatMap(partsOf)),
+  );
   const patterns = [apiKeyPattern, secretTextPattern, accessTokenPattern];
   const redaction = growingRedactor(
     [...patterns, ...connectors.flatMap((connector) => connector.platform.auth.secrets)],
@@ -75,7 +87,10 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
   const embedder = new Embedder(store, providers[0], log);
   const semantic: SemanticSearch = { store, providers };
   const instances = new Map<string, ConnectorInstance>();
-  const add = (connector: Connector, options: Pick<Parameters<typeof connect>[0], "endpoints" | "credential" | "storeName">) => {
+  const add = (
+    connector: Connector,
+    options: Pick<ConnectOptions, "endpoints" | "credential" | "renew" | "secret" | "storeName">,
+  ) => {
     const { name } = connector;
     instances.set(name, connect({ id: name, workspace, connector, userAgent, redact, store, semantic, ...options }));
   };
@@ -86,12 +101,18 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
     const { name } = connector;
     const mode = modes.get(name) ?? { kind: "off" };
     switch (mode.kind) {
-      case "real":
+      case "real": {
+        const { credential } = mode;
+        const endpoints = endpointsOf(connector, settings.platforms[name] ?? {});
+        const vault = tokenVault(accounts, name);
+        const secret = lastingSecret(connector, credential);
         add(connector, {
-          endpoints: endpointsOf(connector, settings.platforms[name] ?? {}),
-          credential: async () => mode.credential,
+          endpoints,
+          ...sourceOf({ id: name, connector, credential, endpoints, vault, userAgent, redactor: redaction }),
+          ...(secret === undefined ? {} : { secret }),
         });
         break;
+      }
       case "simulated":
         simulators.push({ connector, starting: startSimulator(mode.module) });
         break;

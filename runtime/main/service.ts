@@ -72,7 +72,7 @@ export async function startService(
     usable,
     ready: assembled,
     ...assembly
-  } = assemble(settings, sink, connectors);
+  } = assemble(settings, sink, connectors, accounts);
   const stored = storedInstances(settings, accounts, connectors, { redaction, store, semantic });
   const close = async () => {
     await assembly.close();
