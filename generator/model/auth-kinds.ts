@@ -97,9 +97,12 @@ function grantOf({ oauth, app }: AuthSpec, names: readonly string[], platform: P
   if (app !== undefined && platform.rest === undefined)
     report(["app"], "SPEC016", "the path of `app` is one of the REST API, which is not described");
   if (oauth === undefined) return { by: "app", path };
-  for (const key of ["authorize", "token", "refresh"] as const)
-    if (oauth[key] !== undefined && !URL.canParse(oauth[key]))
-      report(["oauth", key], "SPEC016", `"${oauth[key]}" is not an address`);
+  for (const key of ["authorize", "token", "refresh"] as const) {
+    const address = oauth[key];
+    // A variable of the platform may stand in it.
+    if (address !== undefined && !URL.canParse(address.replace(/\{\w+\}/g, "x")))
+      report(["oauth", key], "SPEC016", `"${address}" is not an address`);
+  }
   return {
     by: "oauth",
     authorize: oauth.authorize,

@@ -111,11 +111,12 @@ function checkPatterns(spec: ConnectorSpec, source: Source, diagnostics: Diagnos
 }
 
 /** Checks addresses and headers, and that every variable in them is declared and every declared one is used. */
-function checkAddresses({ graphql, rest, variables = {} }: PlatformSpec, source: Source, diagnostics: Diagnostics): void {
+function checkAddresses(platform: PlatformSpec, source: Source, diagnostics: Diagnostics): void {
+  const { graphql, rest, variables = {} } = platform;
   if (graphql === undefined && rest === undefined)
     diagnostics.error(source.at(["platform"]), "SPEC016", "the platform has no API", "describe `graphql`, `rest`, or both");
   const used = new Set<string>();
-  const use = (text: string, path: string[]) => {
+  const use = (text: string, path: readonly (string | number)[]) => {
     for (const [, name = ""] of text.matchAll(/\{(\w*)\}/g)) {
       used.add(name);
       if (!Object.hasOwn(variables, name))
@@ -139,6 +140,9 @@ function checkAddresses({ graphql, rest, variables = {} }: PlatformSpec, source:
     use(api.url, [...at, "url"]);
     for (const [header, text] of Object.entries(api.headers ?? {})) use(text, [...at, "headers", header]);
   }
+  for (const [index, { oauth }] of authSpecs(platform).entries())
+    for (const key of ["authorize", "token", "refresh"] as const)
+      use(oauth?.[key] ?? "", ["platform", "auth", ...(Array.isArray(platform.auth) ? [index] : []), "oauth", key]);
   for (const name of Object.keys(variables))
     if (!used.has(name))
       diagnostics.error(source.at(["platform", "variables", name]), "SPEC005", `variable "${name}" is never used`);

@@ -112,6 +112,7 @@ const connectorCommands: readonly Command[] = [
       "tenon connector add <connector_id> --id team-a --credential-file token.txt",
       "tenon connector add <connector_id> --workspace acme --scope repository=octocat/hello-world --credential-file token.txt",
       "tenon connector add <connector_id> --variable subdomain=acme --credential-kind basic --credential-file user.json",
+      "tenon connector add <connector_id> --id team-b --authorize",
     ],
     load: async () => (await import("./connectors.ts")).add,
   }),
@@ -138,6 +139,14 @@ const connectorCommands: readonly Command[] = [
     flags: { "credential-kind": credentialKind, "credential-file": credentialFile, authorize: authorizeLater, config },
     examples: ["tenon connector rotate team-a --credential-file token.txt"],
     load: async () => (await import("./connectors.ts")).rotate,
+  }),
+  command({
+    name: "connector authorize",
+    summary: "print the address of the page on which a user of the platform authorizes a connector",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: { config },
+    examples: ["tenon connector authorize team-a"],
+    load: async () => (await import("./connectors.ts")).authorize,
   }),
   command({
     name: "connector remove",

@@ -1,19 +1,22 @@
 import { AuditLog, type AuditStore } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
 import { flushed, type Logger, type LogSink, standardOutput } from "../base/log.ts";
+import type { Redact } from "../base/redact.ts";
 import { compatRoutes } from "../compat/routes.ts";
 import type { Connector } from "../contract/index.ts";
 import { Answers } from "../server/answers.ts";
 import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
 import { createApp } from "../server/app.ts";
+import type { Authorizations } from "../server/authorization-route.ts";
 import { tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
 import { Usages } from "../server/limits/usages.ts";
 import { listen } from "../server/listen.ts";
 import { Metrics } from "../server/metrics.ts";
 import { SyncRuns, SyncSchedule } from "../sync/index.ts";
-import { openAccounts } from "./accounts.ts";
+import { type Accounts, openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
+import { finishAuthorization, startAuthorization } from "./authorization.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { listInstances } from "./list-instances.ts";
 import { type Mode, modeOf } from "./mode.ts";
@@ -128,6 +131,7 @@ export async function startService(
       list,
       more: compat,
       tokenHash: key.hash,
+      authorizations: authorizationsOf(settings, accounts, connectors, { redact: redaction.redact, url: () => url }),
       writes: accounts.store,
       syncs: runs,
       syncScopes: async (id) => scheduled.scopes.get(id) ?? (await accounts.store.instance(id))?.scopes ?? [],
@@ -238,6 +242,29 @@ export async function startService(
 function apiKeyOf(settings: Settings, trial: boolean): ApiKey {
   if (settings.apiKey !== "") return { hash: tokenHash(settings.apiKey), shown: undefined };
   return trial ? newApiKey() : keptApiKey(settings.dataDir);
+}
+
+/** Lets users authorize stored instances; undefined where none can be stored. @param url the address on which the service listens */
+function authorizationsOf(
+  { publicUrl, platforms, allowPrivateAddresses: allowPrivate }: Settings,
+  { store, secured }: Accounts,
+  connectors: readonly Connector[],
+  { redact, url }: { readonly redact: Redact; readonly url: () => string },
+): Authorizations | undefined {
+  if (secured === undefined) return undefined;
+  const options = () => ({
+    store,
+    keys: secured.keys,
+    connectors,
+    platforms,
+    allowPrivate,
+    redact,
+    publicUrl: publicUrl || url(),
+  });
+  return {
+    start: (id, caller) => startAuthorization(options(), id, caller),
+    finish: (returned) => finishAuthorization(options(), returned),
+  };
 }
 
 /** The audit log; undefined where the settings want none. */

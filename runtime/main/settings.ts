@@ -121,6 +121,15 @@ export const settingsTable = {
     doc: "Folder for the files of the service: the context store, the callers, and the hash of its API key.",
     read: text(/^[^\0]+$/, "a path"),
   },
+  publicUrl: {
+    env: "TENON_PUBLIC_URL",
+    default: "",
+    doc: "Address at which browsers reach the service, such as https://tenon.example.com. A platform's page sends users back there after they have authorized a connector. Default: the address on which the service listens.",
+    read: text(
+      /^https?:\/\/[^\s?#@]+[^\s?#@/]$/,
+      "an http or https address without a slash at its end, user, query and fragment",
+    ),
+  },
   allowPrivateAddresses: {
     env: "TENON_ALLOW_PRIVATE_ADDRESSES",
     default: false,

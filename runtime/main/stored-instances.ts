@@ -7,16 +7,17 @@ import { addressProblem, fetchFor } from "../platform/address-rules.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Assembly, userAgent } from "./assembly.ts";
+import { mustAuthorize } from "./authorization.ts";
 import { sourceOf } from "./instance-credential.ts";
-import { missingVariables } from "./platform-settings.ts";
+import { missingVariables, type PlatformSettings } from "./platform-settings.ts";
 import type { Settings } from "./settings.ts";
 import { tokenVault } from "./token-vault.ts";
 
 export interface StoredInstancesOptions {
   readonly accounts: AccountStore;
   readonly keys: SecretKeys;
-  /** Values of the settings that the credentials of a kind have in common. */
-  readonly shared: (connector: string, kind: string) => Readonly<Record<string, string>>;
+  /** What the settings say of each platform: values that the credentials of a kind have in common. */
+  readonly platforms: Readonly<Record<string, Pick<PlatformSettings, "shared">>>;
   readonly connectors: readonly Connector[];
   readonly userAgent: string;
   readonly redactor: GrowingRedactor;
@@ -61,8 +62,14 @@ export class StoredInstances {
     return this.#options.accounts.instances();
   }
 
+  /** Whether a user has to authorize an instance before it can be used; undefined where users do not authorize it. */
+  mustAuthorize(stored: StoredInstance): Promise<boolean | undefined> {
+    const { accounts, keys, connectors, platforms } = this.#options;
+    return mustAuthorize({ store: accounts, keys, connectors, platforms }, stored);
+  }
+
   #make(stored: StoredInstance): ConnectorInstance {
-    const { accounts, keys, shared, connectors, userAgent, redactor, store, semantic, allowPrivate } = this.#options;
+    const { accounts, keys, platforms, connectors, userAgent, redactor, store, semantic, allowPrivate } = this.#options;
     const { id, workspace, organization, rest, graphql, variables } = stored;
     const connector = connectors.find(({ name }) => name === stored.connector);
     if (connector === undefined) throw unusable(id, `there is no connector "${stored.connector}" any longer`);
@@ -77,7 +84,7 @@ export class StoredInstances {
     }
     const [first] = addresses;
     const own = openCredential(keys, stored);
-    const credential = { ...own, values: { ...shared(connector.name, own.kind), ...own.values } };
+    const credential = { ...own, values: { ...platforms[connector.name]?.shared?.[own.kind], ...own.values } };
     if (!connector.platform.auth.kinds.some(({ name }) => name === credential.kind))
       throw unusable(id, `its spec takes no credential of the kind "${credential.kind}" any longer`);
     const withFetch = isOwn && first !== undefined ? { fetch: fetchFor(first, allowPrivate) } : {};
@@ -115,7 +122,7 @@ export function storedInstances(
   return new StoredInstances({
     accounts,
     keys,
-    shared: (connector, kind) => platforms[connector]?.shared?.[kind] ?? {},
+    platforms,
     connectors,
     userAgent,
     redactor,

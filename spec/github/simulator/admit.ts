@@ -26,7 +26,7 @@ export function admit({ headers }: Received, world: World): { viewer: Viewer } |
 /** Who makes the request, by its `Authorization` header; undefined: nobody whom the platform knows. */
 export function authenticate(header: string | undefined, world: World): Viewer | undefined {
   const given = /^(?:bearer|token)\s+(\S+)$/i.exec(header ?? "")?.[1];
-  const token = tokens.find((one) => one.token === given && !one.expired) ?? givenToken(world, given ?? "");
+  const token = tokens.find((one) => one.token === given && !one.expired) ?? givenToken(world.grants, given ?? "");
   const user = token === undefined ? undefined : userNamed(world, token.login);
   return token === undefined || user === undefined ? undefined : { user, token };
 }

@@ -67,6 +67,7 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   secretKey: [],
   secretKeyFile: "",
   allowPrivateAddresses: false,
+  publicUrl: "",
   logLevel: "trace",
   timeoutMs: 20_000,
   shutdownMs: 1000,

@@ -43,7 +43,7 @@ export function installationToken(world: World, id: string, authorization: strin
   if (installation.suspended) return refuse(403, "This installation has been suspended", docs);
   const { lasts, given } = world.grants;
   given.installation++;
-  const token = giveToken(world, "ghs", installation.login, lasts.installation);
+  const token = giveToken(world.grants, "ghs", installation.login, lasts.installation);
   // GitHub tells the end in whole seconds.
   const expires = new Date(Math.floor((Date.now() + ahead) / 1000 + lasts.installation) * 1000).toISOString().replace(".000", "");
   return json(201, { token, expires_at: expires, permissions, repository_selection: "all" });

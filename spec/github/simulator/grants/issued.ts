@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { allScopes, type Token } from "../tokens.ts";
-import type { World } from "../world/world.ts";
 
 /** What the platform has given out to apps and users, and what it knows of them. Times are milliseconds since 1970 by this machine's clock. */
 export interface Grants {
@@ -35,14 +34,14 @@ export function newSecret(prefix: "ghu" | "ghr" | "ghs"): string {
 }
 
 /** Gives out an access token. @param lasts seconds; 0 or less gives one that is over */
-export function giveToken({ grants }: World, prefix: "ghu" | "ghs", login: string, lasts: number): string {
+export function giveToken(grants: Grants, prefix: "ghu" | "ghs", login: string, lasts: number): string {
   const token = newSecret(prefix);
   grants.tokens.set(token, { login, until: Date.now() + lasts * 1000 });
   return token;
 }
 
 /** An access token that was given out and is good. */
-export function givenToken({ grants }: World, token: string): Token | undefined {
+export function givenToken(grants: Grants, token: string): Token | undefined {
   const given = grants.tokens.get(token);
   if (given === undefined || given.until <= Date.now()) return undefined;
   return { name: "given", token, login: given.login, scopes: allScopes, expired: false };

@@ -52,7 +52,7 @@ function tokensFor(world: World, form: URLSearchParams): Readonly<Record<string,
       : problem("bad_verification_code", "The code passed is incorrect or expired.");
   const { grants } = world;
   grants.given.user++;
-  const token = giveToken(world, "ghu", login, grants.lasts.user);
+  const token = giveToken(grants, "ghu", login, grants.lasts.user);
   const refreshToken = newSecret("ghr");
   grants.refreshTokens.set(refreshToken, { login, token });
   return {
