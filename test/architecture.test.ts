@@ -12,7 +12,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // What every room may need: errors and faults, log and redaction, texts, threads.
   "runtime/base": [],
   "runtime/contract": ["runtime/base"],
-  "runtime/accounts": ["runtime/base"],
+  // The way to PostgreSQL: connections, transactions, schema versions. It knows no table of the stores.
+  "runtime/postgres": ["runtime/base"],
+  "runtime/accounts": ["runtime/base", "runtime/postgres"],
   "runtime/platform": ["runtime/base", "runtime/contract"],
   "runtime/search": ["runtime/base", "runtime/contract"],
   // Embeddings, passages and the arithmetic of search by meaning. It knows no record and no store.
@@ -45,6 +47,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/manual",
     "runtime/server",
   ],
+  // The operator's page. Only `runtime/main` knows of it.
+  "runtime/admin": ["runtime/base", "runtime/accounts", "runtime/execute", "runtime/server", "runtime/sync"],
   "runtime/simulator": ["runtime/base"],
   "runtime/main": [
     "runtime/base",
@@ -54,12 +58,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/accounts",
     "runtime/contract",
     "runtime/platform",
+    "runtime/postgres",
     "runtime/semantic",
     "runtime/store",
     "runtime/execute",
     "runtime/sync",
     "runtime/server",
     "runtime/compat",
+    "runtime/admin",
     "runtime/simulator",
     "generated",
   ],

@@ -19,6 +19,9 @@ export interface StoredWrite extends WriteId {
   readonly answer: string | null;
 }
 
+/** What is stored of a write that begins. */
+export type BegunWrite = Pick<StoredWrite, "caller" | "key" | "request" | "owner" | "begunAt">;
+
 /** How a write ended. `nothing`: it was certainly not done, and its key is free again. */
 export type WriteEnd = { readonly state: "done"; readonly answer: string } | { readonly state: "in_doubt" | "nothing" };
 
@@ -29,10 +32,7 @@ export interface WriteStore {
    *
    * @returns the stored one; undefined when this one was stored
    */
-  beginWrite(
-    write: Pick<StoredWrite, "caller" | "key" | "request" | "owner" | "begunAt">,
-    oldest: number,
-  ): Promise<StoredWrite | undefined>;
+  beginWrite(write: BegunWrite, oldest: number): Promise<StoredWrite | undefined>;
   /** Stores how a write ended that this owner has begun. */
   endWrite(id: WriteId, owner: string, end: WriteEnd): Promise<void>;
   write(id: WriteId): Promise<StoredWrite | undefined>;

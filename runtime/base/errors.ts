@@ -292,6 +292,14 @@ export const errorCodes = {
     title: "The callers of the service cannot be read",
     advice: "The operator has to look at the data directory: the message says what is wrong.",
   },
+  database_unavailable: {
+    status: 503,
+    retryable: true,
+    exit: 69,
+    title: "The database cannot be used at the moment",
+    advice:
+      "Wait as long as `Retry-After` says. The service uses the database again as soon as it is back; the operator finds in the log what is wrong.",
+  },
   search_timeout: {
     status: 504,
     retryable: false,

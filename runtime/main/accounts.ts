@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import {
   type AccountStore,
   Callers,
@@ -8,7 +8,7 @@ import {
   type StoredAuditEntry,
   sealAgain,
 } from "../accounts/index.ts";
-import { accountsFile, openSqliteAccounts } from "../accounts/sqlite/sqlite-account-store.ts";
+import { type AccountPlace, isFile, mayHaveAccounts, openAccountStore } from "./account-store.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { type Settings, SettingsError, secretKeyForm } from "./settings.ts";
 
@@ -29,10 +29,10 @@ export interface Accounts {
   close(): Promise<void>;
 }
 
-type AccountSettings = Pick<Settings, "secretKey" | "secretKeyFile" | "dataDir">;
+type AccountSettings = AccountPlace & Pick<Settings, "secretKey" | "secretKeyFile">;
 
 /** The secret keys of the operator, the current one first; empty where there is none. @throws SettingsError */
-export function secretKeysOf({ secretKey, secretKeyFile }: AccountSettings): readonly string[] {
+export function secretKeysOf({ secretKey, secretKeyFile }: Pick<Settings, "secretKey" | "secretKeyFile">): readonly string[] {
   if (secretKeyFile === "") return secretKey;
   if (secretKey.length > 0)
     throw new SettingsError("TENON_SECRET_KEY and TENON_SECRET_KEY_FILE are both set; remove one of the two");
@@ -60,21 +60,21 @@ export function secretKeysOf({ secretKey, secretKeyFile }: AccountSettings): rea
 export async function openAccounts(settings: AccountSettings): Promise<Accounts> {
   const secrets = secretKeysOf(settings);
   // Without a secret key nothing is stored, and so nothing is made, until something has to be noted.
-  if (secrets.length > 0) makeDataFolder(settings.dataDir);
-  const store = openSqliteAccounts(settings.dataDir);
+  if (secrets.length > 0 && isFile(settings)) makeDataFolder(settings.dataDir);
+  const store = await openAccountStore(settings);
   try {
-    return await accountsOf(store, secrets, existsSync(accountsFile(settings.dataDir)));
+    return await accountsOf(store, secrets, mayHaveAccounts(settings));
   } catch (thrown) {
     await store.close();
     throw thrown;
   }
 }
 
-async function accountsOf(store: AccountStore, secrets: readonly string[], hasFile: boolean): Promise<Accounts> {
+async function accountsOf(store: AccountStore, secrets: readonly string[], mayHave: boolean): Promise<Accounts> {
   if (secrets.length === 0) {
-    if (hasFile && (await hasSecrets(store)))
+    if (mayHave && (await hasSecrets(store)))
       throw new SettingsError(
-        "TENON_SECRET_KEY is not set, but the data directory has callers or connectors that were stored with a secret key",
+        "TENON_SECRET_KEY is not set, but there are callers or connectors that were stored with a secret key",
       );
     return { store, warnings: [], close: () => store.close() };
   }
@@ -142,9 +142,9 @@ export async function withAccounts<Result>(
 const auditPage = 1_000;
 
 /** The audit log from a time on (milliseconds since 1970), the earliest entry first. It needs no secret key. */
-export async function* auditEntries({ dataDir }: Pick<Settings, "dataDir">, since: number): AsyncGenerator<StoredAuditEntry> {
-  if (!existsSync(accountsFile(dataDir))) return;
-  const store = openSqliteAccounts(dataDir);
+export async function* auditEntries(place: AccountPlace, since: number): AsyncGenerator<StoredAuditEntry> {
+  if (!mayHaveAccounts(place)) return;
+  const store = await openAccountStore(place);
   try {
     for (let after = 0; ; ) {
       const page = await store.audited(after, since, auditPage);

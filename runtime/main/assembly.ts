@@ -18,6 +18,7 @@ import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { Embedder } from "../sync/index.ts";
 import { secretKeysOf } from "./accounts.ts";
 import { connectors } from "./connectors.ts";
+import { databaseSecrets } from "./database-secrets.ts";
 import { embeddingProviders } from "./embeddings.ts";
 import { lastingSecret, partsOf, sourceOf } from "./instance-credential.ts";
 import { modeOf, offText } from "./mode.ts";
@@ -59,15 +60,25 @@ export interface Assembly {
  *
  * @param connectors those of this repository; tests give others
  * @param accounts where the tokens are kept that platforms give for credentials
+ * @throws SettingsError, ModelError for a model of search by meaning that cannot be used
  */
-export function assemble(settings: Settings, sink: LogSink, connectors: readonly Connector[], accounts: TokenPlace): Assembly {
+export async function assemble(
+  settings: Settings,
+  sink: LogSink,
+  connectors: readonly Connector[],
+  accounts: TokenPlace,
+): Promise<Assembly> {
+  const providers = await embeddingProviders(settings);
   const tokens = Object.values(settings.platforms).flatMap(({ credential, shared = {} }) =>
     [credential?.values ?? {}, ...Object.values(shared)].flatMap((values) => Object.values(values).flatMap(partsOf)),
   );
   const patterns = [apiKeyPattern, secretTextPattern, accessTokenPattern];
   const redaction = growingRedactor(
     [...patterns, ...connectors.flatMap((connector) => connector.platform.auth.secrets)],
-    [settings.apiKey, settings.embeddingsKey, settings.compatClientSecret, ...secretKeysOf(settings), ...tokens],
+    [
+      ...[settings.apiKey, settings.embeddingsKey, settings.compatClientSecret],
+      ...[...databaseSecrets(settings), ...secretKeysOf(settings), ...tokens],
+    ],
   );
   const { redact } = redaction;
   const log = createLog(settings.logLevel, redact, sink);
@@ -83,7 +94,6 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
     searchTime: settings.searchTimeoutMs,
     tell: (text, level) => log[level]({ store: text }, "context store"),
   });
-  const providers = embeddingProviders(settings);
   const embedder = new Embedder(store, providers[0], log);
   const semantic: SemanticSearch = { store, providers };
   const instances = new Map<string, ConnectorInstance>();

@@ -8,6 +8,7 @@ import type { SemanticQuery } from "../../runtime/store/semantic.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { median, type Result, type Row, round } from "./report.ts";
 import { dims, fill, indexed, mean, model, plan, plans, realEmbeddings, realTexts, shelf } from "./semantic-file.ts";
+import { qualityRows } from "./semantic-quality.ts";
 
 /** Prompts of each measurement, and for the ways that are slow. */
 const prompts = 200;
@@ -31,6 +32,7 @@ export async function benchSemantic(count = Number(process.env["TENON_BENCH_PASS
       return model.embed(words.slice(Math.floor(words.length / 3), Math.floor(words.length / 3) + 12).join(" "));
     });
     const rows: Row[] = [
+      ...(await qualityRows()),
       { what: "indexing, end to end", value: Math.round(first.passages / first.seconds), unit: "passages/s", aim: "3,000" },
       ...(await searches(folder, asked, bytes, factors, count)),
       ...plainScan(asked, bytes, factors, count),

@@ -102,7 +102,7 @@ describe("keys and clients", () => {
       const without = await ended(processes, { TENON_DATA_DIR }, ["serve"]);
       expect([without.code, without.err]).toEqual([
         78,
-        "tenon: the configuration is not valid\nTENON_SECRET_KEY is not set, but the data directory has callers or connectors that were stored with a secret key\n",
+        "tenon: the configuration is not valid\nTENON_SECRET_KEY is not set, but there are callers or connectors that were stored with a secret key\n",
       ]);
       const file = join(TENON_DATA_DIR, "accounts.sqlite");
       const bytes = readFileSync(file);

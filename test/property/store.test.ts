@@ -40,7 +40,21 @@ function stored(records: readonly RecordObject[], others: readonly RecordObject[
   });
   writer.save(shelf, { records, position });
   writer.close();
-  return ways.map((way) => new Reader(file, new Catalogue(plans), { prefer: way }));
+  return [...ways.map((way) => new Reader(file, new Catalogue(plans), { prefer: way })), loading(records, others)];
+}
+
+/** The reader of a store whose loading was cut off, so that a part of the records has no words, and nothing has an index. */
+function loading(records: readonly RecordObject[], others: readonly RecordObject[]): Reader {
+  const file = join(folder, `${files++}.sqlite`);
+  const writer = new Writer(file, new Catalogue(plans), () => undefined, { bulk: 1 });
+  const position = { pass: 1, full: true, step: 0 };
+  const half = Math.ceil(records.length / 2);
+  writer.save(shelf, { records: records.slice(0, half).map((record) => changed(record, records.at(-1))), position });
+  expect(writer.unsettled().length).toBe(1);
+  writer.save({ ...shelf, instance: "two" }, { records: others, position });
+  writer.save(shelf, { records, position });
+  writer.close();
+  return new Reader(file, new Catalogue(plans));
 }
 
 function changed(record: RecordObject, other: RecordObject | undefined): RecordObject {

@@ -1,28 +1,16 @@
+import { type AuditRow, auditEntryOf, mostForgotten } from "../audit-rows.ts";
 import type { AuditEntry, StoredAuditEntry } from "../audit-store.ts";
 import type { Change, Connection } from "./connection.ts";
-
-interface AuditRow {
-  readonly number: number;
-  readonly at: number;
-  readonly caller: string;
-  readonly action: string;
-  readonly target: string | null;
-  readonly outcome: string;
-  readonly request_id: string | null;
-  readonly intent: string | null;
-}
-
-/** Entries that one transaction removes, so that it does not hold up other changes. */
-const mostForgotten = 2_000;
 
 /** What is read about the audit log. */
 export function auditReads(db: Connection) {
   const some = db.prepare<[number, number, number], AuditRow>(
     "SELECT * FROM audit WHERE number > ? AND at >= ? ORDER BY number LIMIT ?",
   );
+  const last = db.prepare<[number], AuditRow>("SELECT * FROM audit ORDER BY number DESC LIMIT ?");
   return {
-    audited: (after: number, since: number, limit: number): StoredAuditEntry[] =>
-      some.all(after, since, limit).map(({ request_id, ...row }) => ({ ...row, requestId: request_id })),
+    audited: (after: number, since: number, limit: number): StoredAuditEntry[] => some.all(after, since, limit).map(auditEntryOf),
+    lastAudited: (limit: number): StoredAuditEntry[] => last.all(limit).map(auditEntryOf),
   };
 }
 

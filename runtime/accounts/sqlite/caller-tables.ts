@@ -1,5 +1,5 @@
+import { type CallerRow, callerOf, callerRow, type SecretRow, secretOf, secretRow } from "../caller-rows.ts";
 import type { CallerKind, SecretOwner, StoredCaller, StoredSecret } from "../caller-store.ts";
-import { type CallerRow, callerOf, callerRow, type SecretRow, secretOf, secretRow } from "./caller-rows.ts";
 import type { Change, Connection } from "./connection.ts";
 
 /** What is read about callers. Each read looks up a few rows by an index, but for the lists, which are for commands. */

@@ -1,29 +1,11 @@
+import { type InstanceRow, instanceColumns, instanceOf, instanceRow } from "../instance-rows.ts";
 import type { InstanceChange, StoredInstance } from "../instance-store.ts";
 import type { Change, Connection } from "./connection.ts";
 
-interface InstanceRow {
-  readonly id: string;
-  readonly connector: string;
-  readonly workspace: string;
-  readonly organization: string | null;
-  readonly rest: string | null;
-  readonly graphql: string | null;
-  readonly variables: string;
-  readonly credential: string;
-  readonly scopes: string;
-  readonly minutes: number;
-  readonly created_at: number;
-  readonly version: number;
-}
-
-/** The columns of an instance, without what only the tables need. */
-const columns =
-  "id, connector, workspace, organization, rest, graphql, variables, credential, scopes, minutes, created_at, version";
-
 /** What is read about instances. */
 export function instanceReads(db: Connection) {
-  const one = db.prepare<[string], InstanceRow>(`SELECT ${columns} FROM instances WHERE id = ? AND removed_at IS NULL`);
-  const all = db.prepare<[], InstanceRow>(`SELECT ${columns} FROM instances WHERE removed_at IS NULL ORDER BY id`);
+  const one = db.prepare<[string], InstanceRow>(`SELECT ${instanceColumns} FROM instances WHERE id = ? AND removed_at IS NULL`);
+  const all = db.prepare<[], InstanceRow>(`SELECT ${instanceColumns} FROM instances WHERE removed_at IS NULL ORDER BY id`);
   return {
     instance: (id: string) => {
       const row = one.get(id);
@@ -41,18 +23,18 @@ export function instanceWrites(change: Change) {
         (db) =>
           db
             .prepare(
-              `INSERT INTO instances (${columns}) VALUES (@id, @connector, @workspace, @organization, @rest, @graphql,
+              `INSERT INTO instances (${instanceColumns}) VALUES (@id, @connector, @workspace, @organization, @rest, @graphql,
                  @variables, @credential, @scopes, @minutes, @created_at, @version) ON CONFLICT DO NOTHING`,
             )
-            .run(rowOf(instance)).changes > 0,
+            .run(instanceRow(instance)).changes > 0,
       ),
     changeInstance: (id: string, given: InstanceChange, ifVersion?: number) =>
       change((db) => {
         const row = db
-          .prepare<[string], InstanceRow>(`SELECT ${columns} FROM instances WHERE id = ? AND removed_at IS NULL`)
+          .prepare<[string], InstanceRow>(`SELECT ${instanceColumns} FROM instances WHERE id = ? AND removed_at IS NULL`)
           .get(id);
         if (row === undefined || (ifVersion !== undefined && row.version !== ifVersion)) return false;
-        const changed = rowOf({ ...instanceOf(row), ...given, version: row.version + 1 });
+        const changed = instanceRow({ ...instanceOf(row), ...given, version: row.version + 1 });
         db.prepare(
           `UPDATE instances SET workspace = @workspace, organization = @organization, rest = @rest, graphql = @graphql,
              variables = @variables, credential = @credential, scopes = @scopes, minutes = @minutes, version = @version WHERE id = @id`,
@@ -70,13 +52,4 @@ export function instanceWrites(change: Change) {
         return changes > 0;
       }),
   };
-}
-
-function rowOf({ createdAt, scopes, variables, ...instance }: StoredInstance): InstanceRow {
-  return { ...instance, variables: JSON.stringify(variables), scopes: JSON.stringify(scopes), created_at: createdAt };
-}
-
-function instanceOf({ created_at, scopes, variables, ...row }: InstanceRow): StoredInstance {
-  const given = JSON.parse(variables) as Record<string, string>;
-  return { ...row, variables: given, scopes: JSON.parse(scopes) as string[], createdAt: created_at };
 }

@@ -1,17 +1,6 @@
-import type { StoredWrite, WriteEnd, WriteId, WriteState } from "../write-store.ts";
+import { type WriteRow, writeOf } from "../write-rows.ts";
+import type { BegunWrite, WriteEnd, WriteId } from "../write-store.ts";
 import type { Change, Connection } from "./connection.ts";
-
-interface WriteRow {
-  readonly caller: string;
-  readonly key: string;
-  readonly request: string;
-  readonly state: WriteState;
-  readonly owner: string;
-  readonly begun_at: number;
-  readonly answer: string | null;
-}
-
-type Begun = Pick<StoredWrite, "caller" | "key" | "request" | "owner" | "begunAt">;
 
 /** What is read about writes with an `Idempotency-Key`. */
 export function writeReads(db: Connection) {
@@ -27,7 +16,7 @@ export function writeReads(db: Connection) {
 /** What is changed about writes with an `Idempotency-Key`. */
 export function writeWrites(change: Change) {
   return {
-    beginWrite: ({ caller, key, request, owner, begunAt }: Begun, oldest: number) =>
+    beginWrite: ({ caller, key, request, owner, begunAt }: BegunWrite, oldest: number) =>
       change((db) => {
         db.prepare("DELETE FROM writes WHERE begun_at < ?").run(oldest);
         const known = oneWrite(db).get(caller, key);
@@ -61,8 +50,4 @@ export function writeWrites(change: Change) {
 
 function oneWrite(db: Connection) {
   return db.prepare<[string, string], WriteRow>("SELECT * FROM writes WHERE caller = ? AND key = ?");
-}
-
-function writeOf({ begun_at, ...row }: WriteRow): StoredWrite {
-  return { ...row, begunAt: begun_at };
 }

@@ -21,7 +21,13 @@ interface RouteDoc {
 }
 
 const anyRoute: readonly ErrorCode[] = ["headers_too_large", "request_timeout", "overloaded", "internal"];
-const callers: readonly ErrorCode[] = ["unauthorized", "shutting_down", "too_many_requests", "accounts_unusable"];
+const callers: readonly ErrorCode[] = [
+  "unauthorized",
+  "shutting_down",
+  "too_many_requests",
+  "accounts_unusable",
+  "database_unavailable",
+];
 const text = { type: "string" } as const;
 const texts = { type: "array", items: text } as const;
 const connectorId = { connector_id: { in: "path", doc: "Id of the connector instance." } } as const;
@@ -39,6 +45,11 @@ const syncState = {
     entity: text,
     state: { enum: ["running", "interrupted", "complete", "failed", "gone", "never"] },
     records: { type: "integer", minimum: 0 },
+    hidden: {
+      type: "integer",
+      minimum: 0,
+      description: "Records of which the platform forbids to read what belongs to them. What was known of it stays.",
+    },
     synced_at: { type: ["string", "null"], format: "date-time", description: "When the last complete sync ended." },
     full_sync_at: { type: ["string", "null"], format: "date-time", description: "When everything was last read." },
     calls: { type: ["integer", "null"], description: "Calls to the platform in the last sync." },
@@ -58,6 +69,7 @@ const syncState = {
     "entity",
     "state",
     "records",
+    "hidden",
     "synced_at",
     "full_sync_at",
     "calls",
@@ -251,6 +263,7 @@ export const routeDocs: readonly RouteDoc[] = [
       "body_too_large",
       "too_many_requests",
       "store_unusable",
+      "database_unavailable",
       "shutting_down",
     ],
   },

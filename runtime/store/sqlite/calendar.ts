@@ -39,6 +39,15 @@ export class Calendar {
     return Number(until ?? 0) > Date.now();
   }
 
+  /** Whether any instance of a connector is synced now. */
+  anyLeased(connector: string): boolean {
+    const until = this.#statements
+      .get("SELECT max(l.until) FROM leases l JOIN instances i ON i.id = l.inst WHERE i.connector = ?")
+      .pluck()
+      .get(connector);
+    return Number(until ?? 0) > Date.now();
+  }
+
   schedule({ connector, instance }: StoreInstance): Schedule | null {
     const row = this.#db
       .prepare<[string, string], { scopes: string; minutes: number; started_at: string | null }>(

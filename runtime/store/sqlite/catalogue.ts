@@ -1,6 +1,6 @@
 import type { StorePlan } from "../../contract/index.ts";
 import type { Shelf } from "../store.ts";
-import { type Layout, layoutOf } from "./layout.ts";
+import { bareLayout, type Layout, layoutOf } from "./layout.ts";
 
 /** Plans of all entities by connector and entity. The threads know nothing else of the specs. */
 export type Plans = Readonly<Record<string, Readonly<Record<string, StorePlan>>>>;
@@ -12,6 +12,7 @@ export type EntityId = Pick<Shelf, "connector" | "entity">;
 export class Catalogue {
   readonly #plans: Plans;
   readonly #layouts = new Map<string, Layout>();
+  readonly #bare = new Map<string, Layout>();
 
   constructor(plans: Plans) {
     this.#plans = plans;
@@ -40,6 +41,14 @@ export class Catalogue {
       this.#layouts.set(name, layout);
     }
     return layout;
+  }
+
+  /** The layout of an entity while many of its records are loaded. */
+  bare(entity: EntityId): Layout {
+    const name = entityName(entity);
+    const bare = this.#bare.get(name) ?? bareLayout(this.layout(entity));
+    this.#bare.set(name, bare);
+    return bare;
   }
 }
 

@@ -33,6 +33,8 @@ export class EntityWriter {
   readonly #lists: readonly Column[];
   readonly #words: readonly WordWriter[];
   readonly #texts: Texts;
+  /** The words of records with higher ids are written later, because many records are being loaded. */
+  #wordsTo = Number.POSITIVE_INFINITY;
 
   constructor(statements: Statements, layout: Layout) {
     this.members = new Members(statements, layout);
@@ -46,6 +48,22 @@ export class EntityWriter {
     this.#lists = columns.filter(({ kind }) => kind === "list");
     this.#words = columns.flatMap(({ words }) => (words === undefined ? [] : [new WordWriter(statements, words)]));
     this.#texts = textsOf(layout, this.#narrow, this.#wide);
+  }
+
+  /** Must be called at the beginning of a transaction. @param loading the records up to this id have their words; null for all */
+  begin(loading: number | null): void {
+    this.#wordsTo = loading ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Writes the words of records from their rows. @param ids in their order */
+  addWords(ids: readonly number[]): void {
+    for (const id of ids) {
+      const stored = this.#stored(this.#texts.byId, [id]);
+      if (stored === undefined) continue;
+      const row = { key: stored.key, found: stored.found, more: stored.more, narrow: stored.narrow, wide: stored.wide };
+      for (const words of this.#words) words.add(id, this.#indexedText(row, words.field));
+    }
+    this.flush();
   }
 
   /** Saves a record that was found in a place. A stored record is changed only where it differs. @param row the record as `rowOf` makes it */
@@ -76,7 +94,7 @@ export class EntityWriter {
       const values = itemsOf(list, row.narrow[columnName(list.field)]);
       for (const value of values) this.#addItem(list, inst, value, row.key, id);
     }
-    for (const words of this.#words) words.add(id, this.#indexedText(row, words.field));
+    if (id <= this.#wordsTo) for (const words of this.#words) words.add(id, this.#indexedText(row, words.field));
     return id;
   }
 
@@ -113,7 +131,7 @@ export class EntityWriter {
       for (const value of itemsOf(list, narrow[columnName(list.field)])) this.#removeItem(list, inst, value, key);
     this.#run(`DELETE FROM ${this.#layout.narrow} WHERE id = ?`, [id]);
     this.#run(`DELETE FROM ${this.#layout.wide} WHERE id = ?`, [id]);
-    for (const words of this.#words) words.change(id, null);
+    if (id <= this.#wordsTo) for (const words of this.#words) words.change(id, null);
   }
 
   #addItem({ items }: Column, inst: number, value: string | number, key: string, id: number): void {
@@ -169,7 +187,7 @@ export class EntityWriter {
     ];
     this.#update(this.#layout.wide, stored.id, wide);
     for (const list of this.#lists) if (narrow.includes(columnName(list.field))) this.#changeItems(list, stored, row);
-    for (const words of this.#words) {
+    for (const words of stored.id <= this.#wordsTo ? this.#words : []) {
       const name = columnName(words.field);
       if (narrow.includes(name) || texts.includes(name)) words.change(stored.id, this.#indexedText(row, words.field));
     }

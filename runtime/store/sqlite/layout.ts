@@ -55,7 +55,7 @@ export interface Layout {
   readonly relations: readonly string[];
   readonly columns: ReadonlyMap<string, Column>;
   readonly composites: readonly Composite[];
-  /** Statements that make the tables. The indexes are separate, because they can be made after the tables are filled. */
+  /** Statements that make the tables, and the indexes that the writer needs. The other indexes can be made after the tables are filled. */
   readonly tables: readonly string[];
   readonly indexes: readonly { readonly name: string; readonly create: string }[];
 }
@@ -101,6 +101,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
       `CREATE TABLE ${narrow} (id INTEGER PRIMARY KEY, inst INTEGER NOT NULL, k TEXT NOT NULL, ${narrowColumns.map((one) => `${one}, `).join("")}members INTEGER NOT NULL)`,
       `CREATE TABLE ${members} (scope INTEGER NOT NULL, k TEXT NOT NULL, parent TEXT NOT NULL, id INTEGER NOT NULL, pass INTEGER NOT NULL, relations TEXT, PRIMARY KEY (scope, k, parent)) WITHOUT ROWID`,
       `CREATE UNIQUE INDEX ${quoted(`${prefix}:key`)} ON ${narrow} (inst, k)`,
+      ...(relations.length === 0 ? [] : [`CREATE INDEX ${quoted(`${prefix}:place`)} ON ${members} (id)`]),
       `CREATE TABLE ${wide} (id INTEGER PRIMARY KEY, found TEXT NOT NULL, ${wideColumns.join("")}more TEXT NOT NULL)`,
       ...all.flatMap(({ items }) =>
         items === undefined
@@ -126,12 +127,21 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
           : [indexOn(column.index, narrow, [quoted(columnName(column.field))])]),
         ...(column.foldedIndex === undefined ? [] : [indexOn(column.foldedIndex, narrow, [quoted(foldedName(column.field))])]),
       ]),
-      ...(relations.length === 0
-        ? []
-        : [{ name: quoted(`${prefix}:place`), create: `CREATE INDEX ${quoted(`${prefix}:place`)} ON ${members} (id)` }]),
       ...composites.map(({ name, few, by }) => indexOn(name, narrow, [quoted(columnName(few)), quoted(columnName(by))])),
     ],
   };
+}
+
+/**
+ * The layout as it is while many records are loaded: without the indexes and the words, which are made when the last record is there.
+ * Searches test every record then.
+ */
+export function bareLayout(layout: Layout): Layout {
+  const columns = [...layout.columns].map(([field, { index, foldedIndex, words, ...column }]): [string, Column] => [
+    field,
+    column.kind === "key" && index !== undefined ? { ...column, index } : column,
+  ]);
+  return { ...layout, columns: new Map(columns), composites: [] };
 }
 
 const sqlTypes: Readonly<Record<SearchType, string>> = {

@@ -27,8 +27,14 @@ export function prepareEntity(db: Connection, statements: Statements, entity: En
   for (const statement of layout.tables) db.exec(statement);
   prepareSemantic(db, name, layout, keep);
   if (keep) refill(db, statements, entity, layout);
-  for (const { create } of layout.indexes) db.exec(create);
-  db.prepare("INSERT OR REPLACE INTO entities (name, version, key) VALUES (?, ?, ?)").run(name, layout.version, key);
+  else for (const { create } of layout.indexes) db.exec(create);
+  // Indexes and words of records that were kept are made afterwards, in steps between which searches and syncs go on.
+  db.prepare("INSERT OR REPLACE INTO entities (name, version, key, loading) VALUES (?, ?, ?, ?)").run(
+    name,
+    layout.version,
+    key,
+    keep ? 0 : null,
+  );
   statements.clear();
   if (known === undefined) return "made";
 
@@ -81,6 +87,7 @@ function refill(db: Connection, statements: Statements, entity: EntityId, layout
   const single = columnsOf(asideNarrow).includes("scope");
   const place = single ? "1, n.scope, n.parent, n.pass" : "n.members, NULL, NULL, NULL";
   const writer = new EntityWriter(statements, layout);
+  writer.begin(0);
   const batch = db
     .prepare<[number], SqlValue[]>(
       `SELECT n.id, n.inst, ${place}, w.found, w.more${texts.map((name) => `, w.${quoted(name)}`).join("")} FROM ${asideNarrow} n CROSS JOIN ${asideWide} w ON w.id = n.id WHERE n.id > ? ORDER BY n.id LIMIT 1000`,
@@ -104,7 +111,6 @@ function refill(db: Connection, statements: Statements, entity: EntityId, layout
       writer.members.add(made, row.key, membership, undefined);
     }
     if (rows.length === 0) break;
-    writer.flush();
   }
   if (!single) {
     const id = `SELECT n.id FROM ${layout.narrow} n WHERE n.inst = s.inst AND n.k = a.k`;

@@ -94,7 +94,7 @@ export class Reader implements ReaderApi {
     this.#watch.start(deadline);
     this.#statements.get("BEGIN").run();
     try {
-      const layout = this.#catalogue.layout(shelf);
+      const layout = this.#layout(shelf);
       const instance = this.#instance(shelf, layout);
       const context = { layout, instance: instance ?? 0, vocabulary: (column: Column) => this.#vocabulary(column) };
       return work({
@@ -127,7 +127,7 @@ export class Reader implements ReaderApi {
 
   #search(shelf: Shelf, query: StoreSearch): StoreAnswer {
     const { filter, sort, after, limit: wanted, fields, explain, count: counts, groupBy } = query;
-    const layout = this.#catalogue.layout(shelf);
+    const layout = this.#layout(shelf);
     const byText = sort.some(({ field }) => columnNamed(layout, field).kind === "wide");
     const limit = byText ? Math.min(wanted, mostByText) : wanted;
     const instance = this.#instance(shelf, layout);
@@ -169,6 +169,11 @@ export class Reader implements ReaderApi {
       ...(counts === undefined || conditions.length === 0 ? total(all) : total(Number(finder.count(conditions, [], 1)[0]?.[0]))),
       ...plan(),
     };
+  }
+
+  #layout(shelf: Shelf): Layout {
+    const loading = this.#statements.get("SELECT loading FROM entities WHERE name = ?").pluck().get(entityName(shelf));
+    return typeof loading === "number" ? this.#catalogue.bare(shelf) : this.#catalogue.layout(shelf);
   }
 
   /** The id of the instance; undefined when nothing was ever stored. @throws TenonError `store_unusable` for tables of another spec */

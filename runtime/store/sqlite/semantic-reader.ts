@@ -2,6 +2,7 @@ import { TenonError } from "../../base/errors.ts";
 import type { FieldTree } from "../../contract/index.ts";
 import { type Condition, compareTexts, normalise } from "../../search/index.ts";
 import { contextOf } from "../../semantic/context.ts";
+import { recordScore } from "../../semantic/record-score.ts";
 import type { VectorScorer } from "../../semantic/vector-scorer.ts";
 import type { Hit, HitPosition, SemanticAnswer, SemanticQuery } from "../semantic.ts";
 import type { Shelf } from "../store.ts";
@@ -39,8 +40,6 @@ interface Placed extends Unit {
 
 /** How many filters are remembered with the records that they allow. */
 const mostMasks = 8;
-/** The mean of a record's two best passages counts so much beside the best one. It ranked better than the best passage alone. */
-const shareOfMean = 0.4;
 
 /** Runs searches by meaning on one connection, one at a time. It holds the indexes that it has searched in memory. */
 export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> {
@@ -194,12 +193,6 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
     for (const [place, stored] of vectors.entries()) scorer.set(place, stored);
     return vectors.length === 0 ? undefined : bounded(Math.max(...scorer.scores(vector, vectors.length)));
   }
-}
-
-/** The score of a record by those of its two best passages. */
-function recordScore(best: number, second: number | undefined): number {
-  const mean = (best + (second ?? best)) / 2;
-  return (best + shareOfMean * mean) / (1 + shareOfMean);
 }
 
 function unitsOf({ scored }: Candidates, { records }: PassageIndex): Unit[] {

@@ -80,13 +80,15 @@ export class Session {
   }
 
   /**
-   * Merges the word indexes of an entity after much was written to it, which makes searches faster. Other calls run between its steps.
+   * Makes the indexes of an entity that was loaded without them, and merges its word indexes after much was written to it, so that searches
+   * become faster. Other calls run between its steps.
    *
    * @returns resolves when the work is done
    */
   tidy(shelf: Shelf): Promise<void> {
     this.#tidied = this.#tidied.then(async () => {
       try {
+        while (!this.#closed && (await this.write("settle", shelf)));
         for (let more = true, begin = true; more && !this.#closed; begin = false) more = await this.write("tidy", shelf, begin);
         if (!this.#closed) await this.write("cutLog");
       } catch {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { asTenonError, TenonError } from "../../base/errors.ts";
+import type { SyncProblem } from "../problem.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
 import type {
   FinishOptions,
@@ -62,8 +63,6 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
 
   readonly save = this.#writing("save");
   readonly parents = this.#writing("parents");
-  readonly fail = this.#writing("fail");
-  readonly abandon = this.#writing("abandon");
   readonly confirm = this.#writing("confirm");
   readonly note = this.#writing("note");
   readonly states = this.#writing("states");
@@ -91,7 +90,10 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     this.#session = new Session(this.#options);
     this.ready = this.#session.ready;
     this.ready.then(
-      () => this.#watch(),
+      () => {
+        this.#watch();
+        this.#tidied = this.#settle();
+      },
       (thrown: unknown) => {
         this.#fault = asTenonError(thrown);
       },
@@ -114,10 +116,18 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
 
   async finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal> {
     const removal = await this.#use((session) => session.write("finish", shelf, position, options));
-    const { connector, instance, entity } = shelf;
-    // The file may have grown. Its new size must be known, so that truncation is noticed.
-    this.#tidied = this.#session.tidy({ connector, instance, entity }).then(() => this.#look());
+    this.#tidy(shelf);
     return removal;
+  }
+
+  async fail(shelf: SyncShelf, problem: SyncProblem): Promise<void> {
+    await this.#use((session) => session.write("fail", shelf, problem));
+    this.#tidy(shelf);
+  }
+
+  async abandon(shelf: SyncShelf, problem: SyncProblem): Promise<void> {
+    await this.#use((session) => session.write("abandon", shelf, problem));
+    this.#tidy(shelf);
   }
 
   async forget(instance: StoreInstance, scope: string): Promise<number | null> {
@@ -141,6 +151,19 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     const ended = await this.#session.close();
     await this.#looking;
     return ended;
+  }
+
+  /** Begins the work that makes searches of an entity faster after a pass. */
+  #tidy({ connector, instance, entity }: SyncShelf): void {
+    // The file may have grown. Its new size must be known, so that truncation is noticed.
+    this.#tidied = this.#session.tidy({ connector, instance, entity }).then(() => this.#look());
+  }
+
+  /** Makes the indexes of entities whose loading was cut off. */
+  async #settle(): Promise<void> {
+    // The next call that needs the file reports its faults.
+    const entities = await this.#session.write("unsettled").catch(() => []);
+    for (const entity of entities) await this.#session.tidy({ ...entity, instance: "" });
   }
 
   /** Makes a method that calls the writer's method of the same name. */

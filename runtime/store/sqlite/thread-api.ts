@@ -1,5 +1,6 @@
 import type { EmbeddingQueue, SemanticStore } from "../semantic.ts";
 import type { Shelf, StoreAnswer, StoreInstance, StoreSearch, SyncStore } from "../store.ts";
+import type { EntityId } from "./catalogue.ts";
 import type { Forgetting } from "./forget.ts";
 
 // The calls that the threads of the store answer. The compiler checks both sides against these types: the object that a thread serves,
@@ -25,6 +26,14 @@ export interface WriterApi
    * @returns whether more steps are needed
    */
   tidy(shelf: Shelf, begin: boolean): boolean;
+  /**
+   * Does one step of making the indexes and words of an entity that was loaded without them.
+   *
+   * @returns whether more steps are needed
+   */
+  settle(shelf: Shelf): boolean;
+  /** The entities that have no indexes although nobody loads them: their loading was cut off. */
+  unsettled(): EntityId[];
   /** Copies the write-ahead log into the file and empties it. @returns false when a reader or another process was in the way */
   cutLog(): boolean;
 }

@@ -15,13 +15,14 @@ import type {
   SyncShelf,
   SyncState,
 } from "../store.ts";
+import { BulkLoad } from "./bulk-load.ts";
 import { Calendar } from "./calendar.ts";
 import { type Catalogue, type EntityId, entityName } from "./catalogue.ts";
 import { type Connection, openWriter, prepared, Statements } from "./connection.ts";
 import { EntityWriter } from "./entity-writer.ts";
 import { type Forgetting, forgetSome } from "./forget.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger, type ShelfIds } from "./ledger.ts";
 import type { Membership } from "./members.ts";
 import { type Migration, prepareEntity } from "./migrate.ts";
 import { recordOf, rowOf, wideFields } from "./rows.ts";
@@ -34,6 +35,13 @@ import type { WriterApi } from "./thread-api.ts";
 interface Ready {
   readonly layout: Layout;
   readonly writer: EntityWriter;
+}
+
+export interface WriterOptions {
+  /** Whether the whole file is read first, to see whether it is damaged. */
+  readonly verify?: boolean;
+  /** How many records a scope must have before they are loaded without indexes. Only tests set it. */
+  readonly bulk?: number;
 }
 
 /** How many pages of a word index one step of tidying writes. They are few, so that other calls need not wait long. */
@@ -55,6 +63,7 @@ export class Writer implements WriterApi {
   readonly #ledger: Ledger;
   readonly #calendar: Calendar;
   readonly #semantic: SemanticWriter;
+  readonly #bulk: BulkLoad;
   readonly #ready = new Map<string, Ready>();
   /** How many records were written since the word indexes of an entity were last merged, by the entity's name. */
   readonly #written = new Map<string, number>();
@@ -64,7 +73,7 @@ export class Writer implements WriterApi {
     file: string,
     catalogue: Catalogue,
     tell: (migration: Migration, entity: string) => void,
-    { verify = false }: { readonly verify?: boolean } = {},
+    { verify = false, bulk }: WriterOptions = {},
   ) {
     this.#catalogue = catalogue;
     this.#tell = tell;
@@ -76,6 +85,7 @@ export class Writer implements WriterApi {
     this.#ledger = new Ledger(this.#db, this.#statements);
     this.#calendar = new Calendar(this.#db, this.#statements, (connector, name) => this.#ledger.instance(connector, name));
     this.#semantic = new SemanticWriter(this.#db, this.#statements, catalogue);
+    this.#bulk = new BulkLoad(this.#db, this.#statements, bulk);
     try {
       // Tables are rebuilt before anything is read, because a sync must not use positions and marks of the old records.
       const stored = new Set(this.#db.prepare<[], string>("SELECT name FROM entities").pluck().all());
@@ -110,6 +120,7 @@ export class Writer implements WriterApi {
       }
       this.#ledger.count(ids, { scope: joined, all: result.inserted });
       this.#ledger.setPosition(ids, page.position);
+      if (result.inserted > 0 && this.#isFirstPass(ids, shelf)) this.#bulk.begin(shelf, layout);
     });
     const name = entityName(shelf);
     this.#written.set(name, (this.#written.get(name) ?? 0) + result.inserted + result.changed);
@@ -136,7 +147,7 @@ export class Writer implements WriterApi {
     return rows.map(([key, mark, pass, found, more, ...values]) => ({
       key,
       mark,
-      pass,
+      pass: pass === null ? null : Math.abs(pass),
       record: recordOf(layout, found, values, more),
     }));
   }
@@ -203,6 +214,16 @@ export class Writer implements WriterApi {
     return more;
   }
 
+  settle(shelf: Shelf): boolean {
+    const { layout, writer } = this.#entity(shelf);
+    return this.#transaction(shelf, writer, () => this.#bulk.settle(shelf, layout, writer));
+  }
+
+  unsettled(): EntityId[] {
+    const names = this.#statements.get("SELECT name FROM entities WHERE loading IS NOT NULL").pluck().all();
+    return this.#catalogue.entities.filter((one) => names.includes(entityName(one)) && !this.#calendar.anyLeased(one.connector));
+  }
+
   fail(shelf: SyncShelf, problem: SyncProblem): void {
     this.#db
       .transaction(() => {
@@ -242,6 +263,7 @@ export class Writer implements WriterApi {
     try {
       return this.#db
         .transaction(() => {
+          for (const one of own) entities.get(one.entity)?.begin(this.#bulk.of(one));
           const ids = this.#ledger.scope(instance, scope);
           return ids === undefined ? null : forgetSome(this.#ledger, ids, entities);
         })
@@ -335,11 +357,18 @@ export class Writer implements WriterApi {
     return ready;
   }
 
+  /** Whether an entity is being read for the first time in a scope that has most of its records, so that it should have no indexes. */
+  #isFirstPass(ids: ShelfIds, shelf: SyncShelf): boolean {
+    if (!this.#bulk.isWorth(shelf, this.#ledger.counted(ids), this.#ledger.all(shelf))) return false;
+    return this.#bulk.of(shelf) === null && !this.#ledger.isComplete(ids);
+  }
+
   #transaction<Result>(shelf: Shelf, writer: EntityWriter, work: () => Result): Result {
     try {
       const whole = this.#db.transaction(() => {
         const version = this.#statements.get("SELECT version FROM entities WHERE name = ?").pluck().get(entityName(shelf));
         if (version !== this.#catalogue.layout(shelf).version) throw anotherSpec(shelf.entity);
+        writer.begin(this.#bulk.of(shelf));
         const result = work();
         writer.flush();
         return result;

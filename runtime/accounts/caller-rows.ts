@@ -1,7 +1,7 @@
-import type { CallerKind, StoredCaller, StoredSecret } from "../caller-store.ts";
-import type { Grant } from "../grant.ts";
+import type { CallerKind, StoredCaller, StoredSecret } from "./caller-store.ts";
+import type { Grant } from "./grant.ts";
 
-// How callers and secrets stand in the tables.
+// How callers and secrets stand in the tables of every store.
 
 export interface CallerRow {
   readonly id: string;

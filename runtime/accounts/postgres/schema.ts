@@ -1,0 +1,37 @@
+import { raw, type Schema } from "../../postgres/index.ts";
+
+/** Text in the order of code points, which is that of every other store; the server's own order depends on its installation. */
+const text = 'text COLLATE "C"';
+
+/** The statements of each step, one after the other. A released step is never changed; changes are added at the end. */
+const steps: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE account_callers (id ${text} PRIMARY KEY, kind text NOT NULL, name text NOT NULL, "grant" text NOT NULL,
+       created_at bigint NOT NULL, expires_at bigint, revoked_at bigint, last_used_at bigint)`,
+    `CREATE TABLE account_secrets (id ${text} PRIMARY KEY, caller ${text} NOT NULL REFERENCES account_callers (id),
+       hash ${text} NOT NULL UNIQUE, key_id ${text} NOT NULL, created_at bigint NOT NULL, expires_at bigint)`,
+    "CREATE INDEX account_secrets_of_caller ON account_secrets (caller)",
+    // An instance that was removed keeps its row, so that its id is not used again.
+    `CREATE TABLE account_instances (id ${text} PRIMARY KEY, connector text NOT NULL, workspace text NOT NULL, organization text,
+       rest text, graphql text, variables text NOT NULL, credential text NOT NULL, scopes text NOT NULL, minutes integer NOT NULL,
+       created_at bigint NOT NULL, removed_at bigint, version bigint NOT NULL)`,
+    // Where nobody has the right to renew them, there is no owner.
+    `CREATE TABLE account_tokens (instance ${text} PRIMARY KEY, tokens text, owner text, until bigint NOT NULL)`,
+    `CREATE TABLE account_writes (caller ${text} NOT NULL, key ${text} NOT NULL, request text NOT NULL, state text NOT NULL,
+       owner text NOT NULL, begun_at bigint NOT NULL, answer text, PRIMARY KEY (caller, key))`,
+    "CREATE INDEX account_writes_by_age ON account_writes (begun_at)",
+    `CREATE TABLE account_audit (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at bigint NOT NULL, caller text NOT NULL,
+       action text NOT NULL, target text, outcome text NOT NULL, request_id text, intent text)`,
+    "CREATE INDEX account_audit_by_age ON account_audit (at)",
+  ],
+];
+
+/** The tables of callers, instances, writes and the audit log. */
+export const accountSchema: Schema = {
+  part: "accounts",
+  migrations: steps.map((statements) => ({
+    change: async (queries) => {
+      for (const statement of statements) await queries.run(raw(statement));
+    },
+  })),
+};

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { TenonError } from "../base/errors.ts";
+import type { Database, Queries } from "./database.ts";
+import { sqlState } from "./failure.ts";
+import { sql } from "./sql.ts";
+
+/** One step of a schema. Its version is its place in the list, from 1; a step that was released is never changed. */
+export interface Migration {
+  /** Runs in one transaction, which also stores the new version. */
+  readonly change?: (queries: Queries) => Promise<void>;
+  /**
+   * Runs after the change, outside of a transaction: indexes of large tables, with `CREATE INDEX CONCURRENTLY`. It may run again when it
+   * was cut off, so it has to say `IF NOT EXISTS`, and has to remove an invalid index first.
+   */
+  readonly after?: (database: Database) => Promise<void>;
+}
+
+/** A group of tables that are changed together, such as `accounts`. */
+export interface Schema {
+  readonly part: string;
+  readonly migrations: readonly Migration[];
+}
+
+/** Seconds that the right to migrate lasts; it is extended while a migration runs. */
+const lease = 15;
+/** Milliseconds between two looks of a process that waits for another one. */
+const period = 200;
+
+interface VersionRow {
+  readonly version: number;
+}
+
+/**
+ * Brings the tables of a part to the version of this process. One process does it, and the others wait until it is done. When that
+ * process ends in between, another one goes on where it stopped.
+ *
+ * @throws TenonError `store_unusable` when the tables are those of a newer version of Tenon
+ */
+export async function migrate(database: Database, schema: Schema): Promise<void> {
+  const { part, migrations } = schema;
+  const owner = randomUUID();
+  if ((await storedVersion(database, part)) === migrations.length) return;
+  await makeVersions(database, part);
+  for (;;) {
+    const version = (await storedVersion(database, part)) ?? 0;
+    if (version > migrations.length) throw tooOld(part, version, migrations.length);
+    if (version === migrations.length) return;
+    if (await takeLease(database, part, owner)) await migrateFrom(database, schema, owner);
+    else await pause(period);
+  }
+}
+
+/**
+ * Whether another process has brought the tables to a version that this process does not know.
+ *
+ * @throws TenonError `store_unusable` when it has
+ */
+export async function checkVersion(database: Database, { part, migrations }: Schema): Promise<void> {
+  const version = (await storedVersion(database, part)) ?? 0;
+  if (version > migrations.length) throw tooOld(part, version, migrations.length);
+}
+
+function tooOld(part: string, version: number, known: number): TenonError {
+  return new TenonError(
+    "store_unusable",
+    `The database has version ${version} of the tables for ${part}, and this process knows versions up to ${known}: a newer Tenon uses the database. Install that one here too.`,
+  );
+}
+
+async function storedVersion(database: Database, part: string): Promise<number | undefined> {
+  try {
+    const rows = await database.query<VersionRow>(sql`SELECT version FROM tenon_versions WHERE part = ${part}`);
+    return rows[0]?.version;
+  } catch (thrown) {
+    if (sqlState(thrown) === "42P01") return undefined;
+    throw thrown;
+  }
+}
+
+async function makeVersions(database: Database, part: string): Promise<void> {
+  try {
+    await database.run(
+      sql`CREATE TABLE IF NOT EXISTS tenon_versions (
+        part text PRIMARY KEY, version integer NOT NULL, owner text, until timestamptz NOT NULL DEFAULT '-infinity')`,
+    );
+  } catch (thrown) {
+    // Two processes made it at the same time, which IF NOT EXISTS does not exclude.
+    if (!["23505", "42P07", "42710"].includes(sqlState(thrown) ?? "")) throw thrown;
+  }
+  await database.run(sql`INSERT INTO tenon_versions (part, version) VALUES (${part}, 0) ON CONFLICT DO NOTHING`);
+}
+
+/**
+ * Takes or extends the right to migrate. The clock of the server decides, because those of several machines differ. The row is locked while
+ * a migration runs; then nobody waits for it.
+ */
+async function takeLease(database: Database, part: string, owner: string): Promise<boolean> {
+  const taken = await database.run(
+    sql`UPDATE tenon_versions SET owner = ${owner}, until = clock_timestamp() + make_interval(secs => ${lease})
+        WHERE part = (SELECT part FROM tenon_versions
+          WHERE part = ${part} AND (until < clock_timestamp() OR owner = ${owner}) FOR UPDATE SKIP LOCKED)`,
+  );
+  return taken > 0;
+}
+
+async function migrateFrom(database: Database, { part, migrations }: Schema, owner: string): Promise<void> {
+  const extending = setInterval(() => void takeLease(database, part, owner).catch(() => undefined), (lease * 1000) / 3).unref();
+  try {
+    for (let version = (await storedVersion(database, part)) ?? 0; version < migrations.length; version++) {
+      const { change, after } = migrations[version] ?? {};
+      const begun = await database.transaction(
+        async (queries) => {
+          // The row stays locked until the end, so that nobody else migrates even when the lease runs out meanwhile.
+          const rows = await queries.query<VersionRow>(
+            sql`SELECT version FROM tenon_versions WHERE part = ${part} AND owner = ${owner} FOR UPDATE`,
+          );
+          if (rows[0]?.version !== version) return false;
+          await change?.(queries);
+          if (after === undefined) await setVersion(queries, part, version + 1);
+          return true;
+        },
+        { deadline: Number.POSITIVE_INFINITY },
+      );
+      if (!begun) return;
+      if (after === undefined) continue;
+      await after(database);
+      await setVersion(database, part, version + 1);
+    }
+  } finally {
+    clearInterval(extending);
+    await database
+      .run(sql`UPDATE tenon_versions SET owner = NULL, until = '-infinity' WHERE part = ${part} AND owner = ${owner}`)
+      .catch(() => undefined);
+  }
+}
+
+async function setVersion(queries: Pick<Queries, "run">, part: string, version: number): Promise<void> {
+  await queries.run(sql`UPDATE tenon_versions SET version = ${version} WHERE part = ${part}`);
+}

@@ -1,0 +1,199 @@
+import type pg from "pg";
+import { TenonError } from "../base/errors.ts";
+import type { DatabaseAddress } from "./address.ts";
+import { cancelQuery } from "./cancel.ts";
+import type { Database, Queries, QueryOptions, TransactionOptions } from "./database.ts";
+import { connectFailure, databaseFailure, fullDatabase, isCancelled, isConflict, isLost, unavailable } from "./failure.ts";
+import { type Sql, statementOf } from "./sql.ts";
+
+/** Milliseconds that a statement or a transaction may take when its caller gives no deadline. */
+const patience = 30_000;
+/** How often a transaction is tried that other transactions are in the way of. */
+const mostAttempts = 6;
+/** Milliseconds before the second try; before each further one twice as many, up to as many more at random. */
+const firstPause = 10;
+
+export interface PooledDatabaseOptions {
+  readonly pool: Pick<pg.Pool, "connect" | "waitingCount">;
+  /** The most statements that wait for a connection. */
+  readonly mostWaiting: number;
+  /** How requests to cancel reach the server; undefined where it takes none. */
+  readonly config: DatabaseAddress["config"] | undefined;
+  readonly end: () => Promise<void>;
+}
+
+interface Limits extends QueryOptions {
+  readonly deadline: number;
+  readonly late: () => TenonError;
+}
+
+export class PooledDatabase implements Database {
+  readonly #options: PooledDatabaseOptions;
+  #closing = false;
+
+  constructor(options: PooledDatabaseOptions) {
+    this.#options = options;
+  }
+
+  query<Row extends object>(statement: Sql, options: QueryOptions = {}): Promise<Row[]> {
+    return this.transaction((queries) => queries.query<Row>(statement), options);
+  }
+
+  run(statement: Sql, options: QueryOptions = {}): Promise<number> {
+    return this.transaction((queries) => queries.run(statement), options);
+  }
+
+  async transaction<Result>(work: (queries: Queries) => Promise<Result>, options: TransactionOptions = {}): Promise<Result> {
+    const limits = limitsOf(options);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#lend(limits, (client) => inTransaction(client, work, options, limits));
+      } catch (thrown) {
+        const again = isConflict(thrown) || thrown instanceof NotBegun || (options.repeatable === true && isLost(thrown));
+        const pause = firstPause * 2 ** (attempt - 1) * (1 + Math.random());
+        if (!again || attempt === mostAttempts || performance.now() + pause >= limits.deadline) throw failureOf(thrown, limits);
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  }
+
+  async alone(statement: Sql, options: QueryOptions = {}): Promise<void> {
+    const limits = { ...limitsOf(options), deadline: options.deadline ?? Number.POSITIVE_INFINITY };
+    await this.#lend(limits, (client) => client.query(...textAndValues(statement))).catch((thrown: unknown) => {
+      throw failureOf(thrown, limits);
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing) return;
+    this.#closing = true;
+    await this.#options.end();
+  }
+
+  /** Does work on a connection of its own, and closes the connection where it may be in a state that the next one must not find. */
+  async #lend<Result>(limits: Limits, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.#take(limits);
+    const ended = Promise.withResolvers<never>();
+    // When nobody waits for it, it is no unhandled rejection.
+    ended.promise.catch(() => undefined);
+    let spoiled = false;
+    const spoil = () => {
+      spoiled = true;
+    };
+    const interrupt = (reason: unknown) => {
+      spoil();
+      if (this.#options.config !== undefined) cancelQuery(client, this.#options.config);
+      ended.reject(reason);
+    };
+    const leave = () => interrupt(limits.signal?.reason);
+    const timer = timeUntil(limits.deadline, () => interrupt(limits.late()));
+    client.on("error", spoil);
+    limits.signal?.addEventListener("abort", leave, { once: true });
+    try {
+      return await Promise.race([work(client), ended.promise]);
+    } catch (thrown) {
+      if (isLost(thrown) || client.getTransactionStatus() !== "I") spoil();
+      throw thrown;
+    } finally {
+      clearTimeout(timer);
+      limits.signal?.removeEventListener("abort", leave);
+      client.off("error", spoil);
+      client.release(spoiled);
+    }
+  }
+
+  async #take({ deadline, late, signal }: Limits): Promise<pg.PoolClient> {
+    signal?.throwIfAborted();
+    if (this.#closing) throw new TenonError("shutting_down", "The service is shutting down.");
+    if (deadline <= performance.now()) throw late();
+    if (this.#options.pool.waitingCount >= this.#options.mostWaiting) throw fullDatabase();
+    const waiting = this.#options.pool.connect().catch((thrown: unknown) => {
+      throw connectFailure(thrown);
+    });
+    const ended = Promise.withResolvers<never>();
+    const leave = () => ended.reject(signal?.reason);
+    const timer = timeUntil(deadline, () => ended.reject(late()));
+    signal?.addEventListener("abort", leave, { once: true });
+    try {
+      return await Promise.race([waiting, ended.promise]);
+    } catch (thrown) {
+      // The connection that comes when nobody waits for it any longer is for the next one.
+      waiting.then(
+        (client) => client.release(),
+        () => undefined,
+      );
+      throw thrown;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", leave);
+    }
+  }
+}
+
+/** A connection was lost before a transaction had begun on it, which happens to connections that waited while the server restarted. */
+class NotBegun extends Error {}
+
+async function inTransaction<Result>(
+  client: pg.PoolClient,
+  work: (queries: Queries) => Promise<Result>,
+  options: TransactionOptions,
+  { deadline }: Limits,
+): Promise<Result> {
+  await client.query(beginning(options, deadline)).catch((thrown: unknown) => {
+    throw isLost(thrown) ? new NotBegun("", { cause: thrown }) : thrown;
+  });
+  let result: Result;
+  try {
+    result = await work(queriesOf(client));
+  } catch (thrown) {
+    // Where this fails, the connection is closed, and that ends the transaction too.
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw thrown;
+  }
+  const { command } = await client.query("COMMIT");
+  // The server answers so when a statement had failed, and the work went on all the same.
+  if (command !== "COMMIT") throw new Error("A transaction with a failed statement was to be committed; it was rolled back.");
+  return result;
+}
+
+/**
+ * The server itself ends a statement at the deadline, and a transaction that waits for this process longer than that. So the locks of a
+ * process that was stopped are free again, and the server does nothing in vain when this process has ended.
+ */
+function beginning({ isolation, readOnly }: TransactionOptions, deadline: number): string {
+  const left = Math.max(1, Math.ceil(Math.min(deadline - performance.now(), 2 ** 31 - 1)));
+  const level = isolation === undefined ? "" : ` ISOLATION LEVEL ${isolation.toUpperCase()}`;
+  const kind = readOnly === true ? " READ ONLY" : "";
+  return `BEGIN${level}${kind}; SET LOCAL statement_timeout = ${left}; SET LOCAL idle_in_transaction_session_timeout = ${left}`;
+}
+
+function queriesOf(client: pg.PoolClient): Queries {
+  return {
+    query: async <Row extends object>(statement: Sql) =>
+      (await client.query<Row & pg.QueryResultRow>(...textAndValues(statement))).rows,
+    run: async (statement) => (await client.query(...textAndValues(statement))).rowCount ?? 0,
+  };
+}
+
+function textAndValues(statement: Sql): [string, unknown[]] {
+  const { text, values } = statementOf(statement);
+  return [text, values];
+}
+
+function limitsOf(options: QueryOptions): Limits {
+  return {
+    ...options,
+    deadline: options.deadline ?? performance.now() + patience,
+    late: options.late ?? (() => unavailable("did not answer in time")),
+  };
+}
+
+function failureOf(thrown: unknown, { late }: Limits): unknown {
+  if (thrown instanceof NotBegun) return databaseFailure(thrown.cause);
+  return isCancelled(thrown) ? late() : databaseFailure(thrown);
+}
+
+function timeUntil(deadline: number, late: () => void): NodeJS.Timeout | undefined {
+  const left = deadline - performance.now();
+  return left < 2 ** 31 ? setTimeout(late, Math.max(0, left)) : undefined;
+}

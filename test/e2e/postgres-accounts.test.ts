@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCaller, deriveKeys, fullGrant, revokeCaller } from "../../runtime/accounts/index.ts";
+import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
+import type { Database } from "../../runtime/postgres/index.ts";
+import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { hasServer, startOnServer, withoutConnections } from "../support/postgres/server.ts";
+import type { TestDatabase } from "../support/postgres/test-database.ts";
+import { authorized, executePath, good, pause, startTenon, type Tenon } from "./support/service.ts";
+
+// Two services that share their callers, instances and writes in one PostgreSQL database.
+
+const secretKey = ["canary-secret-key-of-the-postgres-tests"];
+const keys = deriveKeys(secretKey);
+const create = { entity: "issues", action: "create", params: { owner: "octocat", repo: "hello-world", title: "once" } };
+
+describe.skipIf(!hasServer)("two services over one database of accounts", () => {
+  let place: TestDatabase;
+  let database: Database;
+  let platform: Platform;
+  let services: Tenon[];
+  beforeAll(async () => {
+    [place, platform] = await Promise.all([startOnServer(), startPlatform()]);
+    database = place.open();
+    const options = { secretKey, accountsDatabaseUrl: place.url ?? "" };
+    // Both make the tables at the same time.
+    services = await Promise.all([startTenon(platform, options), startTenon(platform, options)]);
+  });
+  afterAll(async () => {
+    await Promise.all(services.map(({ service }) => service.close()));
+    await platform.close();
+    await database.close();
+    await place.close();
+    const password = new URL(place.url ?? "").password;
+    for (const { log } of services) expect(log.join("")).not.toContain(password);
+  });
+  const send = (index: number, body: object, headers: Readonly<Record<string, string>>) =>
+    services[index]?.send("POST", executePath, JSON.stringify(body), { ...authorized, ...headers }) ?? Promise.reject();
+  const made = () =>
+    createCaller(openPostgresAccounts(database), keys, { kind: "key", name: "n", grant: fullGrant, expiresAt: null });
+
+  it("admit the same callers, and refuse soon whom another process has revoked", async () => {
+    const { caller, secret } = await made();
+    const call = (index: number) =>
+      send(index, { entity: "viewer", action: "get" }, { authorization: `Bearer ${secret}` }).then(({ status }) => status);
+    expect([await call(0), await call(1)]).toEqual([200, 200]);
+    await revokeCaller(openPostgresAccounts(database), "key", caller.id);
+    const end = performance.now() + 5_000;
+    while ((await call(0)) !== 401 || (await call(1)) !== 401) {
+      if (performance.now() > end) throw new Error("It is still admitted.");
+      await pause(50);
+    }
+  });
+
+  it("do a write with a key once, whoever gets it", async () => {
+    const headers = { "idempotency-key": "shared" };
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, index) => send(index % 2, create, headers)));
+    for (const reply of replies) good(reply);
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+    expect(platform.requests.filter(({ method, path }) => method === "POST" && path.endsWith("/issues"))).toHaveLength(1);
+  });
+
+  it("say that the database is away, answer what needs no accounts, and go on when it is back", async () => {
+    const { secret } = await made();
+    const call = () => send(0, { entity: "viewer", action: "get" }, { authorization: `Bearer ${secret}` });
+    const name = new URL(place.url ?? "").pathname.slice(1);
+    expect((await call()).status).toBe(200);
+    await withoutConnections(name, async () => {
+      await pause(2_100);
+      const refused = await call();
+      expect([refused.status, refused.body["code"], refused.headers.get("retry-after")]).toEqual([
+        503,
+        "database_unavailable",
+        "1",
+      ]);
+      expect((await send(0, { entity: "viewer", action: "get" }, {})).status).toBe(200);
+    });
+    expect((await call()).status).toBe(200);
+  });
+});

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import type { StorePlan } from "../../../../runtime/contract/index.ts";
+import type { RecordObject } from "../../../../runtime/search/index.ts";
+import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
+import { Catalogue } from "../../../../runtime/store/sqlite/catalogue.ts";
+import { layoutOf } from "../../../../runtime/store/sqlite/layout.ts";
+import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
+import { Writer } from "../../../../runtime/store/sqlite/writer.ts";
+
+// Many records are saved without indexes, which are made at the end. Whatever happens meanwhile, the file must end as if every record had
+// been saved with all indexes.
+
+const plan: StorePlan = {
+  key: ["id"],
+  fields: {
+    id: { type: "string", index: "exact" },
+    title: { type: "string", index: "name" },
+    body: { type: "string", index: "text", nullable: true },
+    state: { type: "string", index: "exact", values: ["open", "closed"] },
+    at: { type: "timestamp", index: "exact" },
+    labels: { type: "string", index: "name", list: {} },
+  },
+};
+const plans = { test: { things: plan } };
+const layout = layoutOf("test", "things", plan);
+const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const folder = mkdtempSync(join(tmpdir(), "tenon-bulk-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+
+const position = (pass: number, full = true) => ({ pass, full, step: 0 });
+const kept = { massDelete: true, parents: [] };
+
+function thing(id: number, version: number): RecordObject {
+  const words = ["alpha", "beta", "gamma", "delta", "epsilon"];
+  const word = (at: number) => words[(id * 3 + version * 7 + at) % words.length] ?? "";
+  return {
+    id: `t${String(id).padStart(3, "0")}`,
+    title: `${word(0)} ${word(1)} ${version}`,
+    body: (id + version) % 4 === 0 ? null : `${word(2)} text of ${id}`,
+    state: version % 2 === 0 ? "open" : "closed",
+    at: new Date(1_700_000_000_000 + id * 1000 + version).toISOString(),
+    labels: id % 3 === 0 ? [] : [word(3), `l${version}`],
+  };
+}
+
+/** Everything that the file has of the entity: rows, items, words with their records, vocabularies, indexes. Ids stand for records. */
+function contents(file: string): unknown {
+  const db = new Database(file);
+  const rows = db.prepare(`SELECT * FROM ${layout.narrow} ORDER BY k`).all() as { id: number; k: string }[];
+  const keys = new Map(rows.map(({ id, k }) => [id, k]));
+  const words = [...layout.columns.values()].flatMap(({ words: tables }) => (tables === undefined ? [] : [tables]));
+  const indexed = words.map(({ index, field }, at) => {
+    const name = index.slice(1, -1).replaceAll("'", "''");
+    db.exec(`CREATE VIRTUAL TABLE temp.w${at} USING fts5vocab('main', '${name}', 'instance')`);
+    const found = db.prepare(`SELECT term, doc FROM temp.w${at}`).all() as { term: string; doc: number }[];
+    return [field, found.map(({ term, doc }) => `${term} ${keys.get(doc)}`).sort()];
+  });
+  const tables = [...layout.columns.values()].flatMap(({ items }) => (items === undefined ? [] : [items]));
+  const all = {
+    rows: rows.map(({ id: _, ...row }) => row),
+    texts: db
+      .prepare(`SELECT n.k, w.* FROM ${layout.wide} w JOIN ${layout.narrow} n ON n.id = w.id ORDER BY n.k`)
+      .all()
+      .map(withoutId),
+    items: tables.map((items) => db.prepare(`SELECT * FROM ${items} ORDER BY v, k`).all().map(withoutId)),
+    indexed,
+    vocabularies: words.map(({ vocabulary }) => db.prepare(`SELECT word FROM ${vocabulary} ORDER BY word`).pluck().all()),
+    indexes: db.prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name").pluck().all(),
+    entity: db.prepare("SELECT name, version, loading FROM entities").all(),
+  };
+  db.close();
+  return all;
+}
+
+function withoutId(row: unknown): object {
+  const { id: _, ...rest } = row as { id: unknown };
+  return rest;
+}
+
+type Step = { readonly kind: "save"; readonly ids: readonly number[]; readonly version: number } | { readonly kind: "settle" };
+
+/** Runs the steps. Both files get the same vocabulary only when no word was ever dropped, which no step does. */
+function run(steps: readonly Step[], bulk: number): string {
+  const file = join(folder, `${files++}.sqlite`);
+  const writer = new Writer(file, new Catalogue(plans), () => undefined, { bulk });
+  for (const step of steps) {
+    if (step.kind === "settle") writer.settle(shelf);
+    else writer.save(shelf, { records: step.ids.map((id) => thing(id, step.version)), position: position(1) });
+  }
+  // The last pass sees only some records, and removes the others.
+  writer.save(shelf, { records: Array.from({ length: 30 }, (_, id) => thing(id * 2, 1)), position: position(2) });
+  writer.finish(shelf, position(2), kept);
+  for (let rounds = 0; writer.settle(shelf); rounds++) expect(rounds).toBeLessThan(100);
+  writer.close();
+  return file;
+}
+
+describe("loading in bulk", () => {
+  it("ends in the file that saving with all indexes makes, whatever is saved and removed between its steps", () => {
+    const save = fc.record({
+      kind: fc.constant("save" as const),
+      ids: fc.uniqueArray(fc.integer({ min: 0, max: 79 }), { minLength: 1, maxLength: 30 }),
+      version: fc.integer({ min: 0, max: 5 }),
+    });
+    const step = fc.oneof({ weight: 2, arbitrary: save }, { weight: 1, arbitrary: fc.constant({ kind: "settle" as const }) });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (steps) => {
+        const [bulk, whole] = [contents(run(steps, 10)), contents(run(steps, Number.POSITIVE_INFINITY))] as [
+          { vocabularies: unknown },
+          { vocabularies: unknown },
+        ];
+        // A record that is changed or removed before its words are written leaves none.
+        expect({ ...bulk, vocabularies: [] }).toEqual({ ...whole, vocabularies: [] });
+      }),
+      { numRuns: 25, seed: 4 },
+    );
+  });
+
+  it("drops the indexes only for a scope that is read for the first time and has most of the records", () => {
+    const file = join(folder, `${files++}.sqlite`);
+    const writer = new Writer(file, new Catalogue(plans), () => undefined, { bulk: 10 });
+    const some = (from: number, count: number) => Array.from({ length: count }, (_, at) => thing(from + at, 0));
+    writer.save(shelf, { records: some(0, 9), position: position(1) });
+    expect(writer.unsettled()).toEqual([]);
+    writer.save(shelf, { records: some(9, 1), position: position(1) });
+    expect(writer.unsettled()).toEqual([{ connector: "test", entity: "things" }]);
+    while (writer.settle(shelf));
+    writer.save(shelf, { records: some(10, 30), position: position(1) });
+    expect(writer.unsettled()).toEqual([]);
+    writer.close();
+  });
+
+  it("is ended by the next service when a process was killed meanwhile, and not while another process loads", async () => {
+    const dataDir = mkdtempSync(join(folder, "killed-"));
+    const file = join(dataDir, "context-store.sqlite");
+    const writer = new Writer(file, new Catalogue(plans), () => undefined, { bulk: 10 });
+    writer.save(shelf, { records: Array.from({ length: 20 }, (_, id) => thing(id, 0)), position: position(1) });
+    const owner = newLeaseOwner();
+    const loading = () => (contents(file) as { entity: { loading: number | null }[] }).entity[0]?.loading;
+    const served = async () => {
+      const store = new SqliteStore({ dataDir, plans });
+      await store.ready;
+      await store.tidied;
+      await store.close();
+      return loading();
+    };
+    expect(writer.lease(shelf, owner, 60)).toBe(true);
+    expect(await served()).toBe(20);
+    writer.lease(shelf, owner, 0);
+    expect(await served()).toBeNull();
+    writer.close();
+    expect((contents(file) as { indexes: string[] }).indexes).toEqual(
+      expect.arrayContaining(layout.indexes.map(({ name }) => name.slice(1, -1))),
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chownSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+// A private PostgreSQL server of the programs that are installed on this machine.
+
+const run = promisify(execFile);
+
+export interface Cluster {
+  /** The URL of one of its databases, over TCP. */
+  url(database: string): string;
+  readonly port: number;
+  start(): Promise<void>;
+  /** `immediate` is a crash: the server recovers at its next start. */
+  stop(mode: "fast" | "immediate"): Promise<void>;
+}
+
+/** The folder of PostgreSQL's programs: the newest version of Debian's packages, or the one on PATH; undefined when there is none. */
+export function findPrograms(): string | undefined {
+  const packaged = globSync("/usr/lib/postgresql/*/bin").sort((a, b) => versionOf(a) - versionOf(b));
+  const onPath = (process.env["PATH"] ?? "").split(delimiter);
+  return [...packaged.reverse(), ...onPath].find(
+    (folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "pg_ctl")),
+  );
+}
+
+function versionOf(folder: string): number {
+  return Number(/\/(\d+)\/bin$/.exec(folder)?.[1] ?? 0);
+}
+
+/** The server refuses to run as root, so then it runs as the user that the packages have made for it, or as `nobody`. */
+function serverUser(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const users = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
+  const [, , uid, gid] = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody") ?? [];
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/**
+ * Makes a server in a folder and starts it. It listens on the loopback address only and asks for a password.
+ *
+ * @param durable whether commits wait for the disk, so that they survive a crash
+ */
+export async function makeCluster(programs: string, folder: string, durable: boolean): Promise<Cluster> {
+  const user = serverUser();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
+  const call = (name: string, args: readonly string[]) => run(join(programs, name), args, { ...user, cwd: folder });
+  const password = randomBytes(16).toString("hex");
+  writeFileSync(join(folder, "password"), password, { mode: 0o644 });
+  const data = join(folder, "data");
+  // The order of this locale is not that of code points, so that a statement which forgets to ask for that is found.
+  const locale = ["--encoding=UTF8", "--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=en"];
+  const access = ["-U", "tenon", "-A", "scram-sha-256", "--pwfile", join(folder, "password")];
+  await call("initdb", ["-D", data, "--no-sync", ...access, ...locale]);
+  const port = await freePort();
+  const safety = durable ? {} : { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
+  const settings = { port, listen_addresses: "127.0.0.1", unix_socket_directories: folder, max_connections: 100, ...safety };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  writeFileSync(join(data, "postgresql.auto.conf"), lines.join(""));
+  const start = async () => void (await call("pg_ctl", ["-D", data, "-l", join(folder, "log"), "-w", "-s", "start"]));
+  await start();
+  return {
+    port,
+    start,
+    url: (database) => `postgres://tenon:${password}@127.0.0.1:${port}/${database}`,
+    stop: async (mode) => void (await call("pg_ctl", ["-D", data, "-m", mode, "-w", "-s", "stop"])),
+  };
+}
+
+/** Stops a server that another process has started. */
+export async function stopCluster(programs: string, folder: string): Promise<void> {
+  const args = ["-D", join(folder, "data"), "-m", "immediate", "-w", "-s", "stop"];
+  await run(join(programs, "pg_ctl"), args, { ...serverUser(), cwd: dirname(folder) }).catch(() => undefined);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
