@@ -10,7 +10,7 @@ import { problemHandler } from "./problem.ts";
 export interface HealthOptions extends Pick<Instances, "instances" | "off"> {
   /** Whether every instance can be used, and nothing is known to be wrong with the store. A search waits for a store that is opening. */
   readonly ready: () => boolean;
-  readonly gate: Pick<Gate, "closing">;
+  readonly gate: Gate;
   readonly answers: Answers;
 }
 
