@@ -179,7 +179,7 @@ async function withCanaries(test: (tenon: Tenon, dataDir: string) => Promise<voi
     minutes: 60,
   };
   await addConnector(
-    { store, keys, connectors, allowPrivate: false },
+    { store, keys, connectors, allowPrivate: false, platforms: {} },
     { connector: "github", id: "acme", ...place, credential: secrets.stored },
   );
   await createCaller(store, keys, { kind: "client", name: "n", grant: fullGrant, expiresAt: null });
