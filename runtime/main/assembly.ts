@@ -14,10 +14,10 @@ import {
 import { apiKeyPattern } from "../server/api-key.ts";
 import { settingsPlace } from "../server/instance-of.ts";
 import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
-import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { Embedder } from "../sync/index.ts";
 import { secretKeysOf } from "./accounts.ts";
 import { connectors } from "./connectors.ts";
+import { type ContextStore, openContextStore } from "./context-store.ts";
 import { databaseSecrets } from "./database-secrets.ts";
 import { embeddingProviders } from "./embeddings.ts";
 import { lastingSecret, partsOf, sourceOf } from "./instance-credential.ts";
@@ -37,7 +37,7 @@ export const userAgent = `tenon/${version}`;
 export interface Assembly {
   readonly log: Logger;
   readonly redaction: GrowingRedactor;
-  readonly store: SqliteStore;
+  readonly store: ContextStore;
   readonly semantic: SemanticSearch;
   /** Embeds the texts that are searched by meaning, once it is started. */
   readonly embedder: Embedder;
@@ -88,10 +88,8 @@ export async function assemble(
       Object.fromEntries(Object.entries(entities).map(([entity, { store }]) => [entity, store])),
     ]),
   );
-  const store = new SqliteStore({
-    dataDir: settings.dataDir,
+  const store = await openContextStore(settings, {
     plans,
-    searchTime: settings.searchTimeoutMs,
     tell: (text, level) => log[level]({ store: text }, "context store"),
   });
   const embedder = new Embedder(store, providers[0], log);

@@ -170,6 +170,7 @@ export async function startService(
       tokenHash: key.hash,
       authorizations: authorizationsOf(settings, accounts, connectors, { redact: redaction.redact, url: () => url }),
       writes: accounts.store,
+      redact: redaction.redact,
       syncs: runs,
       syncScopes: async (id) => scheduled.scopes.get(id) ?? (await accounts.store.instance(id))?.scopes ?? [],
       callers: accounts.secured?.callers,

@@ -142,16 +142,28 @@ export const settingsTable = {
       "an http or https address without a slash at its end, user, query and fragment",
     ),
   },
+  databaseUrl: {
+    env: "TENON_DATABASE_URL",
+    default: "",
+    doc: "URL of a PostgreSQL database for everything that is stored, such as `postgres://tenon:password@db.example:5432/tenon`. Any number of processes may share it. Without it, everything is in files of the data directory.",
+    read: databaseUrl,
+  },
+  databaseReadUrl: {
+    env: "TENON_DATABASE_READ_URL",
+    default: "",
+    doc: "URL of a replica of that database, for cached searches. They use the database itself while the replica is away or more than 30 seconds behind.",
+    read: databaseUrl,
+  },
   accountsDatabaseUrl: {
     env: "TENON_ACCOUNTS_DATABASE_URL",
     default: "",
-    doc: "URL of a PostgreSQL database for the callers, the added connectors and the audit log, such as `postgres://tenon:password@db.example:5432/tenon`. Any number of processes may share it. Without it, they are in a file of the data directory.",
+    doc: "URL of another PostgreSQL database for the callers, the added connectors and the audit log.",
     read: databaseUrl,
   },
   databaseConnections: {
     env: "TENON_DATABASE_CONNECTIONS",
     default: 10,
-    doc: "The most connections of this process to each PostgreSQL database.",
+    doc: "The most connections of this process to a PostgreSQL database for one purpose: records, searches of a replica, and callers have connections of their own.",
     read: integer(2, 1_000),
   },
   allowPrivateAddresses: {
@@ -250,7 +262,7 @@ export const settingsTable = {
   maxUnsentMib: {
     env: "TENON_MAX_UNSENT_MIB",
     default: 256,
-    doc: "MiB of answers that may wait for callers to read them; an answer beyond that is refused with 503. A small one (64 KiB) only counts while it waits for the answers to earlier requests of its connection.",
+    doc: "MiB of answers that may wait for callers to read them; an answer beyond that is refused with 503. One of at most 64 KiB does not count.",
     read: integer(1, 65_536),
   },
   auditDays: {
@@ -388,6 +400,8 @@ export function readSettings(
   if ((values["compatClientId"] === "") !== (values["compatClientSecret"] === ""))
     problems.push("TENON_COMPAT_CLIENT_ID and TENON_COMPAT_CLIENT_SECRET belong together; set both or none");
   problems.push(...unkeptProblems(values, connectors, platforms));
+  if (values["databaseReadUrl"] !== "" && values["databaseUrl"] === "")
+    problems.push("TENON_DATABASE_READ_URL names a replica of TENON_DATABASE_URL, which is not set");
   problems.push(...simulateProblems(values["simulate"], simulateFrom, connectors, platforms));
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
   return {

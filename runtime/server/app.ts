@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from "express";
 import type { AuditLog, Callers, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import type { Redact } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import { accessLog, type Witnesses } from "./access-log.ts";
 import { type Authorizations, callbackRoute, startAuthorizationRoute } from "./authorization-route.ts";
@@ -20,6 +21,7 @@ import type { Usages } from "./limits/usages.ts";
 import type { McpOptions } from "./mcp-route.ts";
 import type { Metrics } from "./metrics.ts";
 import { metricsRoute } from "./metrics-route.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { connectorOpenapi, type Descriptions, serviceOpenapi } from "./openapi/serve.ts";
 import { problemHandler } from "./problem.ts";
 import { problemSchemaRoute } from "./problem-schema.ts";
@@ -42,6 +44,8 @@ export interface AppOptions extends Instances, HealthOptions {
   /** Where writes with an `Idempotency-Key` are noted. */
   readonly writes: WriteStore;
   readonly log: Logger;
+  /** Removes secrets from errors. */
+  readonly redact: Redact;
   readonly edge: Edge;
   readonly metrics: Metrics;
   readonly audit?: AuditLog | undefined;
@@ -72,10 +76,12 @@ const scopePath = `${syncPath}/scopes/:scope`;
 export function createApp(options: AppOptions): Express {
   const { log, gate, answers, timeout } = options;
   const app = express();
+  app.locals["redact"] = options.redact;
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
   app.use(accessLog(options));
+  app.use(oneAtATime);
   meetEdge(app, options.edge);
   const admitted = [gate.handler, admitCaller(options.tokenHash, options.callers), limitCaller(options.limits)];
   app.post(tokenPath, gate.handler, ...credentialsBody, tokenRoute(options.callers, answers));

@@ -1,7 +1,6 @@
 import express, { type Express } from "express";
 import { TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-
 import type { Answers } from "./answers.ts";
 import type { Gate } from "./gate.ts";
 import type { Instances } from "./instance-of.ts";

@@ -56,7 +56,14 @@ async function keyFor(grant: Partial<Grant>): Promise<{ caller: { id: string }; 
 
 beforeAll(async () => {
   const store = openSqliteAccounts(dataDir);
-  const place = { workspace: "team", organization: undefined, rest: at.platform.url, graphql: undefined };
+  const place = {
+    workspace: "team",
+    variables: [],
+    kind: undefined,
+    organization: undefined,
+    rest: at.platform.url,
+    graphql: undefined,
+  };
   await addConnector(
     { store, keys, connectors, allowPrivate: false, platforms: {} },
     {

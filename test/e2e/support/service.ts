@@ -66,6 +66,8 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   mcpWrites: false,
   secretKey: [],
   secretKeyFile: "",
+  databaseUrl: "",
+  databaseReadUrl: "",
   accountsDatabaseUrl: "",
   databaseConnections: 4,
   allowPrivateAddresses: false,
