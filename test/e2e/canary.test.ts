@@ -171,6 +171,7 @@ async function withCanaries(test: (tenon: Tenon, dataDir: string) => Promise<voi
   const place = {
     workspace: "w",
     variables: [],
+    kind: undefined,
     organization: undefined,
     rest: platform.url,
     graphql: `${platform.url}/graphql`,
@@ -179,7 +180,7 @@ async function withCanaries(test: (tenon: Tenon, dataDir: string) => Promise<voi
   };
   await addConnector(
     { store, keys, connectors, allowPrivate: false, platforms: {} },
-    { connector: "github", id: "acme", ...place, credential: { text: secrets.stored } },
+    { connector: "github", id: "acme", ...place, variables: [], credential: { text: secrets.stored } },
   );
   await createCaller(store, keys, { kind: "client", name: "n", grant: fullGrant, expiresAt: null });
   await store.close();
