@@ -306,7 +306,11 @@ export const commands: readonly Command[] = [
     flags: {
       graphql: { kind: "text", value: "FROM", help: "GraphQL schema (SDL): a file, an address, or package@version/path of npm" },
       openapi: { kind: "text", value: "FROM", help: "OpenAPI description (3.0 or 3.1, JSON or YAML): as with --graphql" },
-      only: { kind: "list", value: "NAME", help: "only this entity; may be repeated, or have names between commas" },
+      only: {
+        kind: "list",
+        value: "NAME",
+        help: "only this entity, or name=path.of.its.list in a schema; may be repeated, or have several between commas",
+      },
       spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
     },
     examples: [

@@ -1,3 +1,4 @@
+import type { Server } from "node:http";
 import { AuditLog, type AuditStore } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
 import { flushed, type Logger, type LogSink, standardOutput } from "../base/log.ts";
@@ -6,17 +7,19 @@ import type { Connector } from "../contract/index.ts";
 import { Answers } from "../server/answers.ts";
 import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
 import { createApp } from "../server/app.ts";
-import { tokenHash } from "../server/bearer.ts";
+import { tokenCheck, tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
 import { Usages } from "../server/limits/usages.ts";
 import { listen } from "../server/listen.ts";
 import { Metrics } from "../server/metrics.ts";
+import { createMetricsApp } from "../server/metrics-app.ts";
 import { SyncRuns, SyncSchedule } from "../sync/index.ts";
 import { openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { listInstances } from "./list-instances.ts";
 import { type Mode, modeOf } from "./mode.ts";
+import { type OperatorPage, operatorPage } from "./operator-page.ts";
 import { scheduledScopes } from "./scheduled-scopes.ts";
 import type { Settings } from "./settings.ts";
 import { storedInstances } from "./stored-instances.ts";
@@ -75,6 +78,9 @@ export async function startService(
   } = await assemble(settings, sink, connectors);
   const stored = storedInstances(settings, accounts, connectors, { redaction, store, semantic });
   const close = async () => {
+    page?.close();
+    metricsServer?.close();
+    metricsServer?.closeAllConnections();
     await assembly.close();
     await audit?.close();
     await accounts.close();
@@ -86,6 +92,8 @@ export async function startService(
   const runs = new SyncRuns(store, log);
   const audit = auditOf(settings, accounts.store, log);
   let isReady = false;
+  let page: OperatorPage | undefined;
+  let metricsServer: Server | undefined;
   const gate = new Gate(settings.maxRequests);
   const answers = new Answers(settings.maxUnsentMib * 1024 * 1024);
   const { server, url, madeKey } = await begin().catch(async (thrown: unknown) => {
@@ -120,13 +128,25 @@ export async function startService(
       answers,
       timeout: settings.timeoutMs,
     });
+    const isUsable = () => isReady && store.healthy;
+    if (settings.adminPage)
+      page = await operatorPage({
+        version,
+        instances: { instances, starting, off, stored },
+        list,
+        audit: audit === undefined ? undefined : accounts.store,
+        gate,
+        ready: isUsable,
+        check: tokenCheck(key.hash, accounts.secured?.callers),
+        limits,
+      });
     const app = createApp({
       instances,
       starting,
       off,
       stored,
       list,
-      more: compat,
+      more: page === undefined ? [compat] : [compat, page.routes],
       tokenHash: key.hash,
       writes: accounts.store,
       syncs: runs,
@@ -138,8 +158,9 @@ export async function startService(
       edge: { origins: settings.corsOrigins, proxies: settings.trustProxy },
       metrics,
       audit,
+      searches: page?.searches,
       answers,
-      ready: () => isReady && store.healthy,
+      ready: isUsable,
       timeout: settings.timeoutMs,
       connectors: new Map(connectors.map((connector) => [connector.name, connector])),
       mcpWrites: settings.mcpWrites,
@@ -154,6 +175,7 @@ export async function startService(
       log,
     });
     try {
+      metricsServer = await listenForMetrics(settings, metrics, log);
       // The hash of a new key is stored only now, when nothing can keep the key from being shown.
       key.keep?.();
     } catch (thrown) {
@@ -238,6 +260,17 @@ export async function startService(
 function apiKeyOf(settings: Settings, trial: boolean): ApiKey {
   if (settings.apiKey !== "") return { hash: tokenHash(settings.apiKey), shown: undefined };
   return trial ? newApiKey() : keptApiKey(settings.dataDir);
+}
+
+/** Serves the metrics on a port of their own; undefined where the settings want none. @throws Error as {@link listen} */
+async function listenForMetrics(settings: Settings, metrics: Metrics, log: Logger): Promise<Server | undefined> {
+  const { metricsHost: host, metricsPort: port, writeTimeoutMs: writeTimeout } = settings;
+  if (port === 0) return undefined;
+  const chosenBy = { port: "TENON_METRICS_PORT", host: "TENON_METRICS_HOST" };
+  const options = { host, port, maxConnections: 100, writeTimeout, log, chosenBy };
+  const { server, url } = await listen(createMetricsApp(metrics, log), options);
+  log.info({ url }, "listening for metrics");
+  return server;
 }
 
 /** The audit log; undefined where the settings want none. */

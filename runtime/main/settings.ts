@@ -250,6 +250,24 @@ export const settingsTable = {
     doc: "Days for which the audit log keeps who did what; 0 keeps none.",
     read: integer(0, 3_650),
   },
+  adminPage: {
+    env: "TENON_ADMIN",
+    default: false,
+    doc: "Whether there is a page for the operator at /admin, for keys and clients with the right `admin`.",
+    read: yesOrNo,
+  },
+  metricsPort: {
+    env: "TENON_METRICS_PORT",
+    default: 0,
+    doc: "Port on which /metrics is served without a token, besides /metrics on PORT for callers with the right `metrics`; 0, the default, is none.",
+    read: integer(0, 65_535),
+  },
+  metricsHost: {
+    env: "TENON_METRICS_HOST",
+    default: "127.0.0.1",
+    doc: "Address to listen on for TENON_METRICS_PORT.",
+    read: text(/^[\w.:-]+$/, "a host name or an IP address"),
+  },
   corsOrigins: {
     env: "TENON_CORS_ORIGINS",
     default: [],

@@ -3,7 +3,7 @@ import type { AuditLog, Callers, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
-import { accessLog } from "./access-log.ts";
+import { accessLog, type Witnesses } from "./access-log.ts";
 import type { Answers } from "./answers.ts";
 import { admitCaller } from "./bearer.ts";
 import { jsonBody, optionalJsonBody } from "./body.ts";
@@ -43,6 +43,7 @@ export interface AppOptions extends Instances {
   readonly edge: Edge;
   readonly metrics: Metrics;
   readonly audit?: AuditLog | undefined;
+  readonly searches?: Witnesses["searches"];
   readonly gate: Gate;
   readonly limits: Usages;
   readonly answers: Answers;
@@ -56,7 +57,7 @@ export interface AppOptions extends Instances {
   /** Whether there is a tool of MCP that writes. */
   readonly mcpWrites: boolean;
   /** Routes of other rooms. */
-  readonly more?: RequestHandler;
+  readonly more?: readonly RequestHandler[];
   readonly docs: Docs;
 }
 
@@ -120,7 +121,7 @@ export function createApp(options: AppOptions): Express {
     ],
     only("GET, HEAD"),
   );
-  if (options.more !== undefined) app.use(options.more);
+  for (const routes of options.more ?? []) app.use(routes);
   app.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
   app.use(problemHandler(log));
   return app;
