@@ -9,6 +9,7 @@ import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
 import { createApp } from "../server/app.ts";
 import { tokenCheck, tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
+import { createHealthApp } from "../server/health.ts";
 import { Usages } from "../server/limits/usages.ts";
 import { listen } from "../server/listen.ts";
 import { Metrics } from "../server/metrics.ts";
@@ -27,6 +28,9 @@ import { StoredSchedules } from "./stored-schedules.ts";
 
 /** Milliseconds that syncs and store have to end after the last request has. */
 const closingTime = 3000;
+
+/** What a process does: `serve` answers requests, `work` syncs on schedules and embeds texts, `all` does both. */
+export type Role = "all" | "serve" | "work";
 
 export interface Service {
   readonly url: string;
@@ -50,6 +54,7 @@ export interface Service {
  *
  * @param warnings written to the log first
  * @param connectors those of this repository; tests give others
+ * @param role one that is not `all` is for several processes that share a database, or the files of one machine
  * @throws SettingsError for settings that cannot be used, or Error when the address or the key file cannot be used
  */
 export async function startService(
@@ -57,6 +62,7 @@ export async function startService(
   warnings: readonly string[],
   sink: LogSink = standardOutput(),
   connectors: readonly Connector[] = generatedConnectors,
+  role: Role = "all",
 ): Promise<Service> {
   const modes = modeOf(connectors, settings);
   const modeKind = ({ name }: Connector) => modes.get(name)?.kind ?? "off";
@@ -96,11 +102,23 @@ export async function startService(
   let metricsServer: Server | undefined;
   const gate = new Gate(settings.maxRequests);
   const answers = new Answers(settings.maxUnsentMib * 1024 * 1024);
-  const { server, url, madeKey } = await begin().catch(async (thrown: unknown) => {
+  const isServing = () => isReady && store.healthy;
+  const place = {
+    host: settings.host,
+    port: settings.port,
+    maxConnections: settings.maxConnections,
+    writeTimeout: settings.writeTimeoutMs,
+    log,
+  };
+  const { server, url, madeKey } = await (role === "work" ? beginWork() : begin()).catch(async (thrown: unknown) => {
     await close();
     await flushed(sink);
     throw thrown;
   });
+  async function beginWork() {
+    const app = createHealthApp({ instances, off, ready: isServing, gate, answers, log });
+    return { ...(await listen(app, place)), madeKey: undefined };
+  }
   async function begin() {
     const key = apiKeyOf(settings, trial);
     // Without a secret key no instance can be stored, so that every platform behind the key is simulated.
@@ -128,7 +146,6 @@ export async function startService(
       answers,
       timeout: settings.timeoutMs,
     });
-    const isUsable = () => isReady && store.healthy;
     if (settings.adminPage)
       page = await operatorPage({
         version,
@@ -136,7 +153,7 @@ export async function startService(
         list,
         audit: audit === undefined ? undefined : accounts.store,
         gate,
-        ready: isUsable,
+        ready: isServing,
         check: tokenCheck(key.hash, accounts.secured?.callers),
         limits,
       });
@@ -149,6 +166,7 @@ export async function startService(
       more: page === undefined ? [compat] : [compat, page.routes],
       tokenHash: key.hash,
       writes: accounts.store,
+      redact: redaction.redact,
       syncs: runs,
       syncScopes: async (id) => scheduled.scopes.get(id) ?? (await accounts.store.instance(id))?.scopes ?? [],
       callers: accounts.secured?.callers,
@@ -160,20 +178,14 @@ export async function startService(
       audit,
       searches: page?.searches,
       answers,
-      ready: isUsable,
+      ready: isServing,
       timeout: settings.timeoutMs,
       connectors: new Map(connectors.map((connector) => [connector.name, connector])),
       mcpWrites: settings.mcpWrites,
       docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: isAlone ? key.shown : undefined },
       descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
-    const listening = await listen(app, {
-      host: settings.host,
-      port: settings.port,
-      maxConnections: settings.maxConnections,
-      writeTimeout: settings.writeTimeoutMs,
-      log,
-    });
+    const listening = await listen(app, place);
     try {
       metricsServer = await listenForMetrics(settings, metrics, log);
       // The hash of a new key is stored only now, when nothing can keep the key from being shown.
@@ -188,6 +200,7 @@ export async function startService(
     {
       url,
       version,
+      role,
       connectors: served.map(({ id }) => id),
       simulated: named("simulated"),
       off: named("off"),
@@ -200,7 +213,8 @@ export async function startService(
   const schedules: (SyncSchedule | StoredSchedules)[] = [];
   let closing = false;
   const ready = assembled.then(async () => {
-    if (closing) return;
+    // Schedules and embedding are for the processes that sync.
+    if (closing || role === "serve") return;
     embedder.start();
     const starts = [...instances].map(([id, instance]) => {
       const scopes = scheduled.scopes.get(id) ?? [];

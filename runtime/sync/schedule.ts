@@ -17,9 +17,13 @@ export interface ScheduleOptions {
 /** The least time between two attempts, in milliseconds: after a sync, and while another process syncs the same instance. */
 const shortestPause = 60_000;
 
+/** Milliseconds by which a sync may begin early: clocks of several machines differ a little, and so do timers. */
+const tolerance = 1_000;
+
 /**
  * Syncs an instance again and again, as long as the service runs. The store keeps when the last sync began, so that a restart of the
- * service does not bring the next one forward, unless the last one was cut off.
+ * service does not bring the next one forward, unless the last one was cut off; and so that of several processes with the same schedule
+ * only one syncs in each interval.
  */
 export class SyncSchedule {
   readonly #instance: ConnectorInstance;
@@ -30,6 +34,8 @@ export class SyncSchedule {
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
+  /** Attempts in a row that failed because the store could not be used. */
+  #unusable = 0;
 
   /** @param runs where its syncs can be ended one by one */
   constructor(
@@ -52,13 +58,8 @@ export class SyncSchedule {
    */
   async start(): Promise<void> {
     if (this.#end.signal.aborted) return;
-    const { scopes, minutes } = this.#options;
     await this.#keepSchedule();
-    const startedAt = (await this.#store.schedule(this.#storeInstance))?.startedAt ?? undefined;
-    const states = await this.#store.states(this.#storeInstance);
-    const { connector } = this.#instance;
-    if (startedAt === undefined || isCutOff(connector, readScopes(connector, scopes), states, startedAt)) this.#wait(0);
-    else this.#wait(Math.max(0, Date.parse(startedAt) + minutes * 60_000 - Date.now()));
+    this.#wait(await this.#untilDue(true), true);
   }
 
   /** Ends a sync under way after its present page; it goes on from there next time. */
@@ -72,12 +73,25 @@ export class SyncSchedule {
     return { connector: this.#instance.connector.name, instance: this.#instance.storeName };
   }
 
-  #wait(ms: number): void {
+  #wait(ms: number, again = false): void {
     if (this.#end.signal.aborted) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.#run();
+      this.#running = this.#run(again);
     }, ms);
     this.#timer.unref();
+  }
+
+  /** Milliseconds until a sync is due. With `again`, one is due at once where the last one, of whatever process, was cut off. */
+  async #untilDue(again: boolean): Promise<number> {
+    const startedAt = (await this.#store.schedule(this.#storeInstance))?.startedAt ?? undefined;
+    if (startedAt === undefined || (again && (await this.#wasCutOff(startedAt)))) return 0;
+    return Math.max(0, Date.parse(startedAt) + this.#options.minutes * 60_000 - Date.now());
+  }
+
+  async #wasCutOff(startedAt: string): Promise<boolean> {
+    const { connector } = this.#instance;
+    const states = await this.#store.states(this.#storeInstance);
+    return isCutOff(connector, readScopes(connector, this.#options.scopes), states, startedAt);
   }
 
   async #keepSchedule(): Promise<void> {
@@ -85,32 +99,52 @@ export class SyncSchedule {
     await this.#store.setSchedule(this.#storeInstance, { scopes, minutes });
   }
 
-  async #run(): Promise<void> {
+  async #run(again: boolean): Promise<void> {
     const began = Date.now();
     let pause = this.#options.minutes * 60_000;
     try {
       // The store may have a new file, which knows of no schedule and so could not note when its sync began.
       await this.#keepSchedule();
       const scopes = readScopes(this.#instance.connector, this.#options.scopes);
-      const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled: true } as const;
-      await this.#runs.track(this.#instance.id, (stopped) =>
+      const scheduled = async () => {
+        const left = await this.#untilDue(again);
+        if (left <= tolerance) return true;
+        // Another process has synced meanwhile.
+        pause = left;
+        return false;
+      };
+      const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled } as const;
+      const { entities } = await this.#runs.track(this.#instance.id, (stopped) =>
         sync(this.#instance, this.#store, { ...options, signal: AbortSignal.any([this.#end.signal, stopped]) }),
       );
+      if (entities.some(({ problem }) => problem?.code === "store_unusable")) pause = this.#storePause();
+      else this.#unusable = 0;
     } catch (thrown) {
       const connector = this.#instance.id;
       if (thrown instanceof TenonError && thrown.code === "sync_running") {
         // Another process syncs this instance, or died a moment ago.
         this.#log.info({ connector }, "a scheduled sync waits for another one to end");
         pause = shortestPause;
-      } else this.#log.warn({ err: thrown, connector }, "a scheduled sync failed");
+      } else {
+        this.#log.warn({ err: thrown, connector }, "a scheduled sync failed");
+        if (thrown instanceof TenonError && thrown.code === "store_unusable") pause = this.#storePause();
+      }
     }
-    this.#wait(Math.max(shortestPause, began + pause - Date.now()));
+    this.#wait(Math.max(shortestPause, began + pause - Date.now()), this.#unusable > 0);
+  }
+
+  /**
+   * The store may be there again at any time, so that the next attempt comes soon. It comes later each time, because an attempt on a full
+   * disk has asked the platform before it fails.
+   */
+  #storePause(): number {
+    return Math.min(this.#options.minutes * 60_000, shortestPause * 2 ** this.#unusable++);
   }
 }
 
 /**
  * Whether the scheduled sync that began at `startedAt` was cut off, by a crash or by the end of the service: a pass has left its
- * position, was asked to stop, or was never begun. Entities of a scope in which a pass failed are skipped on purpose, so their
+ * position, was asked to stop, could not use the store, or was never begun. Entities of a scope in which a pass failed are skipped on purpose, so their
  * passes count as begun.
  */
 function isCutOff(connector: Connector, scopes: readonly Scope[], states: readonly SyncState[], startedAt: string): boolean {
@@ -118,7 +152,8 @@ function isCutOff(connector: Connector, scopes: readonly Scope[], states: readon
   return scopes.some((given) => {
     const { kind, name } = knownScope(connector, given, names);
     const ofScope = states.filter(({ scope }) => scope === name);
-    if (ofScope.some(({ position, problem }) => position !== null || problem === "shutting_down")) return true;
+    if (ofScope.some(({ position, problem }) => position !== null || problem === "shutting_down" || problem === "store_unusable"))
+      return true;
     if (ofScope.some(({ problem }) => problem !== null)) return false;
     const isDone = (entity: string) =>
       ofScope.some((state) => state.entity === entity && Date.parse(state.completedAt ?? "") >= Date.parse(startedAt));

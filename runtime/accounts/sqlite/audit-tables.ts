@@ -14,10 +14,6 @@ export function auditReads(db: Connection) {
   };
 }
 
-function entryOf({ request_id, ...row }: AuditRow): StoredAuditEntry {
-  return { ...row, requestId: request_id };
-}
-
 /** What is changed about the audit log. */
 export function auditWrites(change: Change) {
   return {

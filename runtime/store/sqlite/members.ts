@@ -1,3 +1,4 @@
+import { joinedRelations, type Relations } from "../relations.ts";
 import type { Statements } from "./connection.ts";
 import type { Layout } from "./layout.ts";
 
@@ -12,9 +13,6 @@ export interface Membership {
   /** Number of the pass that saw it there last. */
   readonly pass: number;
 }
-
-/** Values that a record has only because it was found in one place, by the names of the relation fields. */
-export type Relations = Readonly<Record<string, readonly unknown[]>>;
 
 /** A membership that is to be removed. */
 export interface Gone {
@@ -77,8 +75,7 @@ export class Members {
   relations(id: number): Record<string, unknown[]> {
     const rows = this.#statements.get(`SELECT relations FROM ${this.#layout.members} WHERE id = ?`).pluck().all(id);
     const all = rows.map((row) => (typeof row === "string" ? (JSON.parse(row) as Relations) : {}));
-    const union = (field: string) => [...new Set(all.flatMap((one) => one[field] ?? []))].sort();
-    return Object.fromEntries(this.#layout.relations.map((field) => [field, union(field)]));
+    return joinedRelations(all, this.#layout.relations);
   }
 
   /**
@@ -92,11 +89,13 @@ export class Members {
     const read = this.#statements.get("SELECT DISTINCT parent FROM marks WHERE scope = ? AND entity = ? AND pass = ?").pluck();
     // Looking each parent up in the table of marks, whose key begins with other things, would go through all marks each time.
     const looked = full ? undefined : new Set(read.all(scope, entity, pass) as string[]);
+    // What a full pass has not seen is not gone where the platform forbids to look.
+    const hidden = new Set(full ? (read.all(scope, entity, -pass) as string[]) : []);
     const unseen = this.#statements.get(`SELECT id, k AS key, parent FROM ${members} WHERE scope = ? AND pass <> ?`);
     const gone: Gone[] = [];
     if (looked?.size !== 0)
       for (const one of unseen.iterate(scope, pass) as IterableIterator<Gone>)
-        if (looked === undefined || looked.has(asked ? one.key : one.parent)) gone.push(one);
+        if (looked === undefined ? !hidden.has(one.parent) : looked.has(asked ? one.key : one.parent)) gone.push(one);
     if (parents.length === 0) return gone;
     const found = parents.map((table) => `EXISTS (SELECT 1 FROM ${table.members} p WHERE p.scope = m.scope AND p.k = m.parent)`);
     const below = this.#statements
