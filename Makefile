@@ -70,7 +70,7 @@ test: check ## run all checks and all tests
 chaos: setup ## kill a sync 200 times at random moments; takes a few minutes (KILLS=200, SEED=1)
 	@TENON_TEST_KILLS=$(or $(KILLS),200) TENON_TEST_SEED=$(or $(SEED),1) npx vitest run --config test/vitest.config.ts test/e2e/sync-kill.test.ts
 
-bench: setup ## run the benchmarks (NAME=answers|execute|generator|search|semantic|start|sync for one of them)
+bench: setup ## run the benchmarks (NAME=answers|execute|generator|search|semantic|service|start|sync for one of them)
 	@node test/bench/main.ts $(NAME)
 
 kernel: setup ## compile runtime/semantic/kernel.wat to WebAssembly
