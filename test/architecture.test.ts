@@ -19,7 +19,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "runtime/search": ["runtime/base", "runtime/contract"],
   // Embeddings, passages and the arithmetic of search by meaning. It knows no record and no store.
   "runtime/semantic": ["runtime/base"],
-  "runtime/store": ["runtime/base", "runtime/contract", "runtime/search", "runtime/semantic"],
+  "runtime/store": ["runtime/base", "runtime/contract", "runtime/search", "runtime/semantic", "runtime/postgres"],
   "runtime/execute": [
     "runtime/base",
     "runtime/contract",

@@ -40,3 +40,10 @@ export function normalise(condition: Condition, negated = false): Condition {
     }
   }
 }
+
+/** The conditions that must all be true, in the form of {@link normalise}; none without a filter. */
+export function conjuncts(filter: Condition | undefined): readonly Condition[] {
+  if (filter === undefined) return [];
+  const condition = normalise(filter);
+  return condition.kind === "and" ? condition.conditions : [condition];
+}

@@ -5,7 +5,6 @@ import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import { accessLog, type Witnesses } from "./access-log.ts";
-import type { Answers } from "./answers.ts";
 import { admitCaller } from "./bearer.ts";
 import { jsonBody, optionalJsonBody } from "./body.ts";
 import { connectorsRoute } from "./connectors-route.ts";
@@ -13,9 +12,8 @@ import { describeRoute } from "./describe-route.ts";
 import { type Docs, docsRoutes } from "./docs.ts";
 import { type Edge, meetEdge } from "./edge.ts";
 import { executeRoute } from "./execute-route.ts";
-import type { Gate } from "./gate.ts";
 import { send } from "./headers.ts";
-import { healthRoutes } from "./health.ts";
+import { type HealthOptions, healthRoutes } from "./health.ts";
 import type { Instances, ListedInstance } from "./instance-of.ts";
 import { limitCaller } from "./limits/limit-caller.ts";
 import type { Usages } from "./limits/usages.ts";
@@ -30,7 +28,7 @@ import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } fro
 import { syncRoute } from "./sync-route.ts";
 import { credentialsBody, tokenRoute } from "./token-route.ts";
 
-export interface AppOptions extends Instances {
+export interface AppOptions extends Instances, HealthOptions {
   /** Hash of the operator's token. */
   readonly tokenHash: Buffer;
   /** The other callers; absent where none can be stored. */
@@ -49,11 +47,7 @@ export interface AppOptions extends Instances {
   readonly metrics: Metrics;
   readonly audit?: AuditLog | undefined;
   readonly searches?: Witnesses["searches"];
-  readonly gate: Gate;
   readonly limits: Usages;
-  readonly answers: Answers;
-  /** Whether every instance can be used, and nothing is known to be wrong with the store. A search waits for a store that is opening. */
-  readonly ready: () => boolean;
   /** Milliseconds that one action may take. */
   readonly timeout: number;
   readonly descriptions: Descriptions;

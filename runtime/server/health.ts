@@ -8,7 +8,7 @@ import { problemHandler } from "./problem.ts";
 
 /** What tells an operator's probes how a process is. */
 export interface HealthOptions extends Pick<Instances, "instances" | "off"> {
-  /** Whether everything can be used. */
+  /** Whether every instance can be used, and nothing is known to be wrong with the store. A search waits for a store that is opening. */
   readonly ready: () => boolean;
   readonly gate: Gate;
   readonly answers: Answers;

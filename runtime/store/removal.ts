@@ -5,3 +5,14 @@
 export function isMassDelete(removed: number, of: number): boolean {
   return removed * 2 > of;
 }
+
+/** Records that were asked for by what names them: fewer are not enough to tell a fault of the platform from real removals. */
+const fewNamed = 20;
+
+/**
+ * How many records a removal is compared with: those that were asked for by what names them, or all of the scope. Of a few records all may
+ * be gone; of many that is more likely a fault of the platform.
+ */
+export function removalBase(named: number, counted: number): number {
+  return named >= fewNamed ? named : counted;
+}

@@ -13,7 +13,7 @@ export type Plans = Readonly<Record<string, Readonly<Record<string, StorePlan>>>
 export interface StorePlace {
   open(plans: Plans): Promise<Store>;
   /** Called when the stores are closed. */
-  remove(): void;
+  remove(): void | Promise<void>;
 }
 
 const things: StorePlan = {
@@ -712,7 +712,7 @@ export function storeConformance(name: string, make: () => StorePlace): void {
         const opened: Store[] = [];
         clear = async () => {
           for (const store of opened) await store.close();
-          place.remove();
+          await place.remove();
         };
         const another = async () => {
           const store = await place.open(plans);

@@ -66,7 +66,16 @@ beforeAll(async () => {
   };
   await addConnector(
     { store, keys, connectors, allowPrivate: false },
-    { connector: "github", id: "acme", ...place, scopes: [], minutes: 60, credential: ownerToken },
+    {
+      connector: "github",
+      id: "acme",
+      ...place,
+      variables: [],
+      scopes: [],
+      minutes: 60,
+      credential: ownerToken,
+      kind: undefined,
+    },
   );
   await store.close();
   good(await at.tenon.run("viewer", "get", { fields: ["login"] }));

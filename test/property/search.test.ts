@@ -13,17 +13,15 @@ import {
   likeTest,
   operators,
   positionOf,
-  QueryParser,
   type RecordObject,
   readCursor,
-  type SearchQuery,
   wordFinder,
   wordsOf,
   writeCursor,
 } from "../../runtime/search/index.ts";
 import {
-  type GivenQuery,
   longText,
+  readQuery,
   searchOperands,
   searchPlan,
   searchQueries,
@@ -37,16 +35,8 @@ const queries = searchQueries(records);
 const tests = searchTests(records);
 const operands = searchOperands(records);
 
-function read({ filter, sort, limit }: GivenQuery): SearchQuery {
-  const parser = new QueryParser("records", searchPlan.fields);
-  const condition = filter === undefined ? undefined : parser.filter(filter, []);
-  const query = { sort: parser.sort(sort, []), limit, ...(condition === undefined ? {} : { filter: condition }) };
-  expect(parser.faults).toEqual([]);
-  return query;
-}
-
 /** What a filter finds. */
-const found = (filter: object) => interpretQuery(records, read({ filter, sort: [], limit: 1000 }), searchPlan).records;
+const found = (filter: object) => interpretQuery(records, readQuery({ filter, sort: [], limit: 1000 }), searchPlan).records;
 
 function same(one: object, other: object): void {
   expect(found(one).map((record) => keyText(searchPlan, record))).toEqual(
@@ -164,7 +154,7 @@ describe("queries", () => {
   it("are walked by cursor as in one page", () => {
     fc.assert(
       fc.property(queries, (given) => {
-        const query = read(given);
+        const query = readQuery(given);
         const whole = interpretQuery(records, { ...query, limit: 1000 }, searchPlan);
         expect(whole.more).toBe(false);
         const walked: RecordObject[] = [];
@@ -188,7 +178,7 @@ describe("queries", () => {
   it("neither repeat nor skip unchanged records while others come and go", () => {
     fc.assert(
       fc.property(queries, fc.array(fc.boolean(), { minLength: 120, maxLength: 120 }), (given, stays) => {
-        const query = read(given);
+        const query = readQuery(given);
         const still = new Set(records.filter((_, index) => stays[index]));
         const first = interpretQuery(records, query, searchPlan);
         const last = first.records.at(-1);
@@ -205,7 +195,7 @@ describe("queries", () => {
   it("have the same answer in whatever order the records are kept", () => {
     fc.assert(
       fc.property(queries, fc.shuffledSubarray(records, { minLength: records.length }), (given, shuffled) => {
-        const query = read(given);
+        const query = readQuery(given);
         expect(interpretQuery(shuffled, query, searchPlan)).toEqual(interpretQuery(records, query, searchPlan));
       }),
       { numRuns: 100 },
@@ -216,7 +206,7 @@ describe("queries", () => {
     const one = fc.constantFrom(...records);
     fc.assert(
       fc.property(queries, one, one, one, ({ sort }, a, b, c) => {
-        const { sort: keys } = read({ sort, limit: 1 });
+        const { sort: keys } = readQuery({ sort, limit: 1 });
         const compare = compareRecords(keys, searchPlan);
         expect(Math.sign(compare(a, b)) + Math.sign(compare(b, a))).toBe(0);
         expect(compare(a, b) === 0).toBe(a === b);

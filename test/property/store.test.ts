@@ -16,7 +16,7 @@ import { Catalogue } from "../../runtime/store/sqlite/catalogue.ts";
 import type { Preference } from "../../runtime/store/sqlite/finder.ts";
 import { Reader } from "../../runtime/store/sqlite/reader.ts";
 import { Writer } from "../../runtime/store/sqlite/writer.ts";
-import { type GivenQuery, searchPlan, searchQueries, searchRecords } from "../support/search-arbitraries.ts";
+import { nameOfRecord, readQuery, searchPlan, searchQueries, searchRecords } from "../support/search-arbitraries.ts";
 
 const queriesPerSet = 700;
 const ways: readonly (Preference | undefined)[] = [undefined, "gather", "narrow", "walk", "probe"];
@@ -61,24 +61,12 @@ function changed(record: RecordObject, other: RecordObject | undefined): RecordO
   return { ...other, repository: record["repository"], number: record["number"] };
 }
 
-function parsed({ filter, sort, limit }: GivenQuery): SearchQuery {
-  const parser = new QueryParser("things", searchPlan.fields);
-  const condition = filter === undefined ? undefined : parser.filter(filter, []);
-  const query = { ...(condition === undefined ? {} : { filter: condition }), sort: parser.sort(sort, []), limit };
-  expect(parser.faults).toEqual([]);
-  return query;
-}
-
 function found(reader: Reader, query: SearchQuery): { keys: string[]; more: boolean; last: SortPosition | undefined } {
   const answer = reader.search(shelf, { ...query, fields: null, explain: false }, Date.now() + 60_000);
   if (answer === undefined) throw new Error("nothing asked the search to give way");
   const { json, more, last } = answer;
   const records = JSON.parse(Buffer.from(json).toString()) as RecordObject[];
-  return { keys: records.map(keyOf), more, last };
-}
-
-function keyOf(record: RecordObject): string {
-  return `${String(record["repository"])}#${String(record["number"])}`;
+  return { keys: records.map(nameOfRecord), more, last };
 }
 
 describe("the store in SQLite", () => {
@@ -90,11 +78,11 @@ describe("the store in SQLite", () => {
       const readers = stored(records, others);
       const queries = fc.sample(searchQueries(records), { seed: seed + 100, numRuns: queriesPerSet });
       for (const given of queries) {
-        const query = parsed(given);
+        const query = readQuery(given);
         const wanted = interpretQuery(records, query, searchPlan);
         const last = wanted.records.at(-1);
         const expected = {
-          keys: wanted.records.map(keyOf),
+          keys: wanted.records.map(nameOfRecord),
           more: wanted.more,
           last: last === undefined ? undefined : positionOf(last, query.sort, searchPlan),
         };
@@ -117,7 +105,7 @@ describe("the store in SQLite", () => {
     const bys = fc.sample(fc.uniqueArray(fc.constantFrom(...fields), { minLength: 1, maxLength: 2 }), { seed, numRuns: 300 });
     const queries = fc.sample(searchQueries(records), { seed: seed + 500, numRuns: 300 });
     for (const [index, given] of queries.entries()) {
-      const { filter } = parsed(given);
+      const { filter } = readQuery(given);
       const by = bys[index] ?? fields.slice(0, 1);
       const wanted = interpretGroups(records, { ...(filter === undefined ? {} : { filter }), by }, searchPlan);
       const total = wanted.reduce((sum, { count }) => sum + count, 0);
@@ -164,8 +152,8 @@ describe("the store in SQLite", () => {
     for (const filter of filters)
       for (const sort of [[], [{ createdAt: "desc" as const }], [{ body: "asc" as const }]])
         for (const limit of [5, 100]) {
-          const query = parsed({ filter, sort, limit });
-          const wanted = interpretQuery(records, query, searchPlan).records.map(keyOf);
+          const query = readQuery({ filter, sort, limit });
+          const wanted = interpretQuery(records, query, searchPlan).records.map(nameOfRecord);
           for (const [index, reader] of readers.entries())
             expect(found(reader, query).keys, `${ways[index] ?? "as planned"}: ${JSON.stringify({ filter, sort })}`).toEqual(
               wanted,
@@ -178,8 +166,8 @@ describe("the store in SQLite", () => {
     const [records = [], others = []] = fc.sample(searchRecords(150), { seed: 7, numRuns: 2 });
     const readers = stored(records, others);
     for (const given of fc.sample(searchQueries(records), { seed: 8, numRuns: 120 })) {
-      const query = { ...parsed(given), limit: 1000 };
-      const all = interpretQuery(records, query, searchPlan).records.map(keyOf);
+      const query = { ...readQuery(given), limit: 1000 };
+      const all = interpretQuery(records, query, searchPlan).records.map(nameOfRecord);
       for (const reader of readers) {
         const walked: string[] = [];
         for (let after: SortPosition | undefined; ; ) {
@@ -200,9 +188,9 @@ describe("the store in SQLite", () => {
     const { json } = reader?.search(shelf, { sort: [], limit: 1000, fields: null, explain: false }, Date.now() + 60_000) ?? {};
     const answered = JSON.parse(Buffer.from(json ?? []).toString()) as RecordObject[];
     const asJson = JSON.parse(JSON.stringify(records)) as RecordObject[];
-    const saved = new Map(asJson.map((record) => [keyOf(record), record]));
+    const saved = new Map(asJson.map((record) => [nameOfRecord(record), record]));
     for (const record of answered) {
-      const given = saved.get(keyOf(record)) ?? {};
+      const given = saved.get(nameOfRecord(record)) ?? {};
       for (const name of Object.keys(searchPlan.fields)) expect(record[name], name).toEqual(given[name] ?? null);
     }
     expect(answered.length).toBe(records.length);

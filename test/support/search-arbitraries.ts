@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { snakeCase } from "../../runtime/base/text.ts";
 import type { SearchField, SearchIndex, SearchType, StorePlan } from "../../runtime/contract/index.ts";
-import { fitting, memberAt, type RecordObject } from "../../runtime/search/index.ts";
+import { fitting, memberAt, QueryParser, type RecordObject, type SearchQuery } from "../../runtime/search/index.ts";
 
 /** An entity that has fields of every type and with every index. */
 export const searchPlan: StorePlan = {
@@ -42,6 +42,20 @@ export interface GivenQuery {
   readonly filter?: object;
   readonly sort: readonly object[];
   readonly limit: number;
+}
+
+/** The search as the runtime reads it. @throws when it is not valid */
+export function readQuery({ filter, sort, limit }: GivenQuery): SearchQuery {
+  const parser = new QueryParser("things", searchPlan.fields);
+  const condition = filter === undefined ? undefined : parser.filter(filter, []);
+  const query = { ...(condition === undefined ? {} : { filter: condition }), sort: parser.sort(sort, []), limit };
+  if (parser.faults.length > 0) throw new Error(JSON.stringify(parser.faults));
+  return query;
+}
+
+/** What tells the records of `searchPlan` apart. */
+export function nameOfRecord(record: RecordObject): string {
+  return `${String(record["repository"])}#${String(record["number"])}`;
 }
 
 // Words near each other: beginnings, typing errors, swaps, cases, forms, scripts, digits, marks.
@@ -191,7 +205,7 @@ export function searchRecords(minLength: number, maxLength: number = minLength):
     minLength,
     maxLength,
     size: "max",
-    selector: (one) => `${one["repository"]}#${one["number"]}`,
+    selector: nameOfRecord,
   });
 }
 

@@ -1,4 +1,4 @@
-import { type EntityId, entityName } from "./catalogue.ts";
+import { type EntityId, entityName } from "../catalogue.ts";
 import type { Connection, Statements } from "./connection.ts";
 import type { EntityWriter } from "./entity-writer.ts";
 import type { Layout } from "./layout.ts";

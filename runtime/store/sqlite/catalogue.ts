@@ -1,46 +1,12 @@
-import type { StorePlan } from "../../contract/index.ts";
-import type { Shelf } from "../store.ts";
+import { type EntityId, entityName, LayoutCatalogue, type Plans } from "../catalogue.ts";
 import { bareLayout, type Layout, layoutOf } from "./layout.ts";
 
-/** Plans of all entities by connector and entity. The threads know nothing else of the specs. */
-export type Plans = Readonly<Record<string, Readonly<Record<string, StorePlan>>>>;
-
-/** What identifies an entity. An entity has one set of tables for all instances of its connector. */
-export type EntityId = Pick<Shelf, "connector" | "entity">;
-
-/** The layouts of all entities of the specs. Each is made when it is first asked for. */
-export class Catalogue {
-  readonly #plans: Plans;
-  readonly #layouts = new Map<string, Layout>();
+/** The layouts of all entities in a file. */
+export class Catalogue extends LayoutCatalogue<Layout> {
   readonly #bare = new Map<string, Layout>();
 
   constructor(plans: Plans) {
-    this.#plans = plans;
-  }
-
-  /** All entities of the specs. */
-  get entities(): EntityId[] {
-    return Object.entries(this.#plans).flatMap(([connector, plans]) =>
-      Object.keys(plans).map((entity) => ({ connector, entity })),
-    );
-  }
-
-  /** The layout of the entity with this name in the file; undefined when the specs have no such entity. */
-  named(name: string): Layout | undefined {
-    const entity = this.entities.find((one) => entityName(one) === name);
-    return entity === undefined ? undefined : this.layout(entity);
-  }
-
-  layout({ connector, entity }: EntityId): Layout {
-    const name = entityName({ connector, entity });
-    let layout = this.#layouts.get(name);
-    if (layout === undefined) {
-      const plan = this.#plans[connector]?.[entity];
-      if (plan === undefined) throw new Error(`there is no plan for ${name}`);
-      layout = layoutOf(connector, entity, plan);
-      this.#layouts.set(name, layout);
-    }
-    return layout;
+    super(plans, layoutOf);
   }
 
   /** The layout of an entity while many of its records are loaded. */
@@ -50,8 +16,4 @@ export class Catalogue {
     this.#bare.set(name, bare);
     return bare;
   }
-}
-
-export function entityName({ connector, entity }: EntityId): string {
-  return `${connector}_${entity}`;
 }

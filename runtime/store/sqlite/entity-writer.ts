@@ -1,7 +1,8 @@
 import type { RecordObject } from "../../search/index.ts";
+import { relationsOf } from "../relations.ts";
 import type { Connection, Statements } from "./connection.ts";
 import { type Column, columnName, foldedName, isInNarrow, type Layout, quoted } from "./layout.ts";
-import { type Gone, Members, type Membership, type Relations } from "./members.ts";
+import { type Gone, Members, type Membership } from "./members.ts";
 import { itemsOf, type Row, recordOf, rowOf, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
 import { WordWriter } from "./word-writer.ts";
@@ -69,7 +70,7 @@ export class EntityWriter {
   /** Saves a record that was found in a place. A stored record is changed only where it differs. @param row the record as `rowOf` makes it */
   save(record: RecordObject, row: Row, membership: Membership): Saved {
     const { inst } = membership;
-    const relations = this.#relationsOf(record);
+    const relations = relationsOf(record, this.#layout.relations);
     const stored = this.#stored(this.#texts.byKey, [inst, row.key]);
     if (stored === undefined) {
       const id = this.insert(row, inst, 1);
@@ -140,13 +141,6 @@ export class EntityWriter {
 
   #removeItem({ items }: Column, inst: number, value: string | number, key: string): void {
     this.#run(`DELETE FROM ${items} WHERE inst = ? AND v = ? AND k = ?`, [inst, value, key]);
-  }
-
-  /** What a record has only because of the place where it was found; undefined where the entity has no relation fields. */
-  #relationsOf(record: RecordObject): Relations | undefined {
-    const { relations } = this.#layout;
-    const values = (field: string) => (Array.isArray(record[field]) ? (record[field] as unknown[]) : []);
-    return relations.length === 0 ? undefined : Object.fromEntries(relations.map((field) => [field, values(field)]));
   }
 
   /** The row of a record whose relation fields have the values of all places where it was found. */

@@ -1,15 +1,6 @@
+import { type Forgetting, mostInStep } from "../forgetting.ts";
 import type { EntityWriter } from "./entity-writer.ts";
 import type { Ledger, ShelfIds } from "./ledger.ts";
-
-/** What one step of forgetting a scope did. */
-export interface Forgetting {
-  readonly removed: number;
-  /** Whether nothing of the scope is left. */
-  readonly done: boolean;
-}
-
-/** How many memberships one step removes, so that other calls need not wait long. */
-const mostInStep = 2_000;
 
 /**
  * Does one step of forgetting a scope in the caller's transaction. Before the first record goes, the states of the scope become those of a

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SearchField, SearchType, StorePlan } from "../../contract/index.ts";
+import { pairsOf } from "../pairs.ts";
+import { relationFields } from "../relations.ts";
 
 /** A searchable field as it is stored. */
 export interface Column {
@@ -75,7 +77,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
   const columns = new Map(fields.map(([field, spec]) => [field, makeColumn(prefix, field, spec, plan)]));
   const composites = compositesOf(prefix, fields);
   const members = quoted(`${prefix}:member`);
-  const relations = fields.flatMap(([field, { list }]) => (list?.relation === undefined ? [] : [field]));
+  const relations = relationFields(plan);
   const all = [...columns.values()];
   const narrowColumns = all
     .filter(isInNarrow)
@@ -191,10 +193,7 @@ function wordTables(prefix: string, field: string): WordTables {
 }
 
 function compositesOf(prefix: string, fields: readonly [string, SearchField][]): Composite[] {
-  const single = fields.filter(([, { list }]) => list === undefined);
-  const few = single.filter(([, { values }]) => values !== undefined);
-  const then = single.filter(([, { type, nullable }]) => type === "timestamp" && nullable === undefined);
-  return few.flatMap(([one]) => then.map(([other]) => ({ few: one, by: other, name: quoted(`${prefix}.${one}+${other}`) })));
+  return pairsOf(fields).map(({ few, by }) => ({ few, by, name: quoted(`${prefix}.${few}+${by}`) }));
 }
 
 function indexOn(name: string, table: string, columns: readonly string[]) {

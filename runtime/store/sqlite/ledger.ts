@@ -1,14 +1,9 @@
 import { TenonError } from "../../base/errors.ts";
+import type { EntityId } from "../catalogue.ts";
+import { allScopes } from "../counts.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
 import type { ParentDone, StoreInstance, SyncNotes, SyncPosition, SyncShelf, SyncState } from "../store.ts";
-import type { EntityId } from "./catalogue.ts";
 import type { Connection, Statements } from "./connection.ts";
-
-/**
- * Stands for no scope in the table of counts. Its row has the number of an instance's records; the rows of the scopes together may have
- * more, because a record may belong to several.
- */
-export const allScopes = 0;
 
 /** An entity within a scope, named by the ids that instance and scope have in this file. */
 export interface ShelfIds {

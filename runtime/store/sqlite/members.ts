@@ -1,3 +1,4 @@
+import { joinedRelations, type Relations } from "../relations.ts";
 import type { Statements } from "./connection.ts";
 import type { Layout } from "./layout.ts";
 
@@ -12,9 +13,6 @@ export interface Membership {
   /** Number of the pass that saw it there last. */
   readonly pass: number;
 }
-
-/** Values that a record has only because it was found in one place, by the names of the relation fields. */
-export type Relations = Readonly<Record<string, readonly unknown[]>>;
 
 /** A membership that is to be removed. */
 export interface Gone {
@@ -77,8 +75,7 @@ export class Members {
   relations(id: number): Record<string, unknown[]> {
     const rows = this.#statements.get(`SELECT relations FROM ${this.#layout.members} WHERE id = ?`).pluck().all(id);
     const all = rows.map((row) => (typeof row === "string" ? (JSON.parse(row) as Relations) : {}));
-    const union = (field: string) => [...new Set(all.flatMap((one) => one[field] ?? []))].sort();
-    return Object.fromEntries(this.#layout.relations.map((field) => [field, union(field)]));
+    return joinedRelations(all, this.#layout.relations);
   }
 
   /**

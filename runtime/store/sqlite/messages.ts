@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes, type Fault, TenonError } from "../../base/errors.ts";
-import type { Plans } from "./catalogue.ts";
+import type { Plans } from "../catalogue.ts";
 import { engineError } from "./store-error.ts";
 
 /** The data with which a thread is started. */

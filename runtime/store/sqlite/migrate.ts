@@ -1,14 +1,12 @@
-import { type EntityId, entityName } from "./catalogue.ts";
+import { type EntityId, entityName } from "../catalogue.ts";
+import { allScopes } from "../counts.ts";
+import type { Migration } from "../migration.ts";
 import type { Connection, Statements } from "./connection.ts";
 import { EntityWriter } from "./entity-writer.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
-import { allScopes } from "./ledger.ts";
 import { rowOf } from "./rows.ts";
 import { prepareSemantic } from "./semantic-schema.ts";
 import type { SqlValue } from "./sql.ts";
-
-/** What was done to the tables of an entity. */
-export type Migration = "made" | "rebuilt" | "emptied";
 
 /**
  * Makes the tables of an entity. When its plan has changed, the tables are rebuilt from their own records. When its key has changed, the

@@ -2,15 +2,14 @@ import {
   type Beginning,
   beginningOf,
   type Comparable,
-  fuzzyWord,
   likePattern,
   type OperatorName,
   type Test,
   type TestOf,
   testOf,
   wordsOf,
-  wordsOfPattern,
 } from "../../search/index.ts";
+import { groupsNear, groupsOfPattern, groupsOfValue, mostWords } from "../word-groups.ts";
 import { type Access, type AccessContext, throughColumn, throughValues, throughWords } from "./access.ts";
 import { type Column, emptyList } from "./layout.ts";
 import { listValues, sqlOperand } from "./rows.ts";
@@ -31,12 +30,6 @@ interface SqlOperator<Name extends OperatorName> {
   readonly inJavascript: boolean;
 }
 
-/** How many words one lookup in an index of words may join. */
-const mostWords = 2_000;
-/** How many words of an operand are looked up. The others are only tested. */
-const mostLookedUp = 16;
-/** How many whole words of a pattern are looked up. Fewer are enough here, because the longest part is looked up too. */
-const mostWholeWords = 8;
 /** A longer list is passed as one JSON value, which saves a statement for each length and stays below the engine's limit. */
 const mostListed = 20;
 
@@ -183,35 +176,21 @@ function throughPattern(operand: string, column: Column, context: AccessContext)
     return [throughColumn(foldedIndex, label, beginsWith(folded, beginning), isExact(beginning), context)];
   }
   const vocabulary = context.vocabulary(column);
-  if (vocabulary === undefined) return [];
-  const { whole, parts } = wordsOfPattern(pattern);
-  const [longest] = parts.sort((a, b) => b.length - a.length);
-  const groups = whole.slice(0, mostWholeWords).map((word) => [word]);
-  if (longest !== undefined && longest.length >= 2) {
-    const words = vocabulary.containing(longest, mostWords);
-    if (words !== undefined) groups.push(words);
-  }
-  return groups.length === 0 ? [] : throughWords(column, groups, false, context);
+  return vocabulary === undefined ? [] : throughGroups(column, groupsOfPattern(pattern, vocabulary), false, context);
 }
 
 function throughNearWords(operand: string, column: Column, context: AccessContext): Access[] {
   const vocabulary = context.vocabulary(column);
-  const wanted = wordsOf(operand).map(fuzzyWord);
   if (vocabulary === undefined) return [];
-  const groups: string[][] = [];
-  for (const word of wanted.slice(0, mostLookedUp)) {
-    const words = vocabulary.near(word, mostWords);
-    if (words !== undefined) groups.push(words);
-  }
-  // A single word has no order to test.
-  const exact = wanted.length === 1 && groups.length === 1;
-  return groups.length === 0 ? [] : throughWords(column, groups, exact, context);
+  const { groups, exact } = groupsNear(operand, vocabulary);
+  return throughGroups(column, groups, exact, context);
 }
 
 /** A long text has no index of values. But a record whose text equals the operand also has the operand's words. */
 function throughWordsOfValue(operand: Comparable, column: Column, context: AccessContext): Access[] {
-  if (typeof operand !== "string") return [];
-  const words = [...new Set(wordsOf(operand))].sort((a, b) => b.length - a.length).slice(0, mostLookedUp);
-  const groups = words.map((word) => [word]);
-  return groups.length === 0 ? [] : throughWords(column, groups, false, context);
+  return throughGroups(column, groupsOfValue(operand), false, context);
+}
+
+function throughGroups(column: Column, groups: string[][], exact: boolean, context: AccessContext): Access[] {
+  return groups.length === 0 ? [] : throughWords(column, groups, exact, context);
 }

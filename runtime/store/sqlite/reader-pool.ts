@@ -1,10 +1,9 @@
 import { within } from "../../base/deadline.ts";
 import { TenonError } from "../../base/errors.ts";
+import { searchTooSlow, shuttingDown } from "../ending.ts";
 import type { Shelf } from "../store.ts";
-import { shuttingDown } from "./ending.ts";
 import type { Thread } from "./thread.ts";
 import type { SearchApi } from "./thread-api.ts";
-import { searchTooSlow } from "./watch.ts";
 
 /** How many searches may wait for a thread. Further searches are refused at once. */
 const longestQueue = 100;

@@ -1,12 +1,14 @@
 import type { FieldTree } from "../../contract/index.ts";
-import { type Condition, normalise, type SortPosition } from "../../search/index.ts";
+import { type Comparable, type Condition, conjuncts, type Group, type SortPosition } from "../../search/index.ts";
+import { chosen, largestAnswer, mostByText } from "../answer.ts";
+import { entityName } from "../catalogue.ts";
+import { allScopes } from "../counts.ts";
+import { namedGroups } from "../groups.ts";
 import { mostGroups, type PlanReport, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
-import { type Catalogue, entityName } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
 import { type Connection, openReader, Statements } from "./connection.ts";
 import { Finder, type Preference } from "./finder.ts";
-import { groupsOf } from "./groups.ts";
 import { type Column, columnName, columnNamed, type Layout, quoted } from "./layout.ts";
-import { allScopes } from "./ledger.ts";
 import { recordOf, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
 import { anotherSpec } from "./store-error.ts";
@@ -20,11 +22,8 @@ const opening = encoder.encode("[");
 const comma = encoder.encode(",");
 const closing = encoder.encode("]");
 
-/** An answer with this many bytes or more gets no further batch. Then the number of records in a batch. */
-const largestAnswer = 32 * 1024 * 1024;
+/** The number of records in a batch. */
 const batchSize = 100;
-/** The most records of an answer that is sorted by a long text, because the engine keeps this text of each record in memory. */
-const mostByText = 1_000;
 
 export interface ReaderOptions {
   /** The way to prefer where there are several. Only tests and benchmarks set it. */
@@ -137,14 +136,13 @@ export class Reader implements ReaderApi {
     const context = { layout, instance, vocabulary: (column: Column) => this.#vocabulary(column) };
     const all = this.#records(instance, shelf.entity);
     const finder = new Finder(this.#statements, this.#watch, context, all, { explain, prefer: this.#prefer });
-    const condition = filter === undefined ? undefined : normalise(filter);
-    const conditions = condition === undefined ? [] : condition.kind === "and" ? condition.conditions : [condition];
+    const conditions = conjuncts(filter);
     const syncedAt = this.#syncedAt(instance, shelf.entity);
     const plan = () => (explain ? { plan: finder.report satisfies PlanReport } : {});
     if (groupBy !== undefined) {
       const columns = groupBy.map((field) => columnNamed(layout, field));
       const rows = finder.count(conditions, columns, mostGroups + 1);
-      const { groups, count } = groupsOf(rows, columns);
+      const { groups, count } = namedGroups(rows.map(groupOf(columns)), groupBy);
       const given = rows.length > mostGroups ? [] : groups.slice(0, wanted);
       return {
         json: encoder.encode(JSON.stringify(given)),
@@ -217,10 +215,7 @@ export class Reader implements ReaderApi {
       .get(`SELECT ${names.join(", ")} FROM ${layout.narrow} n WHERE n.id = ?`)
       .raw()
       .get(id) as SqlValue[];
-    const values = columns.map((column, index) => {
-      const value = row[index] ?? null;
-      return column?.type === "boolean" && value !== null ? value === 1 : value;
-    });
+    const values = columns.map((column, index) => givenValue(column, row[index]));
     return [...values, String(row.at(-1))];
   }
 
@@ -276,15 +271,15 @@ export class Reader implements ReaderApi {
   }
 }
 
-/** The chosen paths of a record. An object without a chosen inner path is answered whole. */
-export function chosen(value: unknown, fields: FieldTree): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => chosen(one, fields));
-  if (typeof value !== "object" || value === null) return value;
-  const object = value as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    [...fields].map(([name, inner]) => {
-      const member = Object.hasOwn(object, name) ? object[name] : null;
-      return [name, inner === null ? member : chosen(member, inner)];
-    }),
-  );
+/** Makes the group of a row that has the values of some columns and a count. */
+function groupOf(columns: readonly Column[]) {
+  return (row: readonly SqlValue[]): Group => ({
+    values: columns.map((column, index) => givenValue(column, row[index])),
+    count: Number(row[columns.length]),
+  });
+}
+
+/** The value that a column stores: booleans are stored as integers. */
+function givenValue(column: Column | undefined, stored: SqlValue = null): Comparable {
+  return column?.type === "boolean" && stored !== null ? stored === 1 : stored;
 }

@@ -1,5 +1,6 @@
 import type { SearchField } from "../../contract/index.ts";
 import { type Comparable, comparedValue, fold, keyText, type RecordObject, testedValues } from "../../search/index.ts";
+import { wellFormed } from "../well-formed.ts";
 import { type Column, columnName, emptyList, foldedName, isInNarrow, type Layout } from "./layout.ts";
 import type { SqlValue } from "./sql.ts";
 
@@ -65,16 +66,4 @@ export function recordOf(layout: Layout, found: string, texts: readonly SqlValue
 
 export function wideFields(layout: Layout): string[] {
   return [...layout.columns.values()].filter(({ kind }) => kind === "wide").map(({ field }) => field);
-}
-
-/** Replaces half surrogate pairs, which UTF-8 cannot store, by U+FFFD in columns and JSON alike, so that search and answer agree. */
-function wellFormed<Value>(value: Value): Value {
-  if (isWellFormed(value)) return value;
-  return JSON.parse(JSON.stringify(value), (_key, one: unknown) => (typeof one === "string" ? one.toWellFormed() : one)) as Value;
-}
-
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === "string") return value.isWellFormed();
-  if (typeof value !== "object" || value === null) return true;
-  return Array.isArray(value) ? value.every(isWellFormed) : Object.values(value).every(isWellFormed);
 }

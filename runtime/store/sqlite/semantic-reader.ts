@@ -1,16 +1,18 @@
 import { TenonError } from "../../base/errors.ts";
 import type { FieldTree } from "../../contract/index.ts";
-import { type Condition, compareTexts, normalise } from "../../search/index.ts";
+import { type Condition, compareTexts, conjuncts } from "../../search/index.ts";
 import { contextOf } from "../../semantic/context.ts";
 import { recordScore } from "../../semantic/record-score.ts";
 import type { VectorScorer } from "../../semantic/vector-scorer.ts";
+import { chosen } from "../answer.ts";
+import { entityName } from "../catalogue.ts";
 import type { Hit, HitPosition, SemanticAnswer, SemanticQuery } from "../semantic.ts";
 import type { Shelf } from "../store.ts";
 import { batchScorer, bounded, CandidateFinder, type Candidates, type Scored } from "./candidates.ts";
-import { type Catalogue, entityName } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
 import { columnName, quoted } from "./layout.ts";
 import { PassageIndex } from "./passage-index.ts";
-import { chosen, Reader, type ShelfView } from "./reader.ts";
+import { Reader, type ShelfView } from "./reader.ts";
 import { recordOf, wideFields } from "./rows.ts";
 import { textColumn } from "./semantic-schema.ts";
 import type { SqlValue } from "./sql.ts";
@@ -272,12 +274,6 @@ function notReady({ entity }: Shelf, field: string, { waiting, texts }: StoredIn
   const what = left === 0 ? "the sync that reads the records has not ended" : `${texts - left} of ${texts} texts are embedded`;
   const message = `${field} of ${entity} is being prepared for search by meaning: ${what}. GET …/sync says how far it is.`;
   return new TenonError("semantic_index_not_ready", message, { retryAfter: 2 });
-}
-
-function conjuncts(filter: Condition | undefined): readonly Condition[] {
-  if (filter === undefined) return [];
-  const condition = normalise(filter);
-  return condition.kind === "and" ? condition.conditions : [condition];
 }
 
 /** Measures the parts of a search in milliseconds. */

@@ -1,7 +1,7 @@
 import { within } from "../../base/deadline.ts";
+import { shuttingDown } from "../ending.ts";
 import type { SemanticAnswer, SemanticQuery } from "../semantic.ts";
 import type { Shelf, StoreAnswer, StoreSearch } from "../store.ts";
-import { shuttingDown } from "./ending.ts";
 import type { ThreadOptions } from "./messages.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { Thread } from "./thread.ts";

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { asTenonError, TenonError } from "../../base/errors.ts";
+import type { Plans } from "../catalogue.ts";
+import { shuttingDown } from "../ending.ts";
 import type { SyncProblem } from "../problem.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
 import type {
@@ -13,8 +15,6 @@ import type {
   SyncPosition,
   SyncShelf,
 } from "../store.ts";
-import type { Plans } from "./catalogue.ts";
-import { shuttingDown } from "./ending.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { isDamage } from "./store-error.ts";
 import { abandonedCompanions, FileGuard, type FileState, fileState, isSameState, makeFile } from "./store-file.ts";

@@ -1,7 +1,7 @@
+import type { EntityId } from "../catalogue.ts";
+import type { Forgetting } from "../forgetting.ts";
 import type { EmbeddingQueue, SemanticStore } from "../semantic.ts";
 import type { Shelf, StoreAnswer, StoreInstance, StoreSearch, SyncStore } from "../store.ts";
-import type { EntityId } from "./catalogue.ts";
-import type { Forgetting } from "./forget.ts";
 
 // The calls that the threads of the store answer. The compiler checks both sides against these types: the object that a thread serves,
 // and the calls to it.

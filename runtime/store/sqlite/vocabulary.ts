@@ -1,44 +1,24 @@
-import { codePointLength } from "../../base/text.ts";
-import { beginningWith, type FuzzyWord, fuzzyMatches, letterMask, masksNear } from "../../search/index.ts";
+import { beginningWith, type FuzzyWord } from "../../search/index.ts";
+import { WordList } from "../word-list.ts";
 import type { Statements } from "./connection.ts";
 import type { WordTables } from "./layout.ts";
 import { raw, sql, unplanned } from "./sql.ts";
 
 /** How many words are read at once, which takes about ten milliseconds. */
 const batchSize = 10_000;
-/** When there are more pieces of text than this, they are joined into one. */
-const mostPieces = 16;
 
-/** How many words are compared, and how many characters are searched, in the time of one look at a record. */
-const wordsPerLook = 100;
-const charactersPerLook = 2_000;
-
-/** Words of one length. */
-interface Bucket {
-  readonly words: string[];
-  /** The mask of each word's letters, as `letterMask` makes it. */
-  masks: Int32Array;
-}
-
-/** Keeps the words of one field in memory, so that similar words and words that contain a text are found without reading the index. */
+/** The words of one field that the file has. */
 export class Vocabulary {
   readonly #statements: Statements;
   readonly #tables: WordTables;
-  /**
-   * All words, decomposed and separated by line breaks, in pieces as they were read. Words of Latin letters are kept apart, because texts
-   * with only Latin letters take half the memory.
-   */
-  readonly #texts: { readonly latin: string[]; readonly other: string[] } = { latin: [], other: [] };
-  /** Buckets by number of code points. */
-  readonly #buckets = new Map<number, Bucket>();
-  readonly #did: (looks: number) => void;
+  readonly #list: WordList;
   #last = 0;
 
   /** @param did is told how much work was done, in looks at a record; it may throw to stop a search */
   constructor(statements: Statements, tables: WordTables, did: (looks: number) => void) {
     this.#statements = statements;
     this.#tables = tables;
-    this.#did = did;
+    this.#list = new WordList(did);
   }
 
   /**
@@ -50,6 +30,16 @@ export class Vocabulary {
     while (this.#readBatch()) check();
   }
 
+  /** As `WordList.containing`. */
+  containing(text: string, most: number): string[] | undefined {
+    return this.#list.containing(text, most);
+  }
+
+  /** As `WordList.near`. */
+  near(wanted: FuzzyWord, most: number): string[] | undefined {
+    return this.#list.near(wanted, most, (text, some) => this.#beginning(text, some));
+  }
+
   /** @returns whether there may be more words */
   #readBatch(): boolean {
     const found = this.#statements
@@ -57,68 +47,8 @@ export class Vocabulary {
       .raw()
       .all(this.#last) as [number, string][];
     this.#last = found.at(-1)?.[0] ?? this.#last;
-    if (found.length > 0) this.#addAll(found);
+    if (found.length > 0) this.#list.add(found.map(([, word]) => word));
     return found.length === batchSize;
-  }
-
-  #addAll(found: readonly [number, string][]): void {
-    const decomposed = { latin: [] as string[], other: [] as string[] };
-    for (const [, word] of found) {
-      this.#add(word);
-      const text = word.normalize("NFD");
-      decomposed[isLatin(text) ? "latin" : "other"].push(text);
-    }
-    for (const kind of ["latin", "other"] as const) {
-      const texts = this.#texts[kind];
-      if (decomposed[kind].length > 0) texts.push(`\n${decomposed[kind].join("\n")}\n`);
-      if (texts.length > mostPieces) texts.splice(0, texts.length, texts.join(""));
-    }
-  }
-
-  /**
-   * Finds the words that contain a text. `"\n"` before or after the text means the beginning or the end of the word.
-   *
-   * @returns undefined when more than `most` words are found
-   */
-  containing(text: string, most: number): string[] | undefined {
-    const found = new Set<string>();
-    for (const all of [...(isLatin(text) ? this.#texts.latin : []), ...this.#texts.other]) {
-      for (let at = all.indexOf(text); at >= 0; ) {
-        const start = text.startsWith("\n") ? at + 1 : all.lastIndexOf("\n", at) + 1;
-        const end = all.indexOf("\n", text.endsWith("\n") ? at + text.length - 1 : at + text.length);
-        found.add(all.slice(start, end).normalize("NFC"));
-        if (found.size > most) return undefined;
-        at = all.indexOf(text, end);
-      }
-      this.#did(all.length / charactersPerLook);
-    }
-    return [...found];
-  }
-
-  /** Finds the words that fit a word of a fuzzy search. @returns undefined when more than `most` words are found */
-  near(wanted: FuzzyWord, most: number): string[] | undefined {
-    const found = new Set<string>();
-    if (wanted.prefix) {
-      const begin = this.#beginning(wanted.text, most + 1);
-      if (begin.length > most) return undefined;
-      for (const word of begin) found.add(word);
-    }
-    const { distance, text } = wanted;
-    if (distance === 0) return [...found.add(text)];
-    const mask = letterMask(text);
-    const length = codePointLength(text);
-    for (let other = length - distance; other <= length + distance; other++) {
-      const { words, masks } = this.#buckets.get(other) ?? noWords;
-      for (let index = 0; index < words.length; index++) {
-        if (!masksNear(mask, masks[index] ?? 0, distance)) continue;
-        const word = words[index] ?? "";
-        if (!fuzzyMatches(wanted, word)) continue;
-        found.add(word);
-        if (found.size > most) return undefined;
-      }
-      this.#did(words.length / wordsPerLook);
-    }
-    return [...found];
   }
 
   #beginning(text: string, most: number): string[] {
@@ -130,27 +60,4 @@ export class Vocabulary {
       .pluck()
       .all(...words.params) as string[];
   }
-
-  #add(word: string): void {
-    const length = codePointLength(word);
-    let bucket = this.#buckets.get(length);
-    if (bucket === undefined) {
-      bucket = { words: [], masks: new Int32Array(64) };
-      this.#buckets.set(length, bucket);
-    }
-    const { words, masks } = bucket;
-    if (words.length === masks.length) {
-      bucket.masks = new Int32Array(masks.length * 2);
-      bucket.masks.set(masks);
-    }
-    bucket.masks[words.length] = letterMask(word);
-    words.push(word);
-  }
-}
-
-const noWords: Bucket = { words: [], masks: new Int32Array(0) };
-
-/** Whether every character of a text takes one byte in memory. */
-function isLatin(text: string): boolean {
-  return /^[\0-\xff]*$/.test(text);
 }

@@ -1,4 +1,4 @@
-import { TenonError } from "../../base/errors.ts";
+import { searchTooSlow } from "../ending.ts";
 import type { Connection } from "./connection.ts";
 import type { Tests } from "./operators.ts";
 import { requests } from "./requests.ts";
@@ -91,8 +91,4 @@ export class Watch {
     this.did(1);
     if (--this.#budget < 0) throw new TooLong();
   }
-}
-
-export function searchTooSlow(): TenonError {
-  return new TenonError("search_timeout", "The search took too long. Narrow its filter, or sort by another field.");
 }

@@ -1,5 +1,8 @@
+import { type EntityId, entityName } from "../catalogue.ts";
+import type { Forgetting } from "../forgetting.ts";
+import type { Migration } from "../migration.ts";
 import { massDeleteRefused, type SyncProblem } from "../problem.ts";
-import { isMassDelete } from "../removal.ts";
+import { isMassDelete, removalBase } from "../removal.ts";
 import type { EmbeddedText, SemanticModel, SemanticState, WaitingText } from "../semantic.ts";
 import type {
   ChildStep,
@@ -17,14 +20,14 @@ import type {
 } from "../store.ts";
 import { BulkLoad } from "./bulk-load.ts";
 import { Calendar } from "./calendar.ts";
-import { type Catalogue, type EntityId, entityName } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
 import { type Connection, openWriter, prepared, Statements } from "./connection.ts";
 import { EntityWriter } from "./entity-writer.ts";
-import { type Forgetting, forgetSome } from "./forget.ts";
+import { forgetSome } from "./forget.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
 import { Ledger, type ShelfIds } from "./ledger.ts";
 import type { Membership } from "./members.ts";
-import { type Migration, prepareEntity } from "./migrate.ts";
+import { prepareEntity } from "./migrate.ts";
 import { recordOf, rowOf, wideFields } from "./rows.ts";
 import { prepareFile, refuseDamaged } from "./schema.ts";
 import { SemanticWriter } from "./semantic-writer.ts";
@@ -46,8 +49,6 @@ export interface WriterOptions {
 
 /** How many pages of a word index one step of tidying writes. They are few, so that other calls need not wait long. */
 const piecePages = 500;
-/** Records that were asked for by what names them: fewer are not enough to tell a fault of the platform from real removals. */
-const fewNamed = 20;
 /** Share of an entity's records that must have been written since the last tidying, so that another one is worth the time. */
 const worthTidying = 0.2;
 
@@ -160,8 +161,7 @@ export class Writer implements WriterApi {
       const { scope } = ids;
       this.#ledger.fence(ids, position);
       const named = asked ? this.#ledger.marked(ids, position) : 0;
-      // Of a few records all may be gone; of many that is more likely a fault of the platform.
-      const of = named >= fewNamed ? named : this.#ledger.counted(ids);
+      const of = removalBase(named, this.#ledger.counted(ids));
       const gone = writer.members.unseen({ ...ids, ...position, asked }, parentTables);
       const leaving = writer.members.leaving(scope, gone);
       const refused = isMassDelete(leaving.size, of) && !massDelete;

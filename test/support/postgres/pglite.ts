@@ -7,6 +7,13 @@ import { PooledDatabase } from "../../../runtime/postgres/pooled-database.ts";
 import { valueTypes } from "../../../runtime/postgres/value-types.ts";
 import { emptyDatabase, type TestDatabase } from "./test-database.ts";
 
+// PGlite's reader drops U+FEFF at the beginning of a text, which no server does.
+globalThis.TextDecoder = class extends TextDecoder {
+  constructor(label?: string, options?: TextDecoderOptions) {
+    super(label, { ignoreBOM: true, ...options });
+  }
+};
+
 /**
  * PostgreSQL compiled to WebAssembly, inside this process and in memory. It has one session, so everything that is opened shares one
  * connection, and transactions wait for each other. Everything above the connection is what a server gets too.

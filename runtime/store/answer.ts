@@ -1,0 +1,20 @@
+import type { FieldTree } from "../contract/index.ts";
+
+/** An answer with this many bytes or more gets no further records; a cursor leads to the rest. */
+export const largestAnswer = 32 * 1024 * 1024;
+
+/** The most records of an answer that is sorted by a long text, because an engine keeps this text of each record in memory. */
+export const mostByText = 1_000;
+
+/** The chosen paths of a record. An object without a chosen inner path is answered whole. */
+export function chosen(value: unknown, fields: FieldTree): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => chosen(one, fields));
+  if (typeof value !== "object" || value === null) return value;
+  const object = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    [...fields].map(([name, inner]) => {
+      const member = Object.hasOwn(object, name) ? object[name] : null;
+      return [name, inner === null ? member : chosen(member, inner)];
+    }),
+  );
+}

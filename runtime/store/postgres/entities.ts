@@ -1,0 +1,99 @@
+import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
+import { type EntityId, entityName } from "../catalogue.ts";
+import type { Migration } from "../migration.ts";
+import { type Layout, named, tablesMadeAnew, wideColumns } from "./layout.ts";
+import { makeRows, type StoredRow, textsOf, writeRows } from "./records.ts";
+import { prepareSemantic } from "./semantic-texts.ts";
+import { givenText } from "./text.ts";
+
+/** How many records are read and written again at once. */
+const batch = 500;
+
+interface EntityRow {
+  readonly version: string;
+  readonly key: string;
+  /** JSON of the fields with long texts, each with the name of its column. */
+  readonly texts: string;
+}
+
+/** The version of the tables that an entity has; undefined where it has none. */
+export async function storedVersion(queries: Pick<Queries, "query">, entity: EntityId): Promise<string | undefined> {
+  const rows = await queries.query<EntityRow>(sql`SELECT version FROM store_entities WHERE name = ${entityName(entity)}`);
+  return rows[0]?.version;
+}
+
+/**
+ * Makes the tables of an entity. When its plan has changed, new tables are filled with its own records. When its key has changed, they
+ * stay empty, because one record may have been stored as two, or two as one. In both cases the next sync reads everything again, because
+ * the old records have no values for new fields.
+ *
+ * All of it is one transaction, so that nothing is left of one that is cut off. Meanwhile other processes find what the old tables have;
+ * those that want to write, or to make the same tables, wait.
+ */
+export async function prepareEntity(database: Database, entity: EntityId, layout: Layout): Promise<Migration | undefined> {
+  if ((await storedVersion(database, entity)) === layout.version) return undefined;
+  return database.transaction((queries) => makeTables(queries, entity, layout), { deadline: Number.POSITIVE_INFINITY });
+}
+
+async function makeTables(queries: Queries, entity: EntityId, layout: Layout): Promise<Migration | undefined> {
+  const name = entityName(entity);
+  const key = JSON.stringify(layout.plan.key);
+  const texts = JSON.stringify(wideColumns(layout).map((column) => [column.field, column.name]));
+  const inserted = await queries.run(
+    sql`INSERT INTO store_entities (name, version, key, texts) VALUES (${name}, ${layout.version}, ${key}, ${texts}) ON CONFLICT DO NOTHING`,
+  );
+  const [known] = await queries.query<EntityRow>(
+    sql`SELECT version, key, texts FROM store_entities WHERE name = ${name} FOR UPDATE`,
+  );
+  if (known === undefined || (inserted === 0 && known.version === layout.version)) return undefined;
+  const keep = inserted === 0 && known.key === key;
+  if (inserted === 0 && !keep) await queries.run(raw(`DROP TABLE ${layout.members}`));
+  for (const statement of layout.tables) await queries.run(raw(statement));
+  await prepareSemantic(queries, entity, layout, keep);
+  if (keep) await refill(queries, entity, layout, known);
+  for (const { create } of layout.indexes) await queries.run(raw(create));
+  if (inserted > 0) return "made";
+  for (const table of Object.values(tablesMadeAnew(name, known.version))) await queries.run(raw(`DROP TABLE ${table}`));
+  await queries.run(
+    sql`UPDATE store_entities SET version = ${layout.version}, key = ${key}, texts = ${texts} WHERE name = ${name}`,
+  );
+  await readAgain(queries, entity, keep);
+  return keep ? "rebuilt" : "emptied";
+}
+
+/** Fills the new tables from the old ones. */
+async function refill(queries: Queries, entity: EntityId, layout: Layout, known: EntityRow): Promise<void> {
+  const { records } = tablesMadeAnew(entityName(entity), known.version);
+  const texts = JSON.parse(known.texts) as [field: string, column: string][];
+  const wide = texts.map(([, column], index) => raw(`, n.${named(column.slice(1, -1))} AS w${index}`));
+  const columns = wide.reduce((all, one) => sql`${all}${one}`, raw("n.k, n.found, n.more"));
+  const shelves = await queries.query<{ inst: number; turn: number }>(
+    sql`UPDATE store_shelves SET turn = turn + 1 WHERE entity = ${entity.entity}
+      AND inst IN (SELECT id FROM store_instances WHERE connector = ${entity.connector}) RETURNING inst, turn`,
+  );
+  for (const { inst, turn } of shelves)
+    for (let after = ""; ; ) {
+      const rows = await queries.query<StoredRow>(
+        sql`SELECT ${columns} FROM ${raw(records)} n WHERE n.inst = ${inst} AND n.k > ${after} ORDER BY n.k LIMIT ${batch}`,
+      );
+      const old = rows.map((row) => {
+        const values = textsOf(texts.length, row);
+        const long = texts.map(([field], index) => [field, values[index] == null ? null : givenText(values[index])]);
+        return { ...JSON.parse(row.found), ...JSON.parse(row.more), ...Object.fromEntries(long) } as Record<string, unknown>;
+      });
+      await writeRows(queries, { layout, inst, turn }, await makeRows(layout, inst, old));
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      after = last.k;
+    }
+}
+
+/** Lets the next sync of every scope read the entity from the beginning. */
+async function readAgain(queries: Queries, { connector, entity }: EntityId, keep: boolean): Promise<void> {
+  const of = sql`entity = ${entity} AND inst IN (SELECT id FROM store_instances WHERE connector = ${connector})`;
+  await queries.run(sql`DELETE FROM store_marks WHERE ${of}`);
+  await queries.run(sql`UPDATE store_states SET position = NULL, newest = NULL, full_at = NULL WHERE ${of}`);
+  if (keep) return;
+  await queries.run(sql`UPDATE store_states SET completed_at = NULL WHERE ${of}`);
+  await queries.run(sql`DELETE FROM store_counts WHERE ${of}`);
+}

@@ -1,0 +1,227 @@
+import { createHash } from "node:crypto";
+import type { SearchField, SearchType, StorePlan } from "../../contract/index.ts";
+import { raw, type Sql } from "../../postgres/index.ts";
+import { entityName } from "../catalogue.ts";
+import { pairsOf } from "../pairs.ts";
+import { relationFields } from "../relations.ts";
+
+/** A searchable field as it is stored. */
+export interface Column {
+  readonly field: string;
+  readonly type: SearchType;
+  /**
+   * Where the value is stored: as the record's key, in an indexed column, in a column for long texts, or, for a list, as the tokens of its
+   * values in an array.
+   */
+  readonly kind: "key" | "narrow" | "list" | "wide";
+  /** The quoted name of the column. */
+  readonly name: string;
+  /** The column as a part of a statement in which the records are `n`. */
+  readonly sql: Sql;
+  /** The type of the column in PostgreSQL. */
+  readonly sqlType: string;
+  /** The quoted name of the column with the folded text, with which beginnings of patterns are compared. */
+  readonly folded?: string;
+  readonly words?: WordColumn;
+  /** Whether the field is an enumeration, of which a record may have a value that is not listed. */
+  readonly listed?: readonly string[];
+}
+
+/** The words of one field: their tokens in an array of each record, and all of them in a vocabulary. */
+export interface WordColumn {
+  readonly field: string;
+  /** The quoted name of the column. */
+  readonly name: string;
+  /** What stands for the field in the entity's vocabulary. */
+  readonly number: number;
+}
+
+/** A column or an index with the words for it in an answer to `explain`. */
+export interface NamedIndex {
+  readonly name: string;
+  readonly label: string;
+  readonly create: string;
+}
+
+/**
+ * The tables of one entity, derived from its plan. Every key and every index begins with the instance: as a column, or, in an index of an
+ * array, as the beginning of each token.
+ */
+export interface Layout {
+  readonly plan: StorePlan;
+  /** A digest of everything that the tables depend on. It is a part of the names of the tables that are made anew when it changes. */
+  readonly version: string;
+  /** The table of the records. */
+  readonly records: string;
+  /** The table of memberships: in which scopes, and below which parents, each record was found. It is kept when the plan changes. */
+  readonly members: string;
+  readonly vocabulary: string;
+  readonly columns: ReadonlyMap<string, Column>;
+  /** The fields whose values come from the memberships of a record. */
+  readonly relations: readonly string[];
+  /** The columns of the records, in the order in which they are written, with their types. */
+  readonly written: readonly { readonly name: string; readonly sqlType: string }[];
+  readonly tables: readonly string[];
+  readonly indexes: readonly NamedIndex[];
+}
+
+/** Must be raised when stored columns change their meaning, or tables and indexes their names, so that older tables are made anew. */
+const layoutVersion = 1;
+/** Bytes of the longest name that PostgreSQL keeps whole. */
+const longestName = 63;
+/** How many characters of a text its index has. An entry of an index has a place for 2,700 bytes, and a text may be longer. */
+export const indexedLength = 128;
+
+export function layoutOf(connector: string, entity: string, plan: StorePlan): Layout {
+  const version = createHash("sha256")
+    .update(JSON.stringify([layoutVersion, plan]))
+    .digest("hex")
+    .slice(0, 8);
+  const prefix = entityName({ connector, entity });
+  const { records, vocabulary } = tablesMadeAnew(prefix, version);
+  const members = named(`${prefix}:member`);
+  const fields = Object.entries(plan.fields);
+  const columns = new Map(fields.map(([field, spec], number) => [field, makeColumn(field, spec, number, plan)]));
+  const written = [
+    { name: "digest", sqlType: "text" },
+    ...[...columns.values()].flatMap((column) => columnsOf(column)),
+    { name: "found", sqlType: "text" },
+    { name: "more", sqlType: "text" },
+  ];
+  const layout = { plan, version, records, members, vocabulary, columns, relations: relationFields(plan), written };
+  return { ...layout, tables: tablesOf(layout), indexes: indexesOf(prefix, layout) };
+}
+
+/**
+ * The tables of an entity that are made anew when its plan changes.
+ *
+ * @param name of the entity, as `entityName` makes it
+ */
+export function tablesMadeAnew(name: string, version: string): Pick<Layout, "records" | "vocabulary"> {
+  return { records: named(`${name}:record@${version}`), vocabulary: named(`${name}:vocabulary@${version}`) };
+}
+
+const sqlTypes: Readonly<Record<SearchType, string>> = {
+  string: text(),
+  // All numbers of a record are those of JavaScript.
+  integer: "double precision",
+  number: "double precision",
+  boolean: "boolean",
+  timestamp: "double precision",
+};
+
+function makeColumn(field: string, spec: SearchField, number: number, plan: StorePlan): Column {
+  const { type, index, values, nullable, list } = spec;
+  const words = index === "exact" || type !== "string" ? {} : { words: { field, name: named(`${field}:words`), number } };
+  const of = (kind: Column["kind"], name: string, sqlType: string) => ({
+    field,
+    type,
+    kind,
+    name,
+    sql: raw(`n.${name}`),
+    sqlType,
+  });
+  if (list !== undefined) return { ...of("list", named(`:${field}`), "text[]"), ...words };
+  // A field that is the whole key needs no column of its own.
+  if (plan.key.length === 1 && plan.key[0] === field && type === "string" && nullable === undefined)
+    return { ...of("key", "k", text()), ...words };
+  if (index === "text") return { ...of("wide", named(`:${field}`), text()), ...words };
+  return {
+    ...of("narrow", named(`:${field}`), sqlTypes[type]),
+    ...words,
+    ...(index === "name" && type === "string" ? { folded: named(`~${field}`) } : {}),
+    ...(values === undefined ? {} : { listed: values }),
+  };
+}
+
+function columnsOf({ kind, name, sqlType, folded, words }: Column) {
+  return [
+    ...(kind === "key" ? [] : [{ name, sqlType }]),
+    ...(folded === undefined ? [] : [{ name: folded, sqlType: text() }]),
+    ...(words === undefined ? [] : [{ name: words.name, sqlType: "text[]" }]),
+  ];
+}
+
+function tablesOf({ records, members, vocabulary, written, columns }: Omit<Layout, "tables" | "indexes">): string[] {
+  const inline = [...columns.values()].filter(
+    ({ kind, sqlType }) => kind !== "wide" && sqlType !== "boolean" && sqlType !== "double precision",
+  );
+  const stays = ["k", ...inline.map(({ name }) => name).filter((name) => name !== "k")];
+  return [
+    `CREATE TABLE ${records} (inst integer NOT NULL, k ${text()} NOT NULL, ${written.map(({ name, sqlType }) => `${name} ${sqlType}`).join(", ")}, PRIMARY KEY (inst, k)) WITH (toast_tuple_target = 256)`,
+    // Large values are kept beside the table, so that a walk through the others reads few pages.
+    `ALTER TABLE ${records} ${stays.map((name) => `ALTER COLUMN ${name} SET STORAGE MAIN`).join(", ")}`,
+    `CREATE TABLE IF NOT EXISTS ${members} (inst integer NOT NULL, scope integer NOT NULL, k ${text()} NOT NULL, parent ${text()} NOT NULL, pass double precision NOT NULL, relations text, PRIMARY KEY (inst, scope, k, parent))`,
+    `CREATE TABLE ${vocabulary} (inst integer NOT NULL, field integer NOT NULL, token ${text()} NOT NULL, word text, turn bigint NOT NULL, PRIMARY KEY (inst, field, token))`,
+  ];
+}
+
+function indexesOf(
+  prefix: string,
+  { plan, version, records, members, vocabulary, columns }: Omit<Layout, "tables" | "indexes">,
+): NamedIndex[] {
+  const index = (name: string, label: string, on: string): NamedIndex => {
+    const given = named(`${prefix}.${name}@${version}`);
+    return { name: given, label, create: `CREATE INDEX IF NOT EXISTS ${given} ON ${on}` };
+  };
+  const all = [...columns.values()];
+  const place = named(`${prefix}:place`);
+  return [
+    { name: place, label: "places", create: `CREATE INDEX IF NOT EXISTS ${place} ON ${members} (inst, k)` },
+    index(":turn", "newest words", `${vocabulary} (inst, field, turn, token)`),
+    ...all.flatMap(({ field, kind, name, folded, words, sqlType }) => [
+      ...(kind === "narrow" ? [index(field, `order of ${field}`, `${records} (inst, ${indexed(name, sqlType)}, k)`)] : []),
+      ...(folded === undefined
+        ? []
+        : [index(`~${field}`, `beginning of ${field}`, `${records} (inst, ${indexed(folded, text())}, k)`)]),
+      ...(kind === "list" ? [index(`${field}:items`, `values of ${field}`, `${records} USING gin (${name})`)] : []),
+      ...(words === undefined ? [] : [index(`${field}:words`, `words of ${field}`, `${records} USING gin (${words.name})`)]),
+    ]),
+    ...pairsOf(Object.entries(plan.fields)).map(({ few, by }) =>
+      index(
+        `${few}+${by}`,
+        `order of ${by} by ${few}`,
+        `${records} (inst, ${[few, by].map((field) => indexedField(columns, field)).join(", ")}, k)`,
+      ),
+    ),
+  ];
+}
+
+function indexedField(columns: ReadonlyMap<string, Column>, field: string): string {
+  const column = columns.get(field);
+  return column === undefined ? "k" : indexed(column.name, column.sqlType);
+}
+
+/** What an index has of a column. */
+export function indexed(name: string, sqlType: string): string {
+  return sqlType === text() && name !== "k" ? `left(${name}, ${indexedLength})` : name;
+}
+
+/** Texts are ordered by code point, whatever the language of the database. */
+function text(): string {
+  return 'text COLLATE "C"';
+}
+
+/** @throws Error for a field that is not searchable, which the caller must have checked */
+export function columnNamed(layout: Layout, field: string): Column {
+  const column = layout.columns.get(field);
+  if (column === undefined) throw new Error(`"${field}" is not a searchable field`);
+  return column;
+}
+
+export function wideColumns(layout: Layout): Column[] {
+  return [...layout.columns.values()].filter(({ kind }) => kind === "wide");
+}
+
+/** A name in SQL. A name that PostgreSQL would cut off ends in a digest instead. Names come from specs, never from callers. */
+export function named(name: string): string {
+  const bytes = Buffer.from(name);
+  const short =
+    bytes.length <= longestName
+      ? name
+      : `${bytes
+          .subarray(0, longestName - 9)
+          .toString()
+          .replace(/\ufffd+$/, "")}#${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
+  return `"${short.replaceAll('"', '""')}"`;
+}

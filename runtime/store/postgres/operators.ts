@@ -1,0 +1,139 @@
+import { join, raw, type Sql, sql } from "../../postgres/index.ts";
+import {
+  beginningOf,
+  type Comparable,
+  likePattern,
+  type OperatorName,
+  type Test,
+  type TestOf,
+  wordsOf,
+} from "../../search/index.ts";
+import { groupsNear, groupsOfPattern, groupsOfValue, type Words } from "../word-groups.ts";
+import { type Compared, compared, oneOf } from "./comparisons.ts";
+import type { Column } from "./layout.ts";
+import { foldedPattern, roughPattern, roughWord } from "./patterns.ts";
+import { itemToken, wordToken } from "./rows.ts";
+
+/** A condition on the records `n`. */
+export interface Where {
+  /** True for every record that fulfils the condition. It may be NULL instead of false. */
+  readonly sql: Sql;
+  /** Whether it is true for no other record. */
+  readonly exact: boolean;
+}
+
+export interface Context {
+  /** The id of the instance. */
+  readonly inst: number;
+  /** The words of a column; undefined where it has no index of words. */
+  readonly words: (column: Column) => Words | undefined;
+}
+
+type SqlOperator<Name extends OperatorName> = (test: TestOf<Name>, column: Column, context: Context) => Where;
+
+/** How many words of an operand are tested where there is no index of words. */
+const mostTested = 20;
+
+/** One entry for each operator. A new operator needs nothing else in this store. */
+const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
+  eq: ({ operand }, column, { inst }) => {
+    if (column.kind === "list") return exactly(hasItem(column, inst, [operand]));
+    if (operand === null) return exactly(isNull(column));
+    const equal = compared(column, "=", operand);
+    // A long text has no index of values. But a record whose text equals the operand also has the operand's words.
+    const groups = column.kind === "wide" ? groupsOfValue(operand) : [];
+    return exactly(allOf([...groups.map((group) => hasWord(column, inst, group)), equal]));
+  },
+  gt: comparison(">"),
+  gte: comparison(">="),
+  lt: comparison("<"),
+  lte: comparison("<="),
+  in: ({ operand }, column, { inst }) => {
+    if (column.kind === "list") return exactly(hasItem(column, inst, operand));
+    const values = [...new Set(operand)].filter((value) => value !== null);
+    const listed = values.length === 0 ? [] : [oneOf(column, values)];
+    return exactly(sql`(${join([...listed, ...(operand.includes(null) ? [isNull(column)] : [])], " OR ")})`);
+  },
+  like: ({ operand }, column, { inst, words }) => {
+    const pattern = likePattern(operand);
+    const list = words(column);
+    const beginning = beginningOf(pattern);
+    const folded = foldedColumn(column);
+    if (folded !== undefined && beginning?.kind === "equal") return exactly(compared(folded, "=", beginning.text));
+    const indexed: Sql[] =
+      folded !== undefined && beginning?.kind === "range"
+        ? inRange(folded, beginning.range)
+        : list === undefined
+          ? []
+          : groupsOfPattern(pattern, list).map((group) => hasWord(column, inst, group));
+    if (folded !== undefined) {
+      const fits = sql`${folded.sql} LIKE ${foldedPattern(pattern)}`;
+      // U+0001 begins a group, of which `_` would take a part.
+      const counted = pattern.segments.some((segment) => segment.includes(null));
+      const tested = counted ? sql`(${fits} OR strpos(${folded.sql}, chr(1)) > 0)` : fits;
+      return { sql: allOf([...indexed, tested]), exact: !counted };
+    }
+    const rough = column.kind === "list" ? [] : [sql`lower(${column.sql}) LIKE ${roughPattern(pattern)}`];
+    return { sql: allOf([...indexed, ...rough]), exact: false };
+  },
+  keyword: ({ operand }, column, { inst }) => {
+    const wanted = [...new Set(wordsOf(operand))];
+    if (wanted.length === 0) return exactly(raw("FALSE"));
+    if (column.words !== undefined) return exactly(hasWord(column, inst, wanted));
+    if (column.kind === "list" || wanted.length > mostTested) return anything;
+    const tests = wanted.map((word) => sql`lower(${column.sql}) LIKE ${roughWord(word)}`);
+    return { sql: sql`(${join(tests, " OR ")})`, exact: false };
+  },
+  fuzzy: ({ operand }, column, { inst, words }) => {
+    const list = words(column);
+    if (list === undefined) return anything;
+    const { groups, exact } = groupsNear(operand, list);
+    return { sql: allOf(groups.map((group) => hasWord(column, inst, group))), exact };
+  },
+};
+
+const anything: Where = { sql: raw("TRUE"), exact: false };
+
+/** Translates one test of a record. */
+export function whereOfTest(test: Test, column: Column, context: Context): Where {
+  const operator = sqlOperators[test.operator] as SqlOperator<OperatorName>;
+  return operator(test, column, context);
+}
+
+function comparison<Name extends "gt" | "gte" | "lt" | "lte">(symbol: ">" | ">=" | "<" | "<="): SqlOperator<Name> {
+  return ({ operand }, column) =>
+    exactly(operand === null ? raw("FALSE") : compared(column, symbol, operand as Exclude<Comparable, null>));
+}
+
+function exactly(text: Sql): Where {
+  return { sql: text, exact: true };
+}
+
+function isNull({ sql: name }: Column): Sql {
+  return sql`${name} IS NULL`;
+}
+
+/** Whether the list has one of the values; null stands for an empty list. */
+function hasItem({ sql: name }: Column, inst: number, values: readonly Comparable[]): Sql {
+  return sql`${name} && ${values.map((value) => itemToken(inst, value))}::text[]`;
+}
+
+/** Whether the text has one of the words. */
+function hasWord({ words }: Column, inst: number, group: readonly string[]): Sql {
+  if (words === undefined) return raw("TRUE");
+  return sql`n.${raw(words.name)} && ${group.map((word) => wordToken(inst, word))}::text[]`;
+}
+
+function foldedColumn({ folded }: Column): Compared | undefined {
+  return folded === undefined
+    ? undefined
+    : { kind: "narrow", name: folded, sqlType: 'text COLLATE "C"', sql: raw(`n.${folded}`) };
+}
+
+function inRange(folded: Compared, { from, to }: { readonly from: string; readonly to: string | undefined }): Sql[] {
+  return [compared(folded, ">=", from), ...(to === undefined ? [] : [compared(folded, "<", to)])];
+}
+
+function allOf(parts: readonly Sql[]): Sql {
+  return parts.length === 0 ? raw("TRUE") : sql`(${join(parts, " AND ")})`;
+}

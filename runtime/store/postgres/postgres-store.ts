@@ -1,0 +1,150 @@
+import { TenonError } from "../../base/errors.ts";
+import { type Database, migrate, sql } from "../../postgres/index.ts";
+import { LayoutCatalogue, type Plans } from "../catalogue.ts";
+import { shuttingDown } from "../ending.ts";
+import type { Shelf, Store, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
+import { InstanceIds } from "./instances.ts";
+import { layoutOf } from "./layout.ts";
+import { recordSchema } from "./schema.ts";
+import { SearchTables } from "./search-tables.ts";
+import { SyncTables } from "./sync-tables.ts";
+
+export interface PostgresStoreOptions {
+  /** Whoever opened it closes it, after the store. */
+  readonly database: Database;
+  readonly plans: Plans;
+  /** Milliseconds that one search may take. */
+  readonly searchTime?: number;
+  /** Milliseconds that `close` waits for what has begun. */
+  readonly closeTime?: number;
+  /** Called with messages for the operator. */
+  readonly tell?: (text: string, level: "info" | "error") => void;
+}
+
+/** Milliseconds between two looks at a database that cannot be used, and for the answer to each. */
+const probeTime = 1_000;
+
+/** The store in a PostgreSQL database, which any number of processes may share. */
+export class PostgresStore implements Store {
+  readonly ready: Promise<void>;
+  readonly #sync: SyncTables;
+  readonly #search: SearchTables;
+  readonly #searchTime: number;
+  readonly #closeTime: number;
+  /** Ends searches when the store is closed. */
+  readonly #end = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #database: Database;
+  readonly #tell: NonNullable<PostgresStoreOptions["tell"]>;
+  #open: Promise<void> | undefined;
+  #healthy = true;
+  #probe: NodeJS.Timeout | undefined;
+
+  readonly save: SyncStore["save"] = (...args) => this.#use(() => this.#sync.save(...args));
+  readonly parents: SyncStore["parents"] = (...args) => this.#use(() => this.#sync.parents(...args));
+  readonly finish: SyncStore["finish"] = (...args) => this.#use(() => this.#sync.finish(...args));
+  readonly fail: SyncStore["fail"] = (...args) => this.#use(() => this.#sync.fail(...args));
+  readonly abandon: SyncStore["abandon"] = (...args) => this.#use(() => this.#sync.abandon(...args));
+  readonly confirm: SyncStore["confirm"] = (...args) => this.#use(() => this.#sync.confirm(...args));
+  readonly note: SyncStore["note"] = (...args) => this.#use(() => this.#sync.note(...args));
+  readonly forget: SyncStore["forget"] = (...args) => this.#use(() => this.#sync.forget(...args));
+  readonly states: SyncStore["states"] = (...args) => this.#use(() => this.#sync.states(...args));
+  readonly lease: SyncStore["lease"] = (...args) => this.#use(() => this.#sync.lease(...args));
+  readonly leased: SyncStore["leased"] = (...args) => this.#use(() => this.#sync.leased(...args));
+  readonly schedule: SyncStore["schedule"] = (...args) => this.#use(() => this.#sync.schedule(...args));
+  readonly setSchedule: SyncStore["setSchedule"] = (...args) => this.#use(() => this.#sync.setSchedule(...args));
+  readonly started: SyncStore["started"] = (...args) => this.#use(() => this.#sync.started(...args));
+
+  constructor({ database, plans, searchTime = 5_000, closeTime = 5_000, tell = () => undefined }: PostgresStoreOptions) {
+    const catalogue = new LayoutCatalogue(plans, layoutOf);
+    const instances = new InstanceIds(database);
+    this.#sync = new SyncTables({
+      database,
+      catalogue,
+      instances,
+      tell: (done, entity) => tell(`${done} the tables of ${entity}`, "info"),
+    });
+    this.#search = new SearchTables(database, catalogue);
+    this.#searchTime = searchTime;
+    this.#closeTime = closeTime;
+    this.#database = database;
+    this.#tell = tell;
+    this.ready = this.#opened();
+    // Whoever does not wait for it learns of a failure from the first call.
+    this.ready.catch(() => undefined);
+  }
+
+  get healthy(): boolean {
+    return this.#healthy;
+  }
+
+  search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal): Promise<StoreAnswer> {
+    const deadline = Math.min(latest, performance.now() + this.#searchTime);
+    return this.#reading(signal, (either) => this.#search.search(shelf, query, deadline, either));
+  }
+
+  /** Ends searches at once, and waits for changes that have begun. */
+  async close(): Promise<boolean> {
+    this.#end.abort();
+    clearTimeout(this.#probe);
+    const ended = Promise.allSettled([...this.#running]).then(() => true);
+    const late = new Promise<boolean>((resolve) => setTimeout(resolve, this.#closeTime, false).unref());
+    return Promise.race([ended, late]);
+  }
+
+  async #reading<Result>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const either = signal === undefined ? this.#end.signal : AbortSignal.any([signal, this.#end.signal]);
+    try {
+      return await this.#use(() => work(either));
+    } catch (thrown) {
+      throw this.#end.signal.aborted ? shuttingDown() : thrown;
+    }
+  }
+
+  async #use<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#end.signal.aborted) throw shuttingDown();
+    const running = this.#opened().then(work);
+    this.#running.add(running);
+    try {
+      const result = await running;
+      this.#healthy = true;
+      return result;
+    } catch (thrown) {
+      if (thrown instanceof TenonError && thrown.code === "database_unavailable") this.#lose();
+      throw thrown;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Prepares the tables. When that fails, the next call tries again. */
+  #opened(): Promise<void> {
+    this.#open ??= this.#prepare().catch((thrown: unknown) => {
+      this.#open = undefined;
+      throw thrown;
+    });
+    return this.#open;
+  }
+
+  async #prepare(): Promise<void> {
+    await migrate(this.#database, recordSchema);
+    await this.#sync.prepareAll();
+  }
+
+  /** Looks from time to time whether the database answers again, because nobody may call a store that is not healthy. */
+  #lose(): void {
+    if (this.#healthy) this.#tell("The database of the context store cannot be used.", "error");
+    this.#healthy = false;
+    clearTimeout(this.#probe);
+    if (this.#end.signal.aborted) return;
+    this.#probe = setTimeout(() => {
+      this.#database.query(sql`SELECT 1`, { deadline: performance.now() + probeTime }).then(
+        () => {
+          this.#healthy = true;
+          this.#tell("The database of the context store can be used again.", "info");
+        },
+        () => this.#lose(),
+      );
+    }, probeTime).unref();
+  }
+}

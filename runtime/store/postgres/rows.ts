@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { type Comparable, comparedValue, fold, keyText, type RecordObject, testedValues, wordsOf } from "../../search/index.ts";
+import { wellFormed } from "../well-formed.ts";
+import type { Column, Layout } from "./layout.ts";
+import { givenText, storedText } from "./text.ts";
+
+/** A record in the form in which the tables store it. */
+export interface Row {
+  readonly key: string;
+  /** Grows out of everything that an answer has of the record. */
+  readonly digest: string;
+  /** The values of the columns, by the names that `Layout.written` has, as JSON gives them to PostgreSQL. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The words of each field that has an index of words, by the number of the field. */
+  readonly words: ReadonlyMap<number, readonly string[]>;
+}
+
+/** Bytes of the longest key, and of the longest token of an array, that are stored as they are. An entry of an index has a limit. */
+const longestKey = 1_800;
+const longestToken = 255;
+
+/** @param inst the id of the instance, with which all tokens begin */
+export function rowOf(layout: Layout, inst: number, given: RecordObject): Row {
+  const record = wellFormed(given);
+  const values: Record<string, unknown> = {};
+  const found: Record<string, unknown> = {};
+  const words = new Map<number, readonly string[]>();
+  for (const [field, column] of layout.columns) {
+    const spec = layout.plan.fields[field];
+    const tested = spec === undefined ? [] : testedValues(spec, record[field]);
+    const [value = null] = tested;
+    if (column.kind !== "wide") found[field] = record[field] ?? null;
+    if (column.kind === "list") values[column.name] = tested.map((one) => itemToken(inst, one));
+    else if (column.kind !== "key") values[column.name] = storedValue(comparedValue(column.type, record[field]));
+    if (column.folded !== undefined) values[column.folded] = typeof value === "string" ? storedText(fold(value)) : null;
+    if (column.words === undefined) continue;
+    const distinct = [...new Set(tested.flatMap((one) => (typeof one === "string" ? wordsOf(one) : [])))];
+    words.set(column.words.number, distinct);
+    values[column.words.name] = distinct.map((word) => wordToken(inst, word));
+  }
+  const more = Object.fromEntries(Object.entries(record).filter(([name]) => !layout.columns.has(name)));
+  values["found"] = JSON.stringify(found);
+  values["more"] = JSON.stringify(more);
+  const digest = createHash("sha256");
+  for (const name of ["found", "more", ...wideNames(layout)]) digest.update(JSON.stringify(values[name] ?? null));
+  values["digest"] = digest.digest("base64");
+  return { key: storedKey(keyText(layout.plan, record)), digest: String(values["digest"]), values, words };
+}
+
+/** A value as a column stores it. */
+export function storedValue(value: Comparable): Comparable {
+  return typeof value === "string" ? storedText(value) : value;
+}
+
+/** The value that a column stores. */
+export function givenValue(stored: Comparable): Comparable {
+  return typeof stored === "string" ? givenText(stored) : stored;
+}
+
+/**
+ * A key as it is stored. A key that is too long for an index ends in a digest. Given such a key again, the result is the same.
+ */
+export function storedKey(key: string): string {
+  const stored = storedText(key);
+  return Buffer.byteLength(stored) <= longestKey ? stored : `${beginningOf(stored, longestKey - 64)}#${digestOf(stored)}`;
+}
+
+/** What stands for a word in an index of words. */
+export function wordToken(inst: number, word: string): string {
+  return `${inst}:${shortToken(word)}`;
+}
+
+/** What stands for a word in a vocabulary. */
+export function shortToken(word: string): string {
+  return Buffer.byteLength(word) <= longestToken ? word : `#${digestOf(word)}`;
+}
+
+/** What stands for a value of a list; for null, what stands for an empty list. */
+export function itemToken(inst: number, value: Comparable): string {
+  if (value === null) return `${inst}`;
+  return `${inst}:${shortToken(`=${storedText(String(value))}`)}`;
+}
+
+/** Makes the record of a stored row: first the searchable fields, then the others. @param texts the long texts, in the order of the columns */
+export function recordOf(
+  wide: readonly Column[],
+  found: string,
+  texts: readonly (string | null)[],
+  more: string,
+): Record<string, unknown> {
+  return Object.assign(foundOf(wide, found, texts), JSON.parse(more));
+}
+
+/** The searchable fields of a stored row. */
+export function foundOf(wide: readonly Column[], found: string, texts: readonly (string | null)[]): Record<string, unknown> {
+  const record = JSON.parse(found) as Record<string, unknown>;
+  for (const [index, { field }] of wide.entries()) {
+    const text = texts[index] ?? null;
+    record[field] = text === null ? null : givenText(text);
+  }
+  return record;
+}
+
+/** The searchable fields of a stored row as JSON, for which the stored JSON need not be read. */
+export function foundJson(wide: readonly Column[], found: string, texts: readonly (string | null)[]): string {
+  if (wide.length === 0) return found;
+  const members = wide.map(({ field }, index) => {
+    const text = texts[index] ?? null;
+    return `${JSON.stringify(field)}:${text === null ? "null" : JSON.stringify(givenText(text))}`;
+  });
+  return `{${members.join()}${found === "{}" ? "" : ","}${found.slice(1)}`;
+}
+
+function wideNames(layout: Layout): string[] {
+  return [...layout.columns.values()].filter(({ kind }) => kind === "wide").map(({ name }) => name);
+}
+
+function beginningOf(text: string, bytes: number): string {
+  return Buffer.from(text)
+    .subarray(0, bytes)
+    .toString()
+    .replace(/\ufffd+$/, "");
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}

@@ -1,0 +1,282 @@
+import { TenonError } from "../../base/errors.ts";
+import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
+import { type EntityId, entityName, type LayoutCatalogue } from "../catalogue.ts";
+import type { Migration } from "../migration.ts";
+import { massDeleteRefused, type SyncProblem } from "../problem.ts";
+import { isMassDelete, removalBase } from "../removal.ts";
+import type {
+  ChildStep,
+  FinishOptions,
+  Page,
+  PageResult,
+  Parent,
+  Removal,
+  Schedule,
+  StoreInstance,
+  SyncPosition,
+  SyncShelf,
+  SyncState,
+  SyncStore,
+} from "../store.ts";
+import { isLeased, noteStart, readSchedule, storeSchedule, takeLease } from "./calendar.ts";
+import { prepareEntity, storedVersion } from "./entities.ts";
+import { forgetSome } from "./forget.ts";
+import type { InstanceIds } from "./instances.ts";
+import { type Layout, wideColumns } from "./layout.ts";
+import * as ledger from "./ledger.ts";
+import {
+  type FoundRecord,
+  leavingKeys,
+  makeRows,
+  removeMembers,
+  type StoredRow,
+  saveRecords,
+  storedColumns,
+  type Target,
+  textsOf,
+} from "./records.ts";
+import { recordOf, storedKey } from "./rows.ts";
+import { queueTexts } from "./semantic-texts.ts";
+import { givenText } from "./text.ts";
+import { unseenMembers } from "./unseen.ts";
+
+export interface SyncTablesOptions {
+  readonly database: Database;
+  readonly catalogue: LayoutCatalogue<Layout>;
+  readonly instances: InstanceIds;
+  /** Is told what was done to the tables of an entity. */
+  readonly tell: (migration: Migration, entity: string) => void;
+}
+
+/** What a change of a sync leaves is the same when it is made twice, so it may be made again after a lost COMMIT. */
+const once = { repeatable: true } as const;
+
+/** Fills the tables of the records. Each call is one transaction; `forget` is several. */
+export class SyncTables implements SyncStore {
+  readonly #database: Database;
+  readonly #catalogue: LayoutCatalogue<Layout>;
+  readonly #instances: InstanceIds;
+  readonly #tell: SyncTablesOptions["tell"];
+  readonly #prepared = new Map<string, Promise<Layout>>();
+
+  constructor({ database, catalogue, instances, tell }: SyncTablesOptions) {
+    this.#database = database;
+    this.#catalogue = catalogue;
+    this.#instances = instances;
+    this.#tell = tell;
+  }
+
+  /** Brings the tables of all entities to their plans, because a sync must not use positions and marks of the old records. */
+  async prepareAll(): Promise<void> {
+    for (const entity of this.#catalogue.entities)
+      if ((await storedVersion(this.#database, entity)) !== undefined) await this.#prepare(entity);
+  }
+
+  async save(shelf: SyncShelf, page: Page): Promise<PageResult> {
+    const layout = await this.#prepare(shelf);
+    const inst = await this.#instances.make(shelf);
+    const lists = [page, ...(page.others ?? [])];
+    const found: FoundRecord[] = [];
+    for (const { records, parent = "" } of lists)
+      for (const [index, row] of (await makeRows(layout, inst, records)).entries())
+        found.push({ record: records[index] ?? {}, row, parent: storedKey(parent) });
+    return this.#write(shelf, layout, inst, page.position, async (queries, target) => {
+      const saved = await saveRecords(queries, target, found);
+      await queueTexts(queries, target, saved.written);
+      for (const { parentDone } of lists)
+        if (parentDone !== undefined) {
+          const mark = { key: storedKey(parentDone.key), mark: parentDone.mark };
+          await ledger.setMark(queries, target, page.position, mark);
+        }
+      await ledger.addCounts(queries, target, { scope: saved.joined, all: saved.inserted });
+      await ledger.setPosition(queries, target, page.position);
+      return { inserted: saved.inserted, changed: saved.changed, unchanged: saved.unchanged };
+    });
+  }
+
+  async parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]> {
+    const layout = await this.#prepare(shelf);
+    const inst = await this.#instances.make(shelf);
+    const scope = (await ledger.findScope(this.#database, inst, shelf.scope)) ?? 0;
+    const wide = wideColumns(layout);
+    const rows = await this.#database.query<StoredRow & Pick<Parent, "mark" | "pass">>(
+      sql`SELECT ${storedColumns(layout)}, t.mark, t.pass
+        FROM (SELECT DISTINCT k FROM ${raw(layout.members)} WHERE inst = ${inst} AND scope = ${scope} AND k > ${storedKey(after ?? "")} ORDER BY k LIMIT ${limit}) p
+        JOIN ${raw(layout.records)} n ON n.inst = ${inst} AND n.k = p.k
+        LEFT JOIN store_marks t ON t.inst = ${inst} AND t.scope = ${scope} AND t.entity = ${child.entity} AND t.step = ${child.step} AND t.parent = p.k
+        ORDER BY n.k`,
+    );
+    return rows.map((row) => ({
+      key: givenText(row.k),
+      mark: row.mark === null ? null : givenText(row.mark),
+      pass: row.pass,
+      record: recordOf(wide, row.found, textsOf(wide.length, row), row.more),
+    }));
+  }
+
+  async finish(shelf: SyncShelf, position: SyncPosition, { massDelete, parents, asked }: FinishOptions): Promise<Removal> {
+    const layout = await this.#prepare(shelf);
+    const parentLayouts: Layout[] = [];
+    for (const entity of parents) parentLayouts.push(await this.#prepare({ ...shelf, entity }));
+    const inst = await this.#instances.make(shelf);
+    return this.#write(shelf, layout, inst, position, async (queries, target) => {
+      const named = asked ? await ledger.markedParents(queries, target, position) : 0;
+      const of = removalBase(named, await ledger.countedRecords(queries, target));
+      const gone = await unseenMembers(queries, target, position, asked === true, parentLayouts);
+      const leaving = await leavingKeys(queries, target, gone);
+      if (isMassDelete(leaving.length, of) && !massDelete) {
+        await ledger.abandonPass(queries, target, massDeleteRefused, true);
+        return { removed: 0, refused: true, of };
+      }
+      const removed = await removeMembers(queries, target, gone);
+      // If a record comes back unchanged, the list that contained it must be read again, and so must its own children.
+      const lists = [...new Set(gone.map(({ parent }) => parent))].filter((parent) => parent !== "");
+      await ledger.dropMarksOf(queries, target, lists, position.pass);
+      await ledger.dropChildMarks(queries, target, leaving);
+      await ledger.addCounts(queries, target, { scope: -leaving.length, all: -removed.length });
+      if (asked) await ledger.dropMarks(queries, target);
+      await ledger.completePass(queries, target, position);
+      return { removed: leaving.length, refused: false, of };
+    });
+  }
+
+  fail(shelf: SyncShelf, problem: SyncProblem): Promise<void> {
+    return this.#note(shelf, (queries, ids) => ledger.failPass(queries, ids, problem));
+  }
+
+  abandon(shelf: SyncShelf, problem: SyncProblem): Promise<void> {
+    return this.#note(shelf, (queries, ids) => ledger.abandonPass(queries, ids, problem));
+  }
+
+  confirm(shelf: SyncShelf): Promise<void> {
+    return this.#note(shelf, ledger.confirmPass);
+  }
+
+  note(shelf: SyncShelf, notes: object): Promise<void> {
+    return this.#note(shelf, (queries, ids) => ledger.keepNotes(queries, ids, notes));
+  }
+
+  async forget(instance: StoreInstance, scope: string): Promise<number | null> {
+    const entities: Layout[] = [];
+    const names: string[] = [];
+    for (const entity of this.#catalogue.entities)
+      if (entity.connector === instance.connector && (await storedVersion(this.#database, entity)) !== undefined) {
+        entities.push(await this.#prepare(entity));
+        names.push(entity.entity);
+      }
+    const inst = await this.#instances.find(instance);
+    let removed: number | null = null;
+    for (;;) {
+      const step = await this.#database.transaction(async (queries) => {
+        const id = inst === undefined ? undefined : await ledger.findScope(queries, inst, scope);
+        if (inst === undefined || id === undefined) return null;
+        const targets: Target[] = [];
+        for (const [index, layout] of entities.entries()) {
+          const entity = names[index] ?? "";
+          const turn = await this.#open(queries, { connector: instance.connector, entity }, layout, inst);
+          targets.push({ layout, inst, scope: id, entity, turn, pass: 0 });
+        }
+        return forgetSome(queries, { inst, scope: id }, targets);
+      });
+      if (step === null) return removed;
+      removed = (removed ?? 0) + step.removed;
+      if (step.done) return removed;
+    }
+  }
+
+  states(instance: StoreInstance): Promise<SyncState[]> {
+    return ledger.readStates(this.#database, instance);
+  }
+
+  async lease(instance: StoreInstance, owner: string, seconds: number): Promise<boolean> {
+    return takeLease(this.#database, await this.#instances.make(instance), owner, seconds);
+  }
+
+  leased(instance: StoreInstance): Promise<boolean> {
+    return isLeased(this.#database, instance);
+  }
+
+  schedule(instance: StoreInstance): Promise<Schedule | null> {
+    return readSchedule(this.#database, instance);
+  }
+
+  async setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void> {
+    await storeSchedule(this.#database, await this.#instances.make(instance), schedule);
+  }
+
+  async started(instance: StoreInstance): Promise<void> {
+    await noteStart(this.#database, await this.#instances.make(instance));
+  }
+
+  /** Does the work of a pass in one transaction, in which nobody else writes to the entity of this instance. */
+  #write<Result>(
+    shelf: SyncShelf,
+    layout: Layout,
+    inst: number,
+    position: SyncPosition,
+    work: (queries: Queries, target: Target) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#database.transaction(async (queries) => {
+      const turn = await this.#open(queries, shelf, layout, inst);
+      const scope = await ledger.makeScope(queries, inst, shelf.scope);
+      const target = { layout, inst, scope, entity: shelf.entity, turn, pass: position.pass };
+      await ledger.refuseOlderPass(queries, target, position);
+      return work(queries, target);
+    }, once);
+  }
+
+  async #note(shelf: SyncShelf, work: (queries: Queries, ids: ledger.ShelfIds) => Promise<void>): Promise<void> {
+    const inst = await this.#instances.make(shelf);
+    await this.#database.transaction(async (queries) => {
+      await work(queries, { inst, scope: await ledger.makeScope(queries, inst, shelf.scope), entity: shelf.entity });
+    }, once);
+  }
+
+  /**
+   * Locks an entity of an instance for a transaction that writes to it.
+   *
+   * @returns the number of the transaction among those that write to it
+   * @throws TenonError `store_unusable` when another process has made tables for another plan
+   */
+  async #open(queries: Queries, entity: EntityId, layout: Layout, inst: number): Promise<number> {
+    const [known] = await queries.query<{ version: string }>(
+      sql`SELECT version FROM store_entities WHERE name = ${entityName(entity)} FOR SHARE`,
+    );
+    if (known?.version !== layout.version) throw anotherSpec(entity.entity);
+    const [shelf] = await queries.query<{ turn: number }>(
+      sql`INSERT INTO store_shelves AS s (inst, entity, turn) VALUES (${inst}, ${entity.entity}, 1)
+        ON CONFLICT (inst, entity) DO UPDATE SET turn = s.turn + 1 RETURNING turn`,
+    );
+    return shelf?.turn ?? 0;
+  }
+
+  #prepare(entity: EntityId): Promise<Layout> {
+    const name = entityName(entity);
+    let layout = this.#prepared.get(name);
+    if (layout === undefined) {
+      layout = this.#prepareOnce(entity);
+      this.#prepared.set(name, layout);
+      // The next call tries again.
+      layout.catch(() => this.#prepared.delete(name));
+    }
+    return layout;
+  }
+
+  async #prepareOnce(entity: EntityId): Promise<Layout> {
+    const layout = this.#catalogue.layout(entity);
+    const done = await prepareEntity(this.#database, entity, layout);
+    if (done !== undefined) this.#tell(done, entity.entity);
+    return layout;
+  }
+}
+
+/**
+ * The error for an entity that another process with another spec has taken over. The tables are those of the process that started later;
+ * this process must neither write to them nor read from them.
+ */
+export function anotherSpec(entity: string): TenonError {
+  return new TenonError(
+    "store_unusable",
+    `The database has tables of ${entity} that were made for another version of the spec; restart this process.`,
+  );
+}

@@ -1,0 +1,35 @@
+import { join, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
+import type { SyncPosition } from "../store.ts";
+import type { Layout } from "./layout.ts";
+import type { Gone, Target } from "./records.ts";
+
+/**
+ * The memberships that a pass did not see although it read the lists that should contain them, and those whose parent is no longer in
+ * the scope. In a tree, a branch goes with its root.
+ *
+ * @param asked whether the pass has asked for records by what names them. Each of these has a mark, as if it were its own parent
+ * @param parents layouts of the entities whose records are the parents
+ */
+export function unseenMembers(
+  queries: Queries,
+  { layout, inst, scope, entity }: Target,
+  { pass, full }: SyncPosition,
+  asked: boolean,
+  parents: readonly Layout[],
+): Promise<Gone[]> {
+  const members = raw(layout.members);
+  const read = sql`SELECT parent FROM store_marks WHERE inst = ${inst} AND scope = ${scope} AND entity = ${entity} AND pass = ${pass}`;
+  const looked = full ? raw("TRUE") : sql`${raw(asked ? "m.k" : "m.parent")} IN (${read})`;
+  const of = sql`m.inst = ${inst} AND m.scope = ${scope}`;
+  const unseen = sql`SELECT m.k, m.parent FROM ${members} m WHERE ${of} AND m.pass <> ${pass} AND ${looked}`;
+  if (parents.length === 0) return queries.query<Gone>(unseen);
+  const has = ({ members: table }: Layout): Sql =>
+    sql`EXISTS (SELECT 1 FROM ${raw(table)} p WHERE p.inst = m.inst AND p.inst = ${inst} AND p.scope = m.scope AND p.k = m.parent)`;
+  const alone = sql`SELECT m.k, m.parent FROM ${members} m WHERE ${of} AND m.parent <> '' AND NOT (${join(parents.map(has), " OR ")})`;
+  if (!parents.includes(layout)) return queries.query<Gone>(sql`${unseen} UNION ${alone}`);
+  return queries.query<Gone>(
+    sql`WITH RECURSIVE gone AS (SELECT * FROM (${unseen} UNION ${alone}) AS roots (k, parent)
+        UNION SELECT m.k, m.parent FROM ${members} m JOIN gone ON gone.k = m.parent WHERE ${of} AND m.parent <> '')
+      SELECT k, parent FROM gone`,
+  );
+}
