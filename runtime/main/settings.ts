@@ -145,6 +145,15 @@ export const settingsTable = {
     doc: "URL of a replica of that database, for cached searches. They use the database itself while the replica is away or more than 30 seconds behind.",
     read: databaseUrl,
   },
+  publicUrl: {
+    env: "TENON_PUBLIC_URL",
+    default: "",
+    doc: "Address at which browsers reach the service, such as https://tenon.example.com. A platform's page sends users back there after they have authorized a connector. Default: the address on which the service listens.",
+    read: text(
+      /^https?:\/\/[^\s?#@]+[^\s?#@/]$/,
+      "an http or https address without a slash at its end, user, query and fragment",
+    ),
+  },
   accountsDatabaseUrl: {
     env: "TENON_ACCOUNTS_DATABASE_URL",
     default: "",
@@ -392,6 +401,7 @@ export function readSettings(
     problems.push("TENON_COMPAT_CLIENT_ID and TENON_COMPAT_CLIENT_SECRET belong together; set both or none");
   if (values["databaseReadUrl"] !== "" && values["databaseUrl"] === "")
     problems.push("TENON_DATABASE_READ_URL names a replica of TENON_DATABASE_URL, which is not set");
+  problems.push(...unkeptProblems(values, connectors, platforms));
   problems.push(...simulateProblems(values["simulate"], simulateFrom, connectors, platforms));
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
   return {
@@ -443,6 +453,22 @@ function simulateProblems(
       : [
           `${where}: the connector "${name}" has a credential (${credentialEnv(platform, credential.kind)}); remove one of the two`,
         ];
+  });
+}
+
+/** A refresh token is good once. Its successor has to be stored, which needs a secret key. */
+function unkeptProblems(
+  { secretKey, secretKeyFile }: Readonly<Record<string, unknown>>,
+  connectors: readonly Connector[],
+  platforms: Readonly<Record<string, PlatformSettings>>,
+): string[] {
+  if (secretKeyFile !== "" || (Array.isArray(secretKey) && secretKey.length > 0)) return [];
+  return connectors.flatMap(({ name, platform }) => {
+    const kind = platform.auth.kinds.find((one) => one.name === platforms[name]?.credential?.kind);
+    if (kind?.grant?.by !== "oauth") return [];
+    return [
+      `${kind.values["refresh_token"]} needs TENON_SECRET_KEY, because each refresh token is good once and the next one has to be stored`,
+    ];
   });
 }
 

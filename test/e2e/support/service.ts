@@ -71,6 +71,7 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   accountsDatabaseUrl: "",
   databaseConnections: 4,
   allowPrivateAddresses: false,
+  publicUrl: "",
   logLevel: "trace",
   timeoutMs: 20_000,
   shutdownMs: 1000,
