@@ -47,6 +47,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/manual",
     "runtime/server",
   ],
+  // The operator's page. Only `runtime/main` knows of it.
+  "runtime/admin": ["runtime/base", "runtime/accounts", "runtime/execute", "runtime/server", "runtime/sync"],
   "runtime/simulator": ["runtime/base"],
   "runtime/main": [
     "runtime/base",
@@ -63,6 +65,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "runtime/sync",
     "runtime/server",
     "runtime/compat",
+    "runtime/admin",
     "runtime/simulator",
     "generated",
   ],

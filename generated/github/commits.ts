@@ -110,10 +110,11 @@ export const commitPlan: RecordPlan = {
     message: { select: "message", read: "message" },
     messageHeadline: { select: "messageHeadline", read: "messageHeadline" },
     parents: {
-      select: ["parents(first:100){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["parents(first:100){nodes{", "}pageInfo{hasNextPage endCursor}}"],
       read: "parents.nodes",
       list: "empty",
       cut: "parents.pageInfo.hasNextPage",
+      next: "parents.pageInfo.endCursor",
       of: () => commitReferencePlan,
     },
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
@@ -131,6 +132,20 @@ export const commitPlan: RecordPlan = {
     },
     isVerified: { select: "isVerified:signature{isValid}", read: "isVerified.isValid", onRequest: true },
     treeUrl: { select: "treeUrl", read: "treeUrl", onRequest: true },
+  },
+  overflow: {
+    id: "id",
+    batch: 50,
+    frame: ["query CommitsOverflow(", "){", "}"],
+    variables: ["$id_", ":ID!$after_", ":String"],
+    lists: {
+      parents: [
+        "p",
+        ":node(id:$id_",
+        "){...on Commit{parents(first:100 after:$after_",
+        "){nodes{committedDate messageHeadline sha:oid url}pageInfo{hasNextPage endCursor}}}}",
+      ],
+    },
   },
 };
 

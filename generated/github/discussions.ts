@@ -159,10 +159,11 @@ export const discussionPlan: RecordPlan = {
     databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
     isAnswered: { select: "isAnswered", read: "isAnswered" },
     labels: {
-      select: ["labels(first:100){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["labels(first:100){nodes{", "}pageInfo{hasNextPage endCursor}}"],
       read: "labels.nodes",
       list: "empty",
       cut: "labels.pageInfo.hasNextPage",
+      next: "labels.pageInfo.endCursor",
       of: () => labelReferencePlan,
     },
     locked: { select: "locked", read: "locked" },
@@ -196,6 +197,20 @@ export const discussionPlan: RecordPlan = {
     categorySlug: { select: "categorySlug:category{slug}", read: "categorySlug.slug", onRequest: true },
     lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },
     reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
+  },
+  overflow: {
+    id: "id",
+    batch: 50,
+    frame: ["query DiscussionsOverflow(", "){", "}"],
+    variables: ["$id_", ":ID!$after_", ":String"],
+    lists: {
+      labels: [
+        "p",
+        ":node(id:$id_",
+        "){...on Discussion{labels(first:100 after:$after_",
+        "){nodes{color id name}pageInfo{hasNextPage endCursor}}}}",
+      ],
+    },
   },
 };
 

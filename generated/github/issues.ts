@@ -283,10 +283,11 @@ export const issuePlan: RecordPlan = {
   fields: {
     id: { select: "id", read: "id" },
     assignees: {
-      select: ["assignees(first:100){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["assignees(first:100){nodes{", "}pageInfo{hasNextPage endCursor}}"],
       read: "assignees.nodes",
       list: "empty",
       cut: "assignees.pageInfo.hasNextPage",
+      next: "assignees.pageInfo.endCursor",
       of: () => accountPlan,
     },
     author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
@@ -296,10 +297,11 @@ export const issuePlan: RecordPlan = {
     createdAt: { select: "createdAt", read: "createdAt" },
     databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
     labels: {
-      select: ["labels(first:100){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["labels(first:100){nodes{", "}pageInfo{hasNextPage endCursor}}"],
       read: "labels.nodes",
       list: "empty",
       cut: "labels.pageInfo.hasNextPage",
+      next: "labels.pageInfo.endCursor",
       of: () => labelReferencePlan,
     },
     locked: { select: "locked", read: "locked" },
@@ -339,6 +341,26 @@ export const issuePlan: RecordPlan = {
     },
     reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
     subIssues: { select: ["subIssues:subIssuesSummary{", "}"], read: "subIssues", onRequest: true, of: () => subIssuesPlan },
+  },
+  overflow: {
+    id: "id",
+    batch: 50,
+    frame: ["query IssuesOverflow(", "){", "}"],
+    variables: ["$id_", ":ID!$after_", ":String"],
+    lists: {
+      assignees: [
+        "p",
+        ":node(id:$id_",
+        "){...on Issue{assignees(first:100 after:$after_",
+        "){nodes{databaseId id login url}pageInfo{hasNextPage endCursor}}}}",
+      ],
+      labels: [
+        "p",
+        ":node(id:$id_",
+        "){...on Issue{labels(first:100 after:$after_",
+        "){nodes{color id name}pageInfo{hasNextPage endCursor}}}}",
+      ],
+    },
   },
 };
 

@@ -268,10 +268,11 @@ export const pullRequestPlan: RecordPlan = {
   fields: {
     id: { select: "id", read: "id" },
     assignees: {
-      select: ["assignees(first:100){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["assignees(first:100){nodes{", "}pageInfo{hasNextPage endCursor}}"],
       read: "assignees.nodes",
       list: "empty",
       cut: "assignees.pageInfo.hasNextPage",
+      next: "assignees.pageInfo.endCursor",
       of: () => accountPlan,
     },
     author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
@@ -284,10 +285,11 @@ export const pullRequestPlan: RecordPlan = {
     headRepository: { select: "headRepository{nameWithOwner}", read: "headRepository.nameWithOwner" },
     isDraft: { select: "isDraft", read: "isDraft" },
     labels: {
-      select: ["labels(first:100){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["labels(first:100){nodes{", "}pageInfo{hasNextPage endCursor}}"],
       read: "labels.nodes",
       list: "empty",
       cut: "labels.pageInfo.hasNextPage",
+      next: "labels.pageInfo.endCursor",
       of: () => labelReferencePlan,
     },
     locked: { select: "locked", read: "locked" },
@@ -341,14 +343,41 @@ export const pullRequestPlan: RecordPlan = {
       onRequest: true,
     },
     reviewRequests: {
-      select: ["reviewRequests(first:100){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["reviewRequests(first:100){nodes{", "}pageInfo{hasNextPage endCursor}}"],
       read: "reviewRequests.nodes",
       list: "empty",
       cut: "reviewRequests.pageInfo.hasNextPage",
+      next: "reviewRequests.pageInfo.endCursor",
       onRequest: true,
       of: () => reviewerPlan,
     },
     totalCommentCount: { select: "totalCommentCount:totalCommentsCount", read: "totalCommentCount", onRequest: true },
+  },
+  overflow: {
+    id: "id",
+    batch: 50,
+    frame: ["query PullRequestsOverflow(", "){", "}"],
+    variables: ["$id_", ":ID!$after_", ":String"],
+    lists: {
+      assignees: [
+        "p",
+        ":node(id:$id_",
+        "){...on PullRequest{assignees(first:100 after:$after_",
+        "){nodes{databaseId id login url}pageInfo{hasNextPage endCursor}}}}",
+      ],
+      labels: [
+        "p",
+        ":node(id:$id_",
+        "){...on PullRequest{labels(first:100 after:$after_",
+        "){nodes{color id name}pageInfo{hasNextPage endCursor}}}}",
+      ],
+      reviewRequests: [
+        "p",
+        ":node(id:$id_",
+        "){...on PullRequest{reviewRequests(first:100 after:$after_",
+        "){nodes{login:requestedReviewer{...on User{login}}team:requestedReviewer{...on Team{slug}}}pageInfo{hasNextPage endCursor}}}}",
+      ],
+    },
   },
 };
 

@@ -109,16 +109,31 @@ export const releasePlan: RecordPlan = {
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
     assets: {
-      select: ["assets:releaseAssets(first:100){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["assets:releaseAssets(first:100){nodes{", "}pageInfo{hasNextPage endCursor}}"],
       read: "assets.nodes",
       list: "empty",
       cut: "assets.pageInfo.hasNextPage",
+      next: "assets.pageInfo.endCursor",
       onRequest: true,
       of: () => releaseAssetPlan,
     },
     authorLogin: { select: "authorLogin:author{login}", read: "authorLogin.login", onRequest: true },
     commit: { select: ["commit:tagCommit{", "}"], read: "commit", onRequest: true, of: () => commitReferencePlan },
     reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
+  },
+  overflow: {
+    id: "id",
+    batch: 50,
+    frame: ["query ReleasesOverflow(", "){", "}"],
+    variables: ["$id_", ":ID!$after_", ":String"],
+    lists: {
+      assets: [
+        "p",
+        ":node(id:$id_",
+        "){...on Release{assets:releaseAssets(first:100 after:$after_",
+        "){nodes{contentType downloadCount downloadUrl id name size}pageInfo{hasNextPage endCursor}}}}",
+      ],
+    },
   },
 };
 

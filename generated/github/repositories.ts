@@ -188,10 +188,11 @@ export const repositoryPlan: RecordPlan = {
     pushedAt: { select: "pushedAt", read: "pushedAt" },
     stargazerCount: { select: "stargazerCount", read: "stargazerCount" },
     topics: {
-      select: ["topics:repositoryTopics(first:100){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["topics:repositoryTopics(first:100){nodes{", "}pageInfo{hasNextPage endCursor}}"],
       read: "topics.nodes",
       list: "empty",
       cut: "topics.pageInfo.hasNextPage",
+      next: "topics.pageInfo.endCursor",
       of: () => topicPlan,
     },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
@@ -203,10 +204,11 @@ export const repositoryPlan: RecordPlan = {
     hasWikiEnabled: { select: "hasWikiEnabled", read: "hasWikiEnabled", onRequest: true },
     isEmpty: { select: "isEmpty", read: "isEmpty", onRequest: true },
     languages: {
-      select: ["languages(first:100){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["languages(first:100){nodes{", "}pageInfo{hasNextPage endCursor}}"],
       read: "languages.nodes",
       list: "empty",
       cut: "languages.pageInfo.hasNextPage",
+      next: "languages.pageInfo.endCursor",
       onRequest: true,
       of: () => languagePlan,
     },
@@ -229,6 +231,26 @@ export const repositoryPlan: RecordPlan = {
       onRequest: true,
     },
     watcherCount: { select: "watcherCount:watchers{totalCount}", read: "watcherCount.totalCount", onRequest: true },
+  },
+  overflow: {
+    id: "id",
+    batch: 50,
+    frame: ["query RepositoriesOverflow(", "){", "}"],
+    variables: ["$id_", ":ID!$after_", ":String"],
+    lists: {
+      topics: [
+        "p",
+        ":node(id:$id_",
+        "){...on Repository{topics:repositoryTopics(first:100 after:$after_",
+        "){nodes{name:topic{name}}pageInfo{hasNextPage endCursor}}}}",
+      ],
+      languages: [
+        "p",
+        ":node(id:$id_",
+        "){...on Repository{languages(first:100 after:$after_",
+        "){nodes{color name}pageInfo{hasNextPage endCursor}}}}",
+      ],
+    },
   },
 };
 

@@ -191,10 +191,11 @@ export const issuePlan: RecordPlan = {
     estimate: { select: "estimate", read: "estimate", as: { kind: "integer" } },
     identifier: { select: "identifier", read: "identifier" },
     labels: {
-      select: ["labels(first:20){nodes{", "}pageInfo{hasNextPage}}"],
+      select: ["labels(first:20){nodes{", "}pageInfo{hasNextPage endCursor}}"],
       read: "labels.nodes",
       list: "empty",
       cut: "labels.pageInfo.hasNextPage",
+      next: "labels.pageInfo.endCursor",
       of: () => labelReferencePlan,
     },
     number: { select: "number", read: "number", as: { kind: "integer" } },
@@ -210,6 +211,15 @@ export const issuePlan: RecordPlan = {
     url: { select: "url", read: "url" },
     branchName: { select: "branchName", read: "branchName", onRequest: true },
     creator: { select: ["creator{", "}"], read: "creator", onRequest: true, of: () => personPlan },
+  },
+  overflow: {
+    id: "id",
+    batch: 50,
+    frame: ["query IssuesOverflow(", "){", "}"],
+    variables: ["$id_", ":String!$after_", ":String"],
+    lists: {
+      labels: ["p", ":issue(id:$id_", "){labels(first:100 after:$after_", "){nodes{id name}pageInfo{hasNextPage endCursor}}}"],
+    },
   },
 };
 

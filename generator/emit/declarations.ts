@@ -1,4 +1,5 @@
 import { type InterfaceDeclarationStructure, StructureKind, type TypeAliasDeclarationStructure } from "ts-morph";
+import type { OverflowPlan } from "../../runtime/contract/index.ts";
 import type { ActionModel, EnumModel, ParamModel, TypeModel, TypeReference } from "../model/types.ts";
 import { commentText } from "../print/doc.ts";
 import { Code, literal } from "../print/literal.ts";
@@ -84,7 +85,8 @@ export function bounds(param: ParamModel): string {
   return `${fallback}${param.range === undefined || param.range[1] >= 2147483647 ? "" : ` ${param.range[0]} to ${param.range[1]}.`}`;
 }
 
-export function planDeclaration(type: TypeModel, scope: Scope): string {
+/** @param overflow how the rest of its searchable lists is read */
+export function planDeclaration(type: TypeModel, scope: Scope, overflow?: OverflowPlan): string {
   const fields = Object.fromEntries(
     type.fields.map((field) => {
       const inner = field.type.kind === "type" ? scope.typeOf(field.type.name) : undefined;
@@ -94,7 +96,7 @@ export function planDeclaration(type: TypeModel, scope: Scope): string {
     }),
   );
   const plan = scope.module.use("RecordPlan", scope.contract, "type");
-  return constant(planName(type), plan, literal({ name: type.name, on: type.on, fields }));
+  return constant(planName(type), plan, literal({ name: type.name, on: type.on, fields, overflow }));
 }
 
 /** A constant as text. ts-morph would indent the lines of a structure's initializer once more, so it does not print constants. */

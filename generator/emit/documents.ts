@@ -1,5 +1,5 @@
 import { parse, print } from "graphql";
-import { batchText, documentText } from "../../runtime/contract/index.ts";
+import { batchText, documentText, overflowText } from "../../runtime/contract/index.ts";
 import { recordPlan } from "../model/record-plan.ts";
 import type { ActionModel, EntityModel } from "../model/types.ts";
 import { type EntityEmitter, generatedActions, generatedHeader, typesOf } from "./emitter.ts";
@@ -9,12 +9,19 @@ const shownParents = 2;
 
 /**
  * `documents/<entity>.<action>.graphql`: the document that is sent when no `fields` are given, for people to read and review. The document
- * of a batch is shown with two parents.
+ * of a batch is shown with two parents, and the one that reads on lists inside records with each of these lists once.
  */
 export const documentsEmitter: EntityEmitter = {
   entity: (entity, model) => {
     const types = typesOf(model);
-    return generatedActions(entity).flatMap((action) => {
+    const file = (name: string, text: string) => ({
+      path: `documents/${entity.name}.${name}.graphql`,
+      text: `# ${generatedHeader(entity.file)}\n\n${print(parse(text))}\n`,
+    });
+    const overflow = entity.overflow && [
+      file("sync.overflow", overflowText(entity.overflow, Object.keys(entity.overflow.lists))),
+    ];
+    const documents = generatedActions(entity).flatMap((action) => {
       const { operation } = action;
       if (operation.kind === "rest") return [];
       const plan = recordPlan(action.returns, (name) => types.get(name));
@@ -23,11 +30,9 @@ export const documentsEmitter: EntityEmitter = {
         ...(operation.kind === "graphql-list" && operation.nested ? [[".rest", operation.nested.rest]] : []),
         ...batchTexts(entity, action),
       ];
-      return texts.map(([suffix = "", text = ""]) => ({
-        path: `documents/${entity.name}.${action.name}${suffix}.graphql`,
-        text: `# ${generatedHeader(entity.file)}\n\n${print(parse(documentText(text, plan, null)))}\n`,
-      }));
+      return texts.map(([suffix = "", text = ""]) => file(`${action.name}${suffix}`, documentText(text, plan, null)));
     });
+    return [...documents, ...(overflow ?? [])];
   },
 };
 

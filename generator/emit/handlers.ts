@@ -38,7 +38,7 @@ export const handlersEmitter: EntityEmitter = {
     const own = [...(entity.like === undefined ? [entity.record] : []), ...entity.types];
     for (const type of own) module.add(typeDeclaration(type, scope));
     for (const action of generatedActions(entity)) module.add(paramsDeclaration(action, scope));
-    for (const type of own) module.add(planDeclaration(type, scope));
+    for (const type of own) module.add(planDeclaration(type, scope, type === entity.record ? entity.overflow : undefined));
     for (const action of generatedActions(entity)) module.add(handler(action, scope));
     const batches = batchNames(entity);
     for (const [text, name] of batches)

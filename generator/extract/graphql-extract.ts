@@ -47,6 +47,7 @@ export function extractSchema(
   };
   for (const text of documents) collect(schema, parse(text, { noLocation: true }), keep);
   for (const [type, path] of inputs) keepInput(schema, type, path, keep);
+  keepInherited(schema, kept, keep);
   const definitions = new Map<string, TypeDefinitionNode>();
   for (const one of parse(sdl, { noLocation: true }).definitions)
     if ("name" in one && one.name !== undefined && /TypeDefinition$/.test(one.kind)) {
@@ -107,6 +108,18 @@ function collect(schema: GraphQLSchema, document: DocumentNode, keep: Keep): voi
 function keepLike(type: string, field: string, args: ReadonlySet<string>, keep: Keep): void {
   const found = keep(type, field);
   found.args.set(field, new Set([...(found.args.get(field) ?? []), ...args]));
+}
+
+/** What is kept of an interface must be in every kept type that has it, also where nothing but the interface's name is used. */
+function keepInherited(schema: GraphQLSchema, kept: ReadonlyMap<string, Kept>, keep: Keep): void {
+  for (const [name, { members }] of kept) {
+    const type = schema.getType(name);
+    if (!isInterfaceType(type)) continue;
+    const [first] = Object.keys(type.getFields());
+    if (members.size === 0 && first !== undefined) members.add(first);
+    const { objects, interfaces } = schema.getImplementations(type);
+    for (const one of [...objects, ...interfaces]) if (kept.has(one.name)) for (const member of members) keep(one.name, member);
+  }
 }
 
 function keepInput(schema: GraphQLSchema, type: string, path: readonly string[], keep: Keep): void {

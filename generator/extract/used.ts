@@ -1,5 +1,5 @@
 import { Kind, parse, type TypeNode } from "graphql";
-import { pathKeys, sentParam } from "../../runtime/contract/index.ts";
+import { overflowText, pathKeys, sentParam } from "../../runtime/contract/index.ts";
 import { documentsOf } from "../model/documents.ts";
 import { recordPlan } from "../model/record-plan.ts";
 import type { ActionModel, ConnectorModel, TypeModel } from "../model/types.ts";
@@ -21,6 +21,8 @@ export function usedByModel(model: ConnectorModel): Used {
   const actions = model.entities.flatMap((entity): readonly ActionModel[] =>
     entity.syncAction === undefined ? entity.actions : [...entity.actions, entity.syncAction],
   );
+  for (const { overflow } of model.entities)
+    if (overflow !== undefined) documents.push(overflowText(overflow, Object.keys(overflow.lists)));
   for (const { operation, returns } of actions) {
     if (operation.kind === "rest") continue;
     const plan = recordPlan(returns, (name) => types.get(name));

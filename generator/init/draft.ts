@@ -50,7 +50,7 @@ export function typeName(name: string): string {
 /** The name of one of a list: `companies` → `company`. */
 export function singular(name: string): string {
   if (/ies$/.test(name)) return name.replace(/ies$/, "y");
-  if (/(s|x|ch|sh)es$/.test(name)) return name.replace(/es$/, "");
+  if (/(ss|us|x|ch|sh)es$/.test(name)) return name.replace(/es$/, "");
   return /[^sui]s$/.test(name) ? name.slice(0, -1) : name;
 }
 

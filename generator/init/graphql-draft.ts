@@ -1,6 +1,7 @@
 import {
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -8,6 +9,7 @@ import {
   getNullableType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -30,7 +32,9 @@ import {
   typeName,
 } from "./draft.ts";
 import { factored } from "./factor.ts";
+import { type Chosen, chosenPlaces, isScalarPlace, nodeOf } from "./graphql-places.ts";
 import { GraphqlWrites } from "./graphql-writes.ts";
+import { unknownUrl } from "./questions.ts";
 
 /** A field with its arguments as the place of a list or a record: `repository(owner: $owner, name: $name)`. */
 interface Place {
@@ -38,15 +42,18 @@ interface Place {
   readonly params: Draft;
 }
 
+/** An entity, with what its actions need. */
 interface Found {
   readonly name: string;
   readonly node: GraphQLObjectType;
-  readonly list: GraphQLField<unknown, unknown>;
+  /** The field with the list; undefined where the entity is one record. */
+  readonly list: (Place & { readonly field: GraphQLField<unknown, unknown> }) | undefined;
   /** The fields around the list, outermost first; none for a list at the root. */
   readonly parents: readonly Place[];
   readonly scope: string;
-  readonly get: string | undefined;
-  readonly getParams: Draft;
+  /** The record whose list it is, where that is not the scope: its type, and the params that name it. */
+  readonly below?: { readonly node: GraphQLObjectType; readonly params: readonly string[] };
+  readonly get: Place | undefined;
 }
 
 /**
@@ -57,32 +64,38 @@ interface Found {
  */
 export function draftGraphql(name: string, schema: GraphQLSchema, only: readonly string[]): DraftConnector {
   const draft = new GraphqlDraft(schema);
-  const found = entitiesOf(schema, only).filter((one) => only.length === 0 || only.includes(one.name));
-  const entities = new Map(found.map((one) => [one.name, draft.entity(one)]));
+  const found = chosenPlaces(schema, only).map((one) => foundAt(schema, one));
+  const parentOf = (node: GraphQLObjectType) => found.find((one) => one.node === node && one.list !== undefined)?.name;
+  // Entities of one type share the fields of the one that has the type's name.
+  const first = (node: GraphQLObjectType) => {
+    const same = found.filter((one) => one.node === node);
+    return (same.find(({ name: one }) => singular(one) === snake(node.name)) ?? same[0])?.name ?? "";
+  };
+  const entities = new Map(found.map((one) => [one.name, draft.entity(one, first(one.node), parentOf)]));
   const { fields, params } = factored(entities, pageParams);
   const scopes = Object.fromEntries(
-    found.map(({ scope, parents }) => {
-      const own = parents.flatMap((place) => Object.keys(place.params));
+    found.map(({ scope, parents, below }) => {
+      const own = parents.flatMap((place) => Object.keys(place.params)).filter((param) => !below?.params.includes(param));
       const example = own.length === 0 ? {} : { example: own.map(() => "example").join("/") };
       return [scope, { params: own, doc: own.length === 0 ? "Everything that the credential sees." : todo, ...example }];
     }),
   );
-  const [first] = found;
+  const [example] = found;
   const connector: Draft = {
     connector: name,
     title: typeName(name),
     doc: todo,
     example: {
-      entity: first?.name ?? "",
+      entity: example?.name ?? "",
       action: "list",
       params: Object.fromEntries(
-        (first?.parents ?? []).flatMap((place) => Object.keys(place.params).map((param) => [param, "example"])),
+        (example?.parents ?? []).flatMap((place) => Object.keys(place.params).map((param) => [param, "example"])),
       ),
     },
     platform: {
       auth: { env: `${snake(name).toUpperCase()}_TOKEN`, doc: todo },
       graphql: {
-        url: "https://api.example.com/graphql",
+        url: `${unknownUrl}/graphql`,
         env: `${snake(name).toUpperCase()}_GRAPHQL_URL`,
         schema: "schema.graphql",
         ...draft.scalars,
@@ -97,57 +110,50 @@ export function draftGraphql(name: string, schema: GraphQLSchema, only: readonly
   return { connector, entities, notes: ["platform.auth and platform.graphql.url: a schema does not say them"] };
 }
 
-/** Every list that can be reached, each type of record once: by the shortest way. */
-function entitiesOf(schema: GraphQLSchema, only: readonly string[]): Found[] {
-  const query = schema.getQueryType();
-  if (!query) return [];
-  const roots = Object.values(query.getFields()).filter((field) => !field.deprecationReason);
-  const found = new Map<string, Found>();
-  const add = (
-    list: GraphQLField<unknown, unknown>,
-    parents: readonly Place[],
-    scope: string,
-    around: readonly GraphQLField<unknown, unknown>[],
-  ) => {
-    const node = nodeOf(list.type);
-    if (node === undefined || list.deprecationReason || list.args.some(isRequiredArgument)) return;
-    const name = snake(list.name);
-    // One entity for each type of record: the one that is reached first, which is at the root where there is one.
-    const known = [...found.values()].some((one) => one.node === node);
-    if (found.has(name) || (known && !only.includes(name))) return;
-    const get = around.find(
-      (field) => getNamedType(field.type) === node && isScalarPlace(field) && field !== list && field.args.length > 0,
-    );
-    const place =
-      get === undefined
-        ? undefined
-        : placeOf(
-            get,
-            parents.flatMap((one) => Object.keys(one.params)),
-          );
-    found.set(name, { name, node, list, parents, scope, get: place?.text, getParams: place?.params ?? {} });
+/** The ways of an entity's actions to its records. */
+function foundAt(schema: GraphQLSchema, { name, node, place, single }: Chosen): Found {
+  if (place === undefined)
+    return { name, node, list: undefined, parents: [], scope: "account", get: single && within([], placeOf(single, [])) };
+  const parents: Place[] = [];
+  const taken = () => parents.flatMap((one) => Object.keys(one.params));
+  for (const field of place.around) parents.push(placeOf(field, taken()));
+  const [first] = place.around;
+  const isScope = first !== undefined && isScalarPlace(first);
+  const record = place.around.length > 1 ? place.around.at(-1) : undefined;
+  const type = record === undefined ? undefined : getNamedType(record.type);
+  const below = isObjectType(type) ? { node: type, params: Object.keys(parents.at(-1)?.params ?? {}) } : undefined;
+  const beside = place.beside.find(
+    (field) => getNamedType(field.type) === node && isScalarPlace(field) && field !== place.list && field.args.length > 0,
+  );
+  const byNode = beside === undefined ? nodeField(schema, node) : undefined;
+  const get = beside === undefined ? byNode && placeOf(byNode, []) : placeOf(beside, taken());
+  return {
+    name,
+    node,
+    list: { ...placeOf(place.list, taken()), field: place.list },
+    parents,
+    scope: isScope ? snake(first.name) : "account",
+    ...(below === undefined ? {} : { below }),
+    get: get && within(byNode === undefined ? parents : [], get),
   };
-  // Lists that have the name of their type come first: `issues` of Issue before `assignedIssues`.
-  for (const byName of [true, false]) {
-    const wanted = (list: GraphQLField<unknown, unknown>) => {
-      const node = nodeOf(list.type);
-      return node !== undefined && (singular(snake(list.name)) === snake(node.name)) === byName;
-    };
-    for (const field of roots.filter(wanted)) add(field, [], "account", roots);
-    for (const field of roots) {
-      const type = getNamedType(field.type);
-      if (!isObjectType(type) || !isScalarPlace(field) || nodeOf(field.type) !== undefined) continue;
-      const inner = Object.values(type.getFields()).filter((one) => !one.deprecationReason);
-      for (const list of inner.filter(wanted)) add(list, [placeOf(field, [])], snake(field.name), inner);
-    }
-  }
-  return [...found.values()];
 }
 
-/** Whether a field needs nothing but scalars, and at least one of them, to find one record. */
-function isScalarPlace({ args }: GraphQLField<unknown, unknown>): boolean {
-  const required = args.filter(isRequiredArgument);
-  return required.length > 0 && required.every(({ type }) => isScalarType(getNullableType(type)));
+/** A place inside of others. */
+function within(parents: readonly Place[], { text, params }: Place): Place {
+  const open = parents.map((one) => `${one.text} { `).join("");
+  return {
+    text: `${open}${text} { ...record }${" }".repeat(parents.length)}`,
+    params: Object.assign({}, ...parents.map((one) => one.params), params) as Draft,
+  };
+}
+
+/** The field of the root that finds any record by its id (the schema's global object identification). */
+function nodeField(schema: GraphQLSchema, node: GraphQLObjectType): GraphQLField<unknown, unknown> | undefined {
+  const field = schema.getQueryType()?.getFields()["node"];
+  const type = field === undefined ? undefined : getNamedType(field.type);
+  return field !== undefined && isInterfaceType(type) && node.getInterfaces().includes(type) && isScalarPlace(field)
+    ? field
+    : undefined;
 }
 
 function placeOf(field: GraphQLField<unknown, unknown>, taken: readonly string[]): Place {
@@ -155,8 +161,9 @@ function placeOf(field: GraphQLField<unknown, unknown>, taken: readonly string[]
     const param = taken.includes(argument.name) ? `${snake(field.name)}_${argument.name}` : argument.name;
     return { argument, param };
   });
+  const given = args.map(({ argument, param }) => `${argument.name}: $${param}`).join(", ");
   return {
-    text: `${field.name}(${args.map(({ argument, param }) => `${argument.name}: $${param}`).join(", ")})`,
+    text: given === "" ? field.name : `${field.name}(${given})`,
     params: Object.fromEntries(
       args.map(({ argument, param }) => [param, { ...paramOf(argument), required: true, example: exampleOf(argument) }]),
     ),
@@ -172,13 +179,13 @@ function exampleOf(argument: GraphQLArgument): unknown {
   return { Int: 1, Float: 1, Boolean: true }[getNamedType(argument.type).name] ?? "example";
 }
 
-/** The type of the records, where a type is a connection. */
-function nodeOf(type: GraphQLOutputType): GraphQLObjectType | undefined {
-  const named = getNamedType(type);
-  if (!isObjectType(named)) return undefined;
-  const { nodes, pageInfo } = named.getFields();
-  const node = nodes === undefined || pageInfo === undefined ? undefined : getNamedType(nodes.type);
-  return isObjectType(node) ? node : undefined;
+/** `?` where one of the fields may be null. */
+function nullMark(...fields: readonly (GraphQLField<unknown, unknown> | undefined)[]): string {
+  return fields.every((field) => field !== undefined && isNonNullType(field.type)) ? "" : "?";
+}
+
+function isNamedText(type: GraphQLOutputType): boolean {
+  return getNullableType(type).toString() === "String";
 }
 
 /** What several entities of one draft share. */
@@ -198,45 +205,61 @@ class GraphqlDraft {
     return Object.keys(this.#scalars).length === 0 ? {} : { scalars: this.#scalars };
   }
 
-  entity({ name, node, list, parents, scope, get, getParams }: Found): Draft {
+  /** @param first the entity that has the fields of this type @param parentOf the entity with the records of a type, where the draft has one */
+  entity(found: Found, first: string, parentOf: (node: GraphQLObjectType) => string | undefined): Draft {
+    const { name, node, list, parents, get } = found;
     const fields = this.#fields(node, true);
-    const changed = this.#order(list);
-    const open = parents.map((place) => `${place.text} { `).join("");
-    const close = parents.map(() => " }").join("");
-    const params = Object.assign({}, ...parents.map((place) => place.params)) as Draft;
-    const text = `${open}${list.name}${changed === undefined ? "" : `(${changed})`} { nodes { ...record } }${close}`;
     const own = keyOfFields(fields);
     const key = own === undefined || own === "id" ? {} : { key: own };
-    const cursor = changed !== undefined && Object.hasOwn(fields, "updatedAt") ? { cursor: { field: "updatedAt" } } : {};
-    const writes = parents.length === 0 ? this.#writes.actions(node) : {};
+    const writes = name === first ? this.#writes.actions(node) : {};
+    const single = list === undefined;
     return {
       entity: name,
       title: name.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase()),
-      record: recordName(node.name),
-      on: node.name,
-      ...key,
+      ...(name === first ? { record: recordName(node.name), on: node.name, ...key } : { like: first }),
       doc: docOf(node.description),
-      fields,
+      ...(name === first ? { fields } : {}),
       actions: {
-        list: {
-          doc: docOf(list.description),
-          params: { ...params, ...structuredClone(pageParams) },
-          graphql: text,
-          page: "connection",
-        },
+        ...(single ? {} : { list: this.#list(list, parents) }),
         ...(get === undefined
           ? {}
           : {
               get: {
-                doc: `Reads one ${singular(name.replaceAll("_", " "))}.`,
-                params: { ...params, ...getParams },
-                graphql: `${open}${get} { ...record }${close}`,
+                doc: single ? `Reads the ${name.replaceAll("_", " ")}.` : `Reads one ${singular(name.replaceAll("_", " "))}.`,
+                params: get.params,
+                graphql: get.text,
               },
             }),
         ...writes,
       },
-      sync: [{ scope, ...cursor }],
+      ...this.#sync(found, fields, parentOf),
     };
+  }
+
+  #list({ field, text, params: own }: NonNullable<Found["list"]>, parents: readonly Place[]): Draft {
+    const open = parents.map((place) => `${place.text} { `).join("");
+    const close = " }".repeat(parents.length);
+    const order = this.#order(field);
+    const ordered = order === undefined ? text : text.endsWith(")") ? `${text.slice(0, -1)}, ${order})` : `${text}(${order})`;
+    return {
+      doc: docOf(field.description),
+      params: { ...Object.assign({}, ...parents.map((place) => place.params), own), ...structuredClone(pageParams) },
+      graphql: `${open}${ordered} { nodes { ...record } }${close}`,
+      page: "connection",
+    };
+  }
+
+  #sync({ list, scope, below }: Found, fields: Draft, parentOf: (node: GraphQLObjectType) => string | undefined): Draft {
+    if (list === undefined) return { sync: [{ scope, action: "get" }] };
+    if (below === undefined) {
+      const isOrdered = this.#order(list.field) !== undefined && Object.hasOwn(fields, "updatedAt");
+      return { sync: [{ scope, ...(isOrdered ? { cursor: { field: "updatedAt" } } : {}) }] };
+    }
+    const entity = parentOf(below.node);
+    // The parent's records say how they are named in a call by fields of the same names.
+    const named = below.params.every((param) => Object.hasOwn(below.node.getFields(), param));
+    if (entity === undefined || !named) return {};
+    return { sync: [{ scope, each: { entity, params: Object.fromEntries(below.params.map((param) => [param, param])) } }] };
   }
 
   /** The arguments that order a list by its changes, newest first; undefined where there are none. */
@@ -251,14 +274,42 @@ class GraphqlDraft {
     return known ? "orderBy: {field: UPDATED_AT, direction: DESC}" : undefined;
   }
 
-  #fields(type: GraphQLObjectType, withObjects: boolean): Draft {
+  #fields(type: GraphQLObjectType | GraphQLInterfaceType, withObjects: boolean): Draft {
     const fields: Draft = {};
     for (const field of Object.values(type.getFields())) {
       if (field.deprecationReason || field.args.some(isRequiredArgument)) continue;
       const entry = this.#field(field, withObjects);
       if (entry !== undefined && /^[a-z][A-Za-z0-9]*$/.test(field.name)) fields[field.name] = entry;
     }
-    return fields;
+    return withObjects ? { ...this.#derived(type), ...fields } : fields;
+  }
+
+  /** Fields that are read from within others: how many elements a list has, and the names in references, by which a search can find them. */
+  #derived(type: GraphQLObjectType | GraphQLInterfaceType): Draft {
+    const derived: Draft = {};
+    for (const field of Object.values(type.getFields())) {
+      if (field.deprecationReason || field.args.some(isRequiredArgument) || !/^[a-z][A-Za-z0-9]*$/.test(field.name)) continue;
+      const doc = docOf(field.description);
+      const named = getNamedType(field.type);
+      if (nodeOf(field.type) !== undefined && isObjectType(named) && named.getFields()["totalCount"] !== undefined) {
+        const count = { type: `integer${nullMark(field)}`, from: `${field.name}.totalCount`, onRequest: true };
+        derived[`${singular(field.name)}Count`] = { ...count, doc: `How many there are. ${doc}` };
+        const list = this.#shortList(field);
+        if (list !== undefined) derived[field.name] = { ...list, doc };
+      } else if ((isObjectType(named) || isInterfaceType(named)) && !isListType(getNullableType(field.type))) {
+        const inner = named.getFields();
+        const by = ["login", "name", "title"].find((one) => inner[one]?.args.length === 0 && isNamedText(inner[one].type));
+        if (by === undefined) continue;
+        const from = {
+          type: `string${nullMark(field, inner[by])}`,
+          from: `${field.name}.${by}`,
+          onRequest: true,
+          search: "name",
+        };
+        derived[`${field.name}${typeName(by)}`] = { ...from, doc };
+      }
+    }
+    return derived;
   }
 
   #field(field: GraphQLField<unknown, unknown>, withObjects: boolean): Draft | undefined {
@@ -272,13 +323,25 @@ class GraphqlDraft {
       const search = withObjects ? searchOf(field.name, type) : undefined;
       return { type, ...(search === undefined ? {} : { search }), doc };
     }
-    if (!withObjects || !isObjectType(named) || nodeOf(field.type) !== undefined) return undefined;
+    if (!withObjects || !(isObjectType(named) || isInterfaceType(named)) || nodeOf(field.type) !== undefined) return undefined;
     const reference = this.#reference(named);
     return reference === undefined ? undefined : { type: wrap(reference), doc };
   }
 
+  /** The first elements of a list that has the name of their type, such as the labels of an issue. */
+  #shortList(field: GraphQLField<unknown, unknown>): Draft | undefined {
+    const node = nodeOf(field.type);
+    if (node === undefined || singular(snake(field.name)) !== snake(node.name) || node.getFields()["name"] === undefined)
+      return undefined;
+    const reference = this.#reference(node);
+    const type = `[${reference}]${nullMark(field)}`;
+    return reference === undefined
+      ? undefined
+      : { type, from: `${field.name}.nodes`, first: 100, search: { by: "name" }, onRequest: true };
+  }
+
   /** An object in short: its id and its name. Undefined for an object that has neither. */
-  #reference(type: GraphQLObjectType): string | undefined {
+  #reference(type: GraphQLObjectType | GraphQLInterfaceType): string | undefined {
     const name = `${type.name}Reference`;
     if (Object.hasOwn(this.types, name)) return name;
     const wanted = ["id", "key", "identifier", "number", "login", "name", "title", "email", "url"];

@@ -8,7 +8,9 @@ import { buildGraphqlSchema, parseDescription } from "../model/read-platform.ts"
 import type { Draft } from "./draft.ts";
 import { extractGraphql } from "./extract-graphql.ts";
 import { draftGraphql } from "./graphql-draft.ts";
+import { wantedName } from "./graphql-places.ts";
 import { draftOpenApi } from "./open-api-draft.ts";
+import { type Ask, asked } from "./questions.ts";
 import { repaired } from "./repair.ts";
 
 export interface InitOptions {
@@ -16,10 +18,12 @@ export interface InitOptions {
   /** A schema or description: a file, an address, or a package of npm with version and path. */
   readonly graphql?: string | undefined;
   readonly openApi?: string | undefined;
-  /** Entities to take; all when empty. */
+  /** Entities to take; all when empty. In a schema, one may be told with the place of its list: `tags=repository.refs`. */
   readonly only: readonly string[];
   /** Folder of the specs. */
   readonly spec: string;
+  /** Asks the author what the description cannot tell. Without it, the draft has usual values. */
+  readonly ask?: Ask | undefined;
 }
 
 export interface Initialized {
@@ -39,7 +43,7 @@ export interface Initialized {
  *
  * @throws Error when the description cannot be read, has none of the entities, or the folder has files already
  */
-export async function initSpec({ name, graphql, openApi, only, spec }: InitOptions): Promise<Initialized> {
+export async function initSpec({ name, graphql, openApi, only, spec, ask }: InitOptions): Promise<Initialized> {
   const folder = join(spec, name);
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`the folder "${folder}" has files already`);
   const { text, source } = await readDescribed(graphql ?? openApi ?? "");
@@ -47,11 +51,12 @@ export async function initSpec({ name, graphql, openApi, only, spec }: InitOptio
     graphql === undefined
       ? draftOpenApi(name, new OpenApi(parseDescription(text)), only)
       : draftGraphql(name, buildGraphqlSchema(text), only);
-  const missing = only.filter((entity) => !draft.entities.has(entity));
+  const missing = only.filter((entity) => !draft.entities.has(wantedName(entity)));
   if (missing.length > 0 || draft.entities.size === 0)
     throw new Error(
       missing.length > 0 ? `the description has no list for ${missing.join(", ")}` : "the description has no lists of records",
     );
+  if (ask !== undefined) await asked(draft, ask);
   const { files, left, diagnostics } = repaired(name, draft, () => text);
   mkdirSync(folder, { recursive: true });
   for (const [file, yaml] of files) writeFileSync(join(folder, file), yaml);

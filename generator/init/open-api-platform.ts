@@ -1,5 +1,6 @@
 import { isList, isObject, type OpenApi } from "../model/open-api.ts";
 import { camel, type Draft, docOf, todo } from "./draft.ts";
+import { unknownUrl } from "./questions.ts";
 
 /** How calls are signed, by the description's security schemes. */
 export function authOf(api: OpenApi, prefix: string): Draft | Draft[] {
@@ -44,7 +45,7 @@ function headerOf(name: string): Draft {
 export function serverOf(api: OpenApi, prefix: string): Draft {
   const servers = api.at(["servers"]);
   const server = isList(servers) && isObject(servers[0]) ? servers[0] : {};
-  const url = typeof server["url"] === "string" && /^https?:/.test(server["url"]) ? server["url"] : "https://api.example.com";
+  const url = typeof server["url"] === "string" && /^https?:/.test(server["url"]) ? server["url"] : unknownUrl;
   const declared = isObject(server["variables"]) ? server["variables"] : {};
   const variables = Object.fromEntries(
     [...url.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {

@@ -84,7 +84,7 @@ function numbered(name: string, mark: string): string {
 }
 
 /** A name that does not occur in a text. */
-function freshName(letter: string, text: string): string {
+export function freshName(letter: string, text: string): string {
   let name = `__${letter}`;
   while (text.includes(name)) name += letter;
   return name;

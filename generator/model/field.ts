@@ -107,6 +107,7 @@ function planOf(
     position,
     diagnostics: context.diagnostics,
     first: spec.first,
+    toEnd: type.list && spec.search !== undefined && spec.search !== "none",
   });
   const [first] = selected ?? [];
   if (selected === undefined || first === undefined) return undefined;
@@ -117,6 +118,7 @@ function planOf(
     read: reads.length === 1 ? (reads[0] ?? name) : reads,
     ...list,
     ...(first.cut === undefined ? {} : { cut: first.cut }),
+    ...(first.next === undefined || reads.length > 1 ? {} : { next: first.next }),
     ...(cut === undefined ? {} : { cut: cut.read }),
     ...conversionPlan(spec.as),
   };

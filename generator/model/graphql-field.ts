@@ -30,6 +30,8 @@ export interface SelectedPath {
   readonly list: boolean;
   /** Dotted path of `hasNextPage`, where the path goes through `nodes` or `edges` of a connection. */
   readonly cut: string | undefined;
+  /** Dotted path of the cursor of the next page, where it was asked for and the platform has one. */
+  readonly next: string | undefined;
 }
 
 interface Context {
@@ -37,6 +39,8 @@ interface Context {
   readonly position: SourcePosition;
   readonly diagnostics: Diagnostics;
   readonly first: number | undefined;
+  /** Whether the list is to be read to its end, so that the cursor of its next page is needed. */
+  readonly toEnd?: boolean;
 }
 
 /**
@@ -88,7 +92,9 @@ function selectOne(
   let nullable = path.lead !== undefined && path.lead !== parentName;
   let list = false;
   let cut: string | undefined;
+  let next: string | undefined;
   let type: GraphQLNamedType = lead;
+  let takesCursor = false;
   let shape = "";
   const keys: string[] = [];
   for (const [index, step] of path.steps.entries()) {
@@ -100,7 +106,9 @@ function selectOne(
     if (isConnectionList) {
       list = true;
       cut = [...keys, "pageInfo", "hasNextPage"].join(".");
-      after = `pageInfo{hasNextPage}${after}`;
+      const goesOn = context.toEnd === true && takesCursor && hasEndCursor(type);
+      if (goesOn) next = [...keys, "pageInfo", "endCursor"].join(".");
+      after = `pageInfo{hasNextPage${goesOn ? " endCursor" : ""}}${after}`;
     } else {
       nullable ||= !isNonNullType(field.type);
       list ||= isListType(isNonNullType(field.type) ? field.type.ofType : field.type);
@@ -111,6 +119,7 @@ function selectOne(
     before += `${key === step.name ? "" : `${key}:`}${step.name}${args}${opens ? "{" : ""}`;
     after = `${opens ? "}" : ""}${after}`;
     keys.push(key);
+    takesCursor = field.args.some((arg) => arg.name === "after");
     type = getNamedType(field.type);
     shape = shapeOf(field.type);
     if (step.narrow !== undefined) {
@@ -122,7 +131,13 @@ function selectOne(
       after = `}${after}`;
     }
   }
-  return { before, after, read: keys.join("."), leaf: type, nullable, list, cut, shape };
+  return { before, after, read: keys.join("."), leaf: type, nullable, list, cut, next, shape };
+}
+
+/** Whether a connection says where its next page begins. */
+function hasEndCursor(connection: GraphQLNamedType): boolean {
+  const info = isObjectType(connection) ? getNamedType(connection.getFields()["pageInfo"]?.type) : undefined;
+  return isObjectType(info) && Object.hasOwn(info.getFields(), "endCursor");
 }
 
 function fieldOf(type: GraphQLNamedType, step: Step, context: Context): GraphQLField<unknown, unknown> | undefined {

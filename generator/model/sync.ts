@@ -3,6 +3,7 @@ import type { SyncBatch, SyncEach } from "../../runtime/contract/index.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { EachSpec, EntitySpec, ScopeSpec, SyncSpec } from "../load/spec.ts";
 import type { BuildContext } from "./context.ts";
+import { overflowOf } from "./overflow.ts";
 import { largestRequest } from "./page.ts";
 import { valueFits, valueSchema } from "./param.ts";
 import { batchOf } from "./sync-batch.ts";
@@ -15,7 +16,7 @@ import type { ActionModel, EntityModel, SyncModel } from "./types.ts";
 /** Seconds that a sync reads again before the newest known record, because clocks differ. */
 const defaultOverlap = 60;
 
-/** Adds `sync` to the entities. An entry names other entities, so all of them must have been built before. */
+/** Adds to the entities how they are synced. An entry of `sync` names other entities, so all of them must have been built before. */
 export function addSync(entities: readonly EntityModel[], context: BuildContext): EntityModel[] {
   const { connector, diagnostics } = context;
   checkScopes(connector, context);
@@ -29,7 +30,8 @@ export function addSync(entities: readonly EntityModel[], context: BuildContext)
     });
     if (Object.hasOwn(loaded.spec.actions, "sync") && !loaded.spec.sync?.some((one) => one.action === "sync"))
       diagnostics.error(loaded.source.at(["actions", "sync"]), "SPEC005", `action "sync" of ${entity.name} is never used`);
-    return { ...entity, sync };
+    const overflow = entity.like === undefined ? overflowOf(entity, context) : undefined;
+    return { ...entity, sync, ...(overflow === undefined ? {} : { overflow }) };
   });
   if (connector.complete)
     for (const name of Object.keys(connector.spec.scopes ?? {}))

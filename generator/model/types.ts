@@ -5,6 +5,7 @@ import type {
   GraphqlGet,
   GraphqlList,
   GraphqlWrite,
+  OverflowPlan,
   PlatformPlan,
   RereadPlan,
   RestOperation,
@@ -111,6 +112,8 @@ export interface EntityModel {
   readonly record: TypeModel;
   readonly store: StorePlan;
   readonly sync: readonly SyncModel[];
+  /** How the rest of the record's searchable lists is read. */
+  readonly overflow?: OverflowPlan;
   /** Entity whose record it shares. */
   readonly like: string | undefined;
   readonly enums: readonly EnumModel[];

@@ -26,6 +26,8 @@ export interface AuditStore {
   audit(entries: readonly AuditEntry[]): Promise<void>;
   /** Entries after a number that are not older than `since`, the earliest first, at most so many. */
   audited(after: number, since: number, limit: number): Promise<StoredAuditEntry[]>;
+  /** The latest entries, the latest first, at most so many. */
+  lastAudited(limit: number): Promise<StoredAuditEntry[]>;
   /** Removes some of the entries that are older than `before`. @returns whether there may be more of them */
   forgetAudit(before: number): Promise<boolean>;
 }

@@ -153,10 +153,23 @@ export const commands: readonly Command[] = [
       port: { kind: "text", value: "NUMBER", help: "port to listen on; 0 takes any free one" },
       host: { kind: "text", value: "ADDRESS", help: "address to listen on" },
       examples: { kind: "switch", help: "on simulated platforms only: sync the examples, so that the cache can be searched" },
+      "no-sync": { kind: "switch", help: "leave scheduled syncs and embedding to a process of `tenon work`" },
       config,
     },
     examples: ["tenon serve", "tenon serve --port 9000 --config tenon.yaml"],
-    load: () => import("./serve.ts"),
+    load: async () => (await import("./serve.ts")).serve,
+  }),
+  command({
+    name: "work",
+    summary: "sync on schedules and embed texts, and serve nobody but probes at /healthz and /readyz",
+    arguments: [],
+    flags: {
+      port: { kind: "text", value: "NUMBER", help: "port for the probes; 0 takes any free one" },
+      host: { kind: "text", value: "ADDRESS", help: "address to listen on" },
+      config,
+    },
+    examples: ["tenon work --port 8788", "tenon work --port 8788 --config tenon.yaml"],
+    load: async () => (await import("./serve.ts")).work,
   }),
   command({
     name: "sync",
@@ -306,7 +319,11 @@ export const commands: readonly Command[] = [
     flags: {
       graphql: { kind: "text", value: "FROM", help: "GraphQL schema (SDL): a file, an address, or package@version/path of npm" },
       openapi: { kind: "text", value: "FROM", help: "OpenAPI description (3.0 or 3.1, JSON or YAML): as with --graphql" },
-      only: { kind: "list", value: "NAME", help: "only this entity; may be repeated, or have names between commas" },
+      only: {
+        kind: "list",
+        value: "NAME",
+        help: "only this entity, or name=path.of.its.list in a schema; may be repeated, or have several between commas",
+      },
       spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
     },
     examples: [

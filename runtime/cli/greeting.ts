@@ -27,6 +27,11 @@ export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "
       ].join("\n");
 }
 
+/** The same for a process that only syncs and embeds. */
+export function workerGreeting({ url }: Pick<Greeted, "url">): string {
+  return `The worker syncs and embeds; its probes are ${url}/healthz and ${url}/readyz.`;
+}
+
 /** What is said of the connectors that do not talk to their platforms. */
 function simulatedText(simulated: Greeted["instances"]): string[] {
   if (simulated.length === 0) return [];

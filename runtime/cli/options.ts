@@ -17,10 +17,11 @@ export function optionOf(name: string, flag: Flag): Option {
 }
 
 /** What was given for a flag, in the form of its kind. */
-function valueFor(flag: Flag | undefined, given: unknown): FlagValues<Flags>[string] {
+function valueFor(flag: Flag | undefined, given: unknown, negated: boolean): FlagValues<Flags>[string] {
   switch (flag?.kind) {
     case "switch":
-      return given === true;
+      // The parser reads `--no-name` as a false `name`.
+      return given === !negated;
     case "list":
       return Array.isArray(given) ? given.map(String) : [];
     case "text":
@@ -35,5 +36,7 @@ export function valuesOf(
   options: readonly (readonly [flag: string, option: Option])[],
   given: Readonly<Record<string, unknown>>,
 ): FlagValues<Flags> {
-  return Object.fromEntries(options.map(([flag, option]) => [flag, valueFor(flags[flag], given[option.attributeName()])]));
+  return Object.fromEntries(
+    options.map(([flag, option]) => [flag, valueFor(flags[flag], given[option.attributeName()], option.negate)]),
+  );
 }

@@ -1,17 +1,21 @@
 import { TenonError } from "../base/errors.ts";
 import { withExampleScopes } from "../main/example-scopes.ts";
-import { connectors, type Service, startService } from "../main/index.ts";
-import { readSettings, SettingsError } from "../main/settings.ts";
+import { connectors, type Role, type Service, startService } from "../main/index.ts";
+import { readSettings, type Settings, SettingsError } from "../main/settings.ts";
 import { exitStatus } from "./exit-status.ts";
 import { CommandError, errorText } from "./failure.ts";
-import { greeting } from "./greeting.ts";
+import { greeting, workerGreeting } from "./greeting.ts";
 import { leave } from "./leave.ts";
 
-interface ServeFlags {
+interface WorkFlags {
   readonly port: string | undefined;
   readonly host: string | undefined;
   readonly config: string | undefined;
+}
+
+interface ServeFlags extends WorkFlags {
   readonly examples: boolean;
+  readonly "no-sync": boolean;
 }
 
 /**
@@ -20,18 +24,34 @@ interface ServeFlags {
  *
  * @throws SettingsError, or CommandError when the service cannot start
  */
-export async function run(_args: readonly string[], { port, host, config, examples }: ServeFlags): Promise<number> {
+export const serve = {
+  run: (_args: readonly string[], flags: ServeFlags): Promise<number> =>
+    untilSignal(flags, flags["no-sync"] ? "serve" : "all", (settings) =>
+      flags.examples ? withExampleScopes(settings, connectors) : settings,
+    ),
+};
+
+/** `tenon work`: as `tenon serve`, for a process that syncs and embeds. */
+export const work = {
+  run: (_args: readonly string[], flags: WorkFlags): Promise<number> => untilSignal(flags, "work", (settings) => settings),
+};
+
+async function untilSignal(
+  { port, host, config }: WorkFlags,
+  role: Role,
+  completed: (settings: Settings) => Settings,
+): Promise<number> {
   const environment = {
     ...process.env,
     ...(port === undefined ? {} : { PORT: port }),
     ...(host === undefined ? {} : { HOST: host }),
   };
   const { settings: given, warnings } = readSettings(environment, connectors, config);
-  const settings = examples ? withExampleScopes(given, connectors) : given;
+  const settings = completed(given);
   // A signal that comes while the service starts ends it as soon as it has started.
   const starting = Promise.withResolvers<Service>();
   const stopping = stopOnSignal(starting.promise);
-  const service = await startService(settings, warnings).catch((thrown: unknown) => {
+  const service = await startService(settings, warnings, undefined, undefined, role).catch((thrown: unknown) => {
     throw thrown instanceof SettingsError ? thrown : cannotStart(thrown, exitStatus.unavailable);
   });
   starting.resolve(service);
@@ -44,7 +64,7 @@ export async function run(_args: readonly string[], { port, host, config, exampl
       throw cannotStart(thrown, exitStatus.failed);
     }
   }
-  if (!stopping.begun) console.error(greeting(service, settings));
+  if (!stopping.begun) console.error(role === "work" ? workerGreeting(service) : greeting(service, settings));
   return (await stopping.clean) ? 0 : exitStatus.failed;
 }
 

@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline/promises";
 import { formatDiagnostic, type Initialized, initSpec } from "../../generator/index.ts";
 import { exitStatus } from "./exit-status.ts";
 import { CommandError } from "./failure.ts";
@@ -9,7 +10,10 @@ interface InitFlags {
   readonly spec: string | undefined;
 }
 
-/** `tenon spec init`: 0 when the draft generates, 1 when something in it is left to mend. */
+/**
+ * `tenon spec init`: 0 when the draft generates, 1 when something in it is left to mend. On a terminal it asks what the
+ * description cannot tell.
+ */
 export const specInit = {
   run: async ([name = ""]: readonly string[], { graphql, openapi, only, spec = "spec" }: InitFlags): Promise<number> => {
     if (!/^[a-z][a-z0-9-]{0,63}$/.test(name))
@@ -20,9 +24,13 @@ export const specInit = {
     if ((graphql === undefined) === (openapi === undefined))
       throw new CommandError("give the description of the platform with one of --graphql and --openapi", exitStatus.usage);
     const names = only.flatMap((text) => text.split(",")).filter((text) => text !== "");
-    const made = await initSpec({ name, graphql, openApi: openapi, only: names, spec }).catch((thrown: unknown) => {
-      throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown), exitStatus.usage);
-    });
+    const terminal = process.stdin.isTTY && process.stderr.isTTY ? createInterface(process.stdin, process.stderr) : undefined;
+    const ask = terminal && ((question: string, fallback: string) => terminal.question(`${question} [${fallback}]: `));
+    const made = await initSpec({ name, graphql, openApi: openapi, only: names, spec, ask })
+      .catch((thrown: unknown) => {
+        throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown), exitStatus.usage);
+      })
+      .finally(() => terminal?.close());
     for (const line of summary(made)) console.log(line);
     for (const one of made.diagnostics) console.error(formatDiagnostic(one));
     return made.diagnostics.length === 0 ? 0 : 1;

@@ -21,7 +21,13 @@ export function statusTable(all: readonly EntityStatus[]): string {
       .join("  ")
       .trimEnd();
   const problems = [...new Set(all.flatMap(({ scope, problem }) => (problem === null ? [] : [`${scope}: ${problem.message}`])))];
-  return `${[line(headings), ...rows.map(line), ...(problems.length === 0 ? [] : ["", ...problems])].join("\n")}\n`;
+  const hidden = all.flatMap((one) => (one.hidden === 0 ? [] : [`${one.scope} ${one.entity}: ${hiddenText(one.hidden)}`]));
+  const notes = [...problems, ...hidden];
+  return `${[line(headings), ...rows.map(line), ...(notes.length === 0 ? [] : ["", ...notes])].join("\n")}\n`;
+}
+
+function hiddenText(parents: number): string {
+  return `The platform forbids to read what belongs to ${parents === 1 ? "one record" : `${parents} records`}. What was known of it stays.`;
 }
 
 /** A time to the minute: `2026-01-31 09:30Z`. */

@@ -26,11 +26,41 @@ export interface SyncBatch {
   readonly rest?: BatchDocument;
 }
 
+/**
+ * How a sync reads the rest of lists inside records, where a page of records has only their beginning. One call reads the next page of
+ * several lists, each of a record that is found by its id: as `p0`, `p1` …, with numbered variables `id_0`, `after_0` …
+ */
+export interface OverflowPlan extends Pick<BatchDocument, "frame" | "variables"> {
+  /** Field of the record that has the id. */
+  readonly id: string;
+  /** How many lists one call reads on at most. */
+  readonly batch: number;
+  /** Selects the next page of a list, for each field that is such a list. */
+  readonly lists: Readonly<Record<string, BatchDocument["parent"]>>;
+}
+
 /** The operation that reads for so many parents, without the fragment `record` that it spreads. */
 export function batchText({ frame, variables, parent }: BatchDocument, parents: number): string {
-  const [start, open, close] = frame;
-  const each = (texts: readonly string[]) => Array.from({ length: parents }, (_, index) => texts.join(String(index))).join("");
-  return `${start}${each(variables)}${open}${each(parent)}${close}`;
+  return numberedText(frame, variables, Array<BatchDocument["parent"]>(parents).fill(parent));
+}
+
+/** The operation that reads the next page of lists. @param fields those that are the lists, one for each list */
+export function overflowText({ frame, variables, lists }: OverflowPlan, fields: readonly string[]): string {
+  return numberedText(
+    frame,
+    variables,
+    fields.map((field) => lists[field] ?? []),
+  );
+}
+
+function numberedText(
+  [start, open, close]: BatchDocument["frame"],
+  variables: BatchDocument["variables"],
+  parents: readonly BatchDocument["parent"][],
+): string {
+  const each = (texts: (index: number) => readonly string[]) =>
+    parents.map((_, index) => texts(index).join(String(index))).join("");
+  return `${start}${each(() => variables)}${open}${each((index) => parents[index] ?? [])}${close}`;
 }
 
 /** The response key of a parent in the answer to a batched document. */

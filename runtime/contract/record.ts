@@ -1,3 +1,5 @@
+import type { OverflowPlan } from "./batch.ts";
+
 /**
  * How the records of an entity are read. The generator writes one entry for each field of the spec. The selection builder, the record
  * reader and the check of the parameter `fields` use it.
@@ -7,6 +9,7 @@ export interface RecordPlan {
   /** Type of the platform's schema that a GraphQL fragment selects on. Absent for records of a REST answer. */
   readonly on?: string;
   readonly fields: Readonly<Record<string, FieldPlan>>;
+  readonly overflow?: OverflowPlan;
 }
 
 export interface FieldPlan {
@@ -20,6 +23,8 @@ export interface FieldPlan {
   readonly list?: "empty" | "nullable";
   /** Dotted path of a boolean that says whether the platform cut the value, such as `hasNextPage` of a nested list. */
   readonly cut?: string;
+  /** Dotted path of the cursor of the list's next page. Set for a list that cached search looks into, which a sync reads to its end. */
+  readonly next?: string;
   readonly as?: Conversion;
   /** Values of an enumeration, after the conversion. Any other value is passed through, with a warning. */
   readonly values?: readonly string[];

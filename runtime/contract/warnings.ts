@@ -43,7 +43,7 @@ export const warningCodes = {
     harmless: true,
     doc: "The index of the model that was chosen is still being built; the index of another model has answered.",
   },
-  more_warnings: { harmless: false, doc: "There are more warnings than this answer lists." },
+  more_warnings: { harmless: true, doc: "There are more warnings than this answer lists." },
 } as const satisfies Readonly<Record<string, WarningEntry>>;
 
 export type WarningCode = keyof typeof warningCodes;

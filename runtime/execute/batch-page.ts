@@ -19,6 +19,8 @@ export interface BatchPage {
   readonly more: readonly BatchPosition[];
   /** False when the platform did not show every record of the page. */
   readonly whole: boolean;
+  /** Set where the platform forbids to see the rest, and says so. */
+  readonly forbidden?: true;
 }
 
 /** The pages that a batch has asked for: how many records of a list, and of the lists inside it. */

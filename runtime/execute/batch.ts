@@ -128,7 +128,10 @@ class BatchCall {
         this.#env,
       );
       if (page === undefined) return this.#missing(missingAt(data, path), faults, answer);
-      return hidden || faults.length > 0 ? { ...page, whole: false } : page;
+      if (hidden || faults.length === 0) return hidden ? { ...page, whole: false } : page;
+      const { judge } = this.#env.instance.client;
+      const forbidden = faults.every((fault) => judge.error(fault, answer.headers).code === "platform_forbidden");
+      return forbidden ? { ...page, forbidden } : { ...page, whole: false };
     });
   }
 

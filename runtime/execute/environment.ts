@@ -1,27 +1,33 @@
 import { TenonError } from "../base/errors.ts";
-import { type ActionTraits, type Warning, warning } from "../contract/index.ts";
+import { type ActionTraits, isHarmless, type Warning, warning } from "../contract/index.ts";
 import type { CallContext, Effect, GraphqlAnswer } from "../platform/client.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { ReadState } from "./record-reader.ts";
 import type { PlatformRequest } from "./request.ts";
+import type { ExecuteContext } from "./result.ts";
 
 /** One running action: the instance on which it runs, its request, its deadline, and its warnings so far. */
 export interface Environment {
   readonly instance: ConnectorInstance;
-  readonly call: CallContext;
+  readonly call: CallContext & Pick<ExecuteContext, "onCut">;
   readonly request: PlatformRequest;
   readonly warnings: Warnings;
 }
 
-/** Collects the warnings of one answer, up to a bound. */
+/** Collects the warnings of one answer, up to a bound. While there is room for any, those are kept that a sync must know of. */
 export class Warnings {
   static readonly most = 50;
   readonly #list: Warning[] = [];
   #more = 0;
 
   add(warning: Warning): void {
-    if (this.#list.length < Warnings.most) this.#list.push(warning);
-    else this.#more++;
+    if (this.#list.length < Warnings.most) {
+      this.#list.push(warning);
+      return;
+    }
+    this.#more++;
+    const harmless = isHarmless(warning) ? -1 : this.#list.findIndex(isHarmless);
+    if (harmless >= 0) this.#list[harmless] = warning;
   }
 
   /** Adds a warning about the whole answer, unless a warning with the same code exists: several calls may report the same. */
@@ -40,12 +46,13 @@ export class Warnings {
 /** The most values that the lists inside the records of one answer may have together. Reading them holds up the event loop. */
 const mostListed = 100_000;
 
-export function readState({ instance, request, warnings }: Environment): ReadState {
+export function readState({ instance, request, warnings, call }: Environment): ReadState {
   let listed = 0;
   return {
     params: request.params,
     restUrl: instance.endpoints.rest ?? "",
     warn: (warning) => warnings.add(warning),
+    cut: call.onCut,
     count: (values) => {
       listed += values;
       // A write has been done already, and answers one record only.

@@ -8,6 +8,7 @@ import {
   type Warning,
   warning,
 } from "../contract/index.ts";
+import type { CutList } from "./result.ts";
 import { unlistedValue } from "./unlisted-value.ts";
 
 /** What the reader of a record needs besides the platform's answer. */
@@ -18,6 +19,8 @@ export interface ReadState {
   readonly warn: (warning: Warning) => void;
   /** Counts values of lists inside records. @throws TenonError `platform_failed` when there are too many in one answer */
   readonly count: (values: number) => void;
+  /** Takes lists that have more elements than were read. Without it there is a warning. */
+  readonly cut?: ((list: CutList) => void) | undefined;
 }
 
 type Source = Readonly<Record<string, unknown>>;
@@ -27,13 +30,26 @@ export type RecordReader = (source: unknown, at: string, state: ReadState) => Re
 
 /** Compiles a choice of fields into a reader. The record has exactly the chosen fields, in the order of the plan. */
 export function compileReader(plan: RecordPlan, choice: FieldTree | null): RecordReader {
-  const readers = chosenFields(plan, choice).map(([name, field, inner]) => [name, fieldReader(name, field, inner)] as const);
+  const fields = chosenFields(plan, choice);
+  const readers = fields.map(([name, field, inner]) => [name, fieldReader(name, field, inner)] as const);
+  const lists = fields.flatMap(([name, field]) => (field.next === undefined ? [] : [[name, field] as const]));
   return (source, at, state) => {
     const object = isObject(source) ? source : {};
     const record: Record<string, unknown> = {};
     for (const [name, read] of readers) record[name] = read(object, at, state);
+    for (const [name, field] of lists) {
+      const after = state.cut === undefined ? undefined : nextPage(field, object);
+      if (after !== undefined) state.cut?.({ record, field: name, after });
+    }
     return record;
   };
+}
+
+/** The cursor behind which a list goes on; undefined where it has ended, or where the platform does not say. */
+function nextPage({ cut, next }: FieldPlan, source: Source): string | undefined {
+  if (cut === undefined || next === undefined || follow(source, pathKeys(cut)) !== true) return undefined;
+  const after = follow(source, pathKeys(next));
+  return typeof after === "string" && after !== "" ? after : undefined;
 }
 
 /** Reads one field. `within` is the path of its object; the path of the field itself is made only where a warning may need it. */
@@ -57,7 +73,12 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
       raw = follow(source, path);
       if (raw !== null) break;
     }
-    if (cut !== undefined && raw !== null && follow(source, cut) === true)
+    if (
+      cut !== undefined &&
+      raw !== null &&
+      follow(source, cut) === true &&
+      (state.cut === undefined || nextPage(field, source) === undefined)
+    )
       state.warn(warning(at, field.list === undefined ? "value_cut" : "list_cut"));
     if (field.list === undefined) return value(raw, at, state);
     if (!Array.isArray(raw)) return field.list === "nullable" ? null : [];

@@ -15,6 +15,17 @@ export interface ExecuteContext {
   readonly spend?: (points: number) => void;
   /** Called for each call to the platform, when it has ended. */
   readonly onCall?: (call: EndedCall) => void;
+  /** Called for each list inside a record that has more elements than were read, where the platform says how it goes on. */
+  readonly onCut?: (list: CutList) => void;
+}
+
+/** A list inside a record that was read, of which the answer had only the beginning. */
+export interface CutList {
+  /** The record, to which the rest of the list may be added. */
+  readonly record: Record<string, unknown>;
+  readonly field: string;
+  /** Cursor of the list's next page. */
+  readonly after: string;
 }
 
 /** The shape of every answer: the records in `data`, and information about them in `meta`. */

@@ -33,11 +33,11 @@ export async function searchByMeaning(
   const ask = async (provider: EmbeddingProvider): Promise<Answered> => {
     const { model, longestPrompt, mean } = provider;
     const after = cursor === undefined ? undefined : readCursor(request, model, cursor);
-    const cut = prompt.length > longestPrompt;
-    const read = cut ? prompt.slice(0, characterBoundary(prompt, longestPrompt)) : prompt;
-    const vector = await provider.embedPrompt(read, context.signal);
+    const long = prompt.length > longestPrompt;
+    const read = long ? prompt.slice(0, characterBoundary(prompt, longestPrompt)) : prompt;
+    const { vector, cut } = await provider.embedPrompt(read, context.signal);
     const embedded = performance.now();
-    const warnings = cut ? [warning(pointer(["params", "semantic", "prompt"]), "prompt_cut")] : [];
+    const warnings = long || cut ? [warning(pointer(["params", "semantic", "prompt"]), "prompt_cut")] : [];
     const query = { ...search, model, vector, mean, ...(after === undefined ? {} : { after }) };
     const answer = await store.searchByMeaning(place, query, started + context.timeout, context.signal);
     // Nothing is near or far from a prompt of which the model knows no word.

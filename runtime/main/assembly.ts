@@ -50,8 +50,10 @@ export interface Assembly {
  * Makes the store and an instance of every connector that is on.
  *
  * @param connectors those of this repository; tests give others
+ * @throws SettingsError, ModelError for a model of search by meaning that cannot be used
  */
-export function assemble(settings: Settings, sink: LogSink, connectors: readonly Connector[]): Assembly {
+export async function assemble(settings: Settings, sink: LogSink, connectors: readonly Connector[]): Promise<Assembly> {
+  const providers = await embeddingProviders(settings);
   const tokens = Object.values(settings.platforms).flatMap(({ credential }) => Object.values(credential?.values ?? {}));
   const patterns = [apiKeyPattern, secretTextPattern, accessTokenPattern];
   const redaction = growingRedactor(
@@ -75,7 +77,6 @@ export function assemble(settings: Settings, sink: LogSink, connectors: readonly
     searchTime: settings.searchTimeoutMs,
     tell: (text, level) => log[level]({ store: text }, "context store"),
   });
-  const providers = embeddingProviders(settings);
   const embedder = new Embedder(store, providers[0], log);
   const semantic: SemanticSearch = { store, providers };
   const instances = new Map<string, ConnectorInstance>();

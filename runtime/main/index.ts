@@ -4,6 +4,6 @@ export { addConnector, addedConnector, type NewConnector, removeConnector, rotat
 export { connectors, version, workspace } from "./assembly.ts";
 export { offText } from "./mode.ts";
 export { readGrant } from "./read-grant.ts";
-export { type Service, startService } from "./service.ts";
+export { type Role, type Service, startService } from "./service.ts";
 export { runForget, runRemove, runSemanticStatus, runStatus, runSync, type SyncRequest } from "./sync-run.ts";
 export { toolHost } from "./tool-host.ts";

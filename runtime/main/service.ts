@@ -1,3 +1,4 @@
+import type { Server } from "node:http";
 import { AuditLog, type AuditStore } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
 import { flushed, type Logger, type LogSink, standardOutput } from "../base/log.ts";
@@ -6,17 +7,20 @@ import type { Connector } from "../contract/index.ts";
 import { Answers } from "../server/answers.ts";
 import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
 import { createApp } from "../server/app.ts";
-import { tokenHash } from "../server/bearer.ts";
+import { tokenCheck, tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
+import { createHealthApp } from "../server/health.ts";
 import { Usages } from "../server/limits/usages.ts";
 import { listen } from "../server/listen.ts";
 import { Metrics } from "../server/metrics.ts";
+import { createMetricsApp } from "../server/metrics-app.ts";
 import { SyncRuns, SyncSchedule } from "../sync/index.ts";
 import { openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { listInstances } from "./list-instances.ts";
 import { type Mode, modeOf } from "./mode.ts";
+import { type OperatorPage, operatorPage } from "./operator-page.ts";
 import { scheduledScopes } from "./scheduled-scopes.ts";
 import type { Settings } from "./settings.ts";
 import { storedInstances } from "./stored-instances.ts";
@@ -24,6 +28,9 @@ import { StoredSchedules } from "./stored-schedules.ts";
 
 /** Milliseconds that syncs and store have to end after the last request has. */
 const closingTime = 3000;
+
+/** What a process does: `serve` answers requests, `work` syncs on schedules and embeds texts, `all` does both. */
+export type Role = "all" | "serve" | "work";
 
 export interface Service {
   readonly url: string;
@@ -47,6 +54,7 @@ export interface Service {
  *
  * @param warnings written to the log first
  * @param connectors those of this repository; tests give others
+ * @param role one that is not `all` is for several processes that share a database, or the files of one machine
  * @throws SettingsError for settings that cannot be used, or Error when the address or the key file cannot be used
  */
 export async function startService(
@@ -54,6 +62,7 @@ export async function startService(
   warnings: readonly string[],
   sink: LogSink = standardOutput(),
   connectors: readonly Connector[] = generatedConnectors,
+  role: Role = "all",
 ): Promise<Service> {
   const modes = modeOf(connectors, settings);
   const modeKind = ({ name }: Connector) => modes.get(name)?.kind ?? "off";
@@ -72,9 +81,12 @@ export async function startService(
     usable,
     ready: assembled,
     ...assembly
-  } = assemble(settings, sink, connectors);
+  } = await assemble(settings, sink, connectors);
   const stored = storedInstances(settings, accounts, connectors, { redaction, store, semantic });
   const close = async () => {
+    page?.close();
+    metricsServer?.close();
+    metricsServer?.closeAllConnections();
     await assembly.close();
     await audit?.close();
     await accounts.close();
@@ -86,13 +98,27 @@ export async function startService(
   const runs = new SyncRuns(store, log);
   const audit = auditOf(settings, accounts.store, log);
   let isReady = false;
+  let page: OperatorPage | undefined;
+  let metricsServer: Server | undefined;
   const gate = new Gate(settings.maxRequests);
   const answers = new Answers(settings.maxUnsentMib * 1024 * 1024);
-  const { server, url, madeKey } = await begin().catch(async (thrown: unknown) => {
+  const isServing = () => isReady && store.healthy;
+  const place = {
+    host: settings.host,
+    port: settings.port,
+    maxConnections: settings.maxConnections,
+    writeTimeout: settings.writeTimeoutMs,
+    log,
+  };
+  const { server, url, madeKey } = await (role === "work" ? beginWork() : begin()).catch(async (thrown: unknown) => {
     await close();
     await flushed(sink);
     throw thrown;
   });
+  async function beginWork() {
+    const app = createHealthApp({ instances, off, ready: isServing, gate, answers, log });
+    return { ...(await listen(app, place)), madeKey: undefined };
+  }
   async function begin() {
     const key = apiKeyOf(settings, trial);
     // Without a secret key no instance can be stored, so that every platform behind the key is simulated.
@@ -120,13 +146,24 @@ export async function startService(
       answers,
       timeout: settings.timeoutMs,
     });
+    if (settings.adminPage)
+      page = await operatorPage({
+        version,
+        instances: { instances, starting, off, stored },
+        list,
+        audit: audit === undefined ? undefined : accounts.store,
+        gate,
+        ready: isServing,
+        check: tokenCheck(key.hash, accounts.secured?.callers),
+        limits,
+      });
     const app = createApp({
       instances,
       starting,
       off,
       stored,
       list,
-      more: compat,
+      more: page === undefined ? [compat] : [compat, page.routes],
       tokenHash: key.hash,
       writes: accounts.store,
       syncs: runs,
@@ -138,22 +175,18 @@ export async function startService(
       edge: { origins: settings.corsOrigins, proxies: settings.trustProxy },
       metrics,
       audit,
+      searches: page?.searches,
       answers,
-      ready: () => isReady && store.healthy,
+      ready: isServing,
       timeout: settings.timeoutMs,
       connectors: new Map(connectors.map((connector) => [connector.name, connector])),
       mcpWrites: settings.mcpWrites,
       docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: isAlone ? key.shown : undefined },
       descriptions: { version, connectors: new Map(connectors.map(({ name, openapi }) => [name, openapi])) },
     });
-    const listening = await listen(app, {
-      host: settings.host,
-      port: settings.port,
-      maxConnections: settings.maxConnections,
-      writeTimeout: settings.writeTimeoutMs,
-      log,
-    });
+    const listening = await listen(app, place);
     try {
+      metricsServer = await listenForMetrics(settings, metrics, log);
       // The hash of a new key is stored only now, when nothing can keep the key from being shown.
       key.keep?.();
     } catch (thrown) {
@@ -166,6 +199,7 @@ export async function startService(
     {
       url,
       version,
+      role,
       connectors: served.map(({ id }) => id),
       simulated: named("simulated"),
       off: named("off"),
@@ -178,7 +212,8 @@ export async function startService(
   const schedules: (SyncSchedule | StoredSchedules)[] = [];
   let closing = false;
   const ready = assembled.then(async () => {
-    if (closing) return;
+    // Schedules and embedding are for the processes that sync.
+    if (closing || role === "serve") return;
     embedder.start();
     const starts = [...instances].map(([id, instance]) => {
       const scopes = scheduled.scopes.get(id) ?? [];
@@ -238,6 +273,17 @@ export async function startService(
 function apiKeyOf(settings: Settings, trial: boolean): ApiKey {
   if (settings.apiKey !== "") return { hash: tokenHash(settings.apiKey), shown: undefined };
   return trial ? newApiKey() : keptApiKey(settings.dataDir);
+}
+
+/** Serves the metrics on a port of their own; undefined where the settings want none. @throws Error as {@link listen} */
+async function listenForMetrics(settings: Settings, metrics: Metrics, log: Logger): Promise<Server | undefined> {
+  const { metricsHost: host, metricsPort: port, writeTimeoutMs: writeTimeout } = settings;
+  if (port === 0) return undefined;
+  const chosenBy = { port: "TENON_METRICS_PORT", host: "TENON_METRICS_HOST" };
+  const options = { host, port, maxConnections: 100, writeTimeout, log, chosenBy };
+  const { server, url } = await listen(createMetricsApp(metrics, log), options);
+  log.info({ url }, "listening for metrics");
+  return server;
 }
 
 /** The audit log; undefined where the settings want none. */

@@ -196,8 +196,11 @@ export const settingsTable = {
   embeddings: {
     env: "TENON_EMBEDDINGS",
     default: "static",
-    doc: "Model of search by meaning: `static` for the one of this project, or the address of an endpoint that speaks OpenAI's interface for embeddings, such as `https://api.example.com/v1/embeddings`. Passages and prompts are sent to it, and nothing else.",
-    read: text(/^(static|https?:\/\/[^\s@]+)$/, "static, or an http(s) address without a user name"),
+    doc: "Model of search by meaning: `static` for the one of this project; `onnx:` and the folder of a sentence transformer, which needs the packages `onnxruntime-node` and `@huggingface/tokenizers`; or the address of an endpoint that speaks OpenAI's interface for embeddings, such as `https://api.example.com/v1/embeddings`. Passages and prompts are sent to it, and nothing else.",
+    read: text(
+      /^(static|onnx:.{1,4096}|https?:\/\/[^\s@]+)$/,
+      "static, onnx: and a folder, or an http(s) address without a user name",
+    ),
   },
   embeddingsModel: {
     env: "TENON_EMBEDDINGS_MODEL",
@@ -220,7 +223,7 @@ export const settingsTable = {
   embeddingsTimeoutMs: {
     env: "TENON_EMBEDDINGS_TIMEOUT_MS",
     default: 20_000,
-    doc: "Milliseconds that one request to the endpoint may take.",
+    doc: "Milliseconds that one request to the endpoint, or one batch of passages of a transformer, may take.",
     read: integer(100, 600_000),
   },
   maxRequests: {
@@ -246,6 +249,24 @@ export const settingsTable = {
     default: 90,
     doc: "Days for which the audit log keeps who did what; 0 keeps none.",
     read: integer(0, 3_650),
+  },
+  adminPage: {
+    env: "TENON_ADMIN",
+    default: false,
+    doc: "Whether there is a page for the operator at /admin, for keys and clients with the right `admin`.",
+    read: yesOrNo,
+  },
+  metricsPort: {
+    env: "TENON_METRICS_PORT",
+    default: 0,
+    doc: "Port on which /metrics is served without a token, besides /metrics on PORT for callers with the right `metrics`; 0, the default, is none.",
+    read: integer(0, 65_535),
+  },
+  metricsHost: {
+    env: "TENON_METRICS_HOST",
+    default: "127.0.0.1",
+    doc: "Address to listen on for TENON_METRICS_PORT.",
+    read: text(/^[\w.:-]+$/, "a host name or an IP address"),
   },
   corsOrigins: {
     env: "TENON_CORS_ORIGINS",

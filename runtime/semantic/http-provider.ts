@@ -36,7 +36,10 @@ export function httpProvider(options: HttpProviderOptions): EmbeddingProvider {
     dims,
     longestPrompt: 8_192,
     batch: 64,
-    embedPrompt: async (prompt, signal) => (await embed([prompt], signal))[0] ?? new Float32Array(dims),
+    embedPrompt: async (prompt, signal) => {
+      const [vector = new Float32Array(dims)] = await embed([prompt], signal);
+      return { vector, cut: false };
+    },
     embedPassages: embed,
     close: async () => undefined,
   };

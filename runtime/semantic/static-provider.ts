@@ -17,7 +17,10 @@ export function staticProvider(folder: URL = modelFolder): EmbeddingProvider {
     mean: readMean(folder),
     longestPrompt: 8_192,
     batch: 256,
-    embedPrompt: async (prompt) => (await forPrompts.embed([prompt], folder))[0] ?? new Float32Array(dims),
+    embedPrompt: async (prompt) => {
+      const [vector = new Float32Array(dims)] = await forPrompts.embed([prompt], folder);
+      return { vector, cut: false };
+    },
     embedPassages: async (passages) => [...(await forPassages.embed(passages, folder))],
     close: async () => {
       await Promise.all([forPrompts.close(), forPassages.close()]);

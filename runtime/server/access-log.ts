@@ -11,13 +11,29 @@ export interface Witnesses {
   readonly metrics: Metrics;
   /** Absent where no audit log is kept. */
   readonly audit?: AuditLog | undefined;
+  /** Looks at requests that have run a cached search. */
+  readonly searches?: { ended(search: EndedSearch): void } | undefined;
+}
+
+/** A cached search that has ended, without anything that its caller has sent. */
+export interface EndedSearch {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly caller: string;
+  readonly instance: string;
+  readonly entity: string;
+  /** Milliseconds that the search itself took. */
+  readonly took: number;
+  /** `done`, or the code of the error. */
+  readonly outcome: string;
+  readonly requestId: string;
 }
 
 /**
  * Gives every request an id, the caller's or a new one, and notes when it has ended: one line in the log, the metrics, and the audit log
  * where somebody did something. Neither headers nor bodies are noted, nor names that the service does not know.
  */
-export function accessLog({ log, metrics, audit }: Witnesses): RequestHandler {
+export function accessLog({ log, metrics, audit, searches }: Witnesses): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const given = request.headers["x-request-id"];
@@ -46,6 +62,11 @@ export function accessLog({ log, metrics, audit }: Witnesses): RequestHandler {
         "request",
       );
       metrics.ended({ route: pattern, method: request.method, status, code, seconds: ms / 1000 }, trace);
+      const { instance, entity, store } = trace ?? {};
+      if (store !== undefined && instance !== undefined && entity !== undefined && callerId !== undefined) {
+        const outcome = code ?? (status === undefined ? "gone" : "done");
+        searches?.ended({ at: Date.now(), caller: callerId, instance: instance.id, entity, took: store, outcome, requestId });
+      }
       if (callerId !== undefined && trace?.deed !== undefined && !trace.isAudited)
         audit?.add(auditEntry(trace, callerId, requestId, code ?? (status === undefined ? "unknown" : "done")));
     });

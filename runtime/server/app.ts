@@ -3,7 +3,7 @@ import type { AuditLog, Callers, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
-import { accessLog } from "./access-log.ts";
+import { accessLog, type Witnesses } from "./access-log.ts";
 import type { Answers } from "./answers.ts";
 import { admitCaller } from "./bearer.ts";
 import { jsonBody, optionalJsonBody } from "./body.ts";
@@ -14,6 +14,7 @@ import { type Edge, meetEdge } from "./edge.ts";
 import { executeRoute } from "./execute-route.ts";
 import type { Gate } from "./gate.ts";
 import { send } from "./headers.ts";
+import { healthRoutes } from "./health.ts";
 import type { Instances, ListedInstance } from "./instance-of.ts";
 import { limitCaller } from "./limits/limit-caller.ts";
 import type { Usages } from "./limits/usages.ts";
@@ -43,6 +44,7 @@ export interface AppOptions extends Instances {
   readonly edge: Edge;
   readonly metrics: Metrics;
   readonly audit?: AuditLog | undefined;
+  readonly searches?: Witnesses["searches"];
   readonly gate: Gate;
   readonly limits: Usages;
   readonly answers: Answers;
@@ -56,7 +58,7 @@ export interface AppOptions extends Instances {
   /** Whether there is a tool of MCP that writes. */
   readonly mcpWrites: boolean;
   /** Routes of other rooms. */
-  readonly more?: RequestHandler;
+  readonly more?: readonly RequestHandler[];
   readonly docs: Docs;
 }
 
@@ -69,7 +71,7 @@ const scopePath = `${syncPath}/scopes/:scope`;
 
 /** The Express application with all routes of the service. */
 export function createApp(options: AppOptions): Express {
-  const { instances, log, gate, answers, timeout } = options;
+  const { log, gate, answers, timeout } = options;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -87,16 +89,7 @@ export function createApp(options: AppOptions): Express {
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
   app.get("/metrics", ...admitted, metricsRoute(options.metrics));
-  app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
-  app.get("/readyz", (_request, response) => {
-    const ready = options.ready() && !gate.closing;
-    response.statusCode = ready ? 200 : 503;
-    answers.sendJson(response, {
-      status: ready ? "ready" : "not ready",
-      connectors: [...instances.keys()],
-      off: [...(options.off?.keys() ?? [])],
-    });
-  });
+  healthRoutes(app, options);
   // The built pages come first; without them, the page of a code is still there as plain text.
   app.use("/docs", docsRoutes(options.docs));
   app.get("/docs/errors/:code", errorPage);
@@ -120,7 +113,7 @@ export function createApp(options: AppOptions): Express {
     ],
     only("GET, HEAD"),
   );
-  if (options.more !== undefined) app.use(options.more);
+  for (const routes of options.more ?? []) app.use(routes);
   app.use((_request, _response, next) => next(new TenonError("unknown_route", "There is nothing at this address.")));
   app.use(problemHandler(log));
   return app;

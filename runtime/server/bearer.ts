@@ -17,14 +17,16 @@ function bearerOf(header: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(header)?.[1];
 }
 
+/** Gives the caller to whom a token belongs; undefined for a token that is not accepted. It gives a promise only where a store has to be asked. */
+export type TokenCheck = (token: string) => Caller | undefined | Promise<Caller | undefined>;
+
 /**
- * Lets a request through when it carries a token that is accepted (RFC 6750), and notes its caller for {@link callerOf}. Comparing takes the
- * same time whatever the given token is; the length of the right one need not be secret.
+ * Checks tokens. Comparing takes the same time whatever the given token is; the length of the right one need not be secret.
  *
  * @param expected hash of the operator's token
  * @param callers the other callers, where some can be stored
  */
-export function admitCaller(expected: Buffer, callers?: Pick<Callers, "admit">): RequestHandler {
+export function tokenCheck(expected: Buffer, callers?: Pick<Callers, "admit">): TokenCheck {
   // Once the right token has come, its bytes are kept and compared, so that later requests need no hash.
   let right: Buffer | undefined;
   const isRight = (token: string) => {
@@ -34,24 +36,35 @@ export function admitCaller(expected: Buffer, callers?: Pick<Callers, "admit">):
     right = given;
     return true;
   };
+  return (token) => (isRight(token) ? operator : callers?.admit(token));
+}
+
+/** Lets a request through when it carries a token that is accepted (RFC 6750), and notes its caller. The parameters are those of {@link tokenCheck}. */
+export function admitCaller(expected: Buffer, callers?: Pick<Callers, "admit">): RequestHandler {
+  const check = tokenCheck(expected, callers);
   return (request, response, next) => {
     const token = bearerOf(request.headers.authorization ?? "");
     const end = (caller: Caller | undefined) => {
       if (caller === undefined) next(refusal(response, token));
       else {
-        response.locals[member] = caller;
+        noteCaller(response, caller);
         next();
       }
     };
-    if (token === undefined || callers === undefined) end(token !== undefined && isRight(token) ? operator : undefined);
-    else if (isRight(token)) end(operator);
-    else callers.admit(token).then(end, next);
+    const found = token === undefined ? undefined : check(token);
+    if (found instanceof Promise) found.then(end, next);
+    else end(found);
   };
 }
 
 const member = "caller";
 
-/** Whom {@link admitCaller} has let through. */
+/** Notes whose request it is, for {@link callerOf} and the log. */
+export function noteCaller(response: Response, caller: Caller): void {
+  response.locals[member] = caller;
+}
+
+/** Whose request it is, as {@link noteCaller} has noted. */
 export function callerOf(response: Response): Caller {
   const caller: Caller | undefined = response.locals[member];
   if (caller === undefined) throw new Error("the request has passed no check of its caller");

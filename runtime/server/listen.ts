@@ -22,6 +22,8 @@ export interface ListenOptions {
   /** Milliseconds after which a connection is ended whose caller does not go on reading. */
   readonly writeTimeout: number;
   readonly log: Logger;
+  /** The settings with which port and host are chosen, for messages. */
+  readonly chosenBy?: { readonly port: string; readonly host: string };
   /** Replaces the times of the server, for tests that cannot wait so long. */
   readonly times?: Partial<typeof times>;
 }
@@ -44,7 +46,7 @@ export function listen(app: Express, options: ListenOptions): Promise<{ server: 
   server.on("clientError", (error, socket) => answerClientError(error, socket, log));
   endSlowReaders(server, writeTimeout, log);
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(listenProblem(error, host, port));
+    const fail = (error: Error) => reject(listenProblem(error, options));
     server.once("error", fail);
     server.listen(port, host, () => {
       server.off("error", fail);
@@ -56,12 +58,15 @@ export function listen(app: Express, options: ListenOptions): Promise<{ server: 
   });
 }
 
+const usualSettings = { port: "PORT or --port", host: "HOST or --host" } as const;
+
 /** The error in words that say what to change. */
-function listenProblem(error: Error, host: string, port: number): Error {
+function listenProblem(error: Error, { host, port, chosenBy = usualSettings }: ListenOptions): Error {
   const code = "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") return new Error(`port ${port} is taken; choose another one with PORT or --port`, { cause: error });
+  if (code === "EADDRINUSE")
+    return new Error(`port ${port} is taken; choose another one with ${chosenBy.port}`, { cause: error });
   if (code === "EACCES") return new Error(`port ${port} needs more rights; choose one above 1023`, { cause: error });
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return new Error(`${host} is not an address of this machine; choose another one with HOST or --host`, { cause: error });
+    return new Error(`${host} is not an address of this machine; choose another one with ${chosenBy.host}`, { cause: error });
   return error;
 }

@@ -1,4 +1,4 @@
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
 import { callerOf } from "./bearer.ts";
 import { send } from "./headers.ts";
 import type { Metrics } from "./metrics.ts";
@@ -8,7 +8,12 @@ import { requireRight } from "./permission.ts";
 export function metricsRoute(metrics: Metrics): RequestHandler {
   return async (_request, response) => {
     requireRight(callerOf(response).grant, "metrics");
-    const { type, text } = await metrics.text();
-    send(response, type, text);
+    await sendMetrics(metrics, response);
   };
+}
+
+/** Sends everything that was counted, in the text format of Prometheus. */
+export async function sendMetrics(metrics: Metrics, response: Response): Promise<void> {
+  const { type, text } = await metrics.text();
+  send(response, type, text);
 }

@@ -88,6 +88,8 @@ export interface SyncPosition {
   readonly until?: string;
   /** Set when the platform did not show everything, so that nothing may be removed at the end of the pass. */
   readonly partial?: true;
+  /** Which of these the pass has met: parents of which the platform shows what belongs to them, and parents of which it forbids that. */
+  readonly met?: "shown" | "hidden" | "both";
 }
 
 /** A part of what has to be read for a parent. */
@@ -115,7 +117,15 @@ export interface ListPage {
   /** Key of the parent, which is the record for which the page was read. */
   readonly parent?: string;
   /** The value of the parent's `changed` field. It is given with the last page of the parent. */
-  readonly parentDone?: { readonly key: string; readonly mark: string | null };
+  readonly parentDone?: ParentDone;
+}
+
+/** What a pass keeps about a parent that it need not ask for again. */
+export interface ParentDone {
+  readonly key: string;
+  readonly mark: string | null;
+  /** Set where the platform forbids to read what belongs to the parent. Then nothing of it is removed, because nothing is known of it. */
+  readonly hidden?: true;
 }
 
 export interface Page extends ListPage {
@@ -154,6 +164,8 @@ export interface SyncState {
   readonly fullAt: string | null;
   /** Why the last attempt failed or is incomplete. */
   readonly problem: SyncProblem | null;
+  /** Parents of which the platform forbade to read what belongs to them, when they were last asked for. */
+  readonly hidden: number;
   readonly notes: SyncNotes;
 }
 
@@ -202,7 +214,7 @@ export interface Parent {
   readonly record: RecordObject;
   /** The value of its `changed` field when its children of this entity were last read to their end; null when they never were. */
   readonly mark: string | null;
-  /** The pass that read its children of this entity to their end; null when none did. */
+  /** The pass that read its children of this entity to their end, or found them hidden; null when none did. */
   readonly pass: number | null;
 }
 
@@ -240,8 +252,8 @@ export interface SyncStore extends SyncReport {
   /** The records of a scope for each of which a child is read, in the order of their keys: those after the key `after`, at most `limit`. */
   parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]>;
   /**
-   * Ends a pass and notes the time. Removes the records that the pass did not see: in a full pass all of them, otherwise those of parents
-   * whose children were read to their end. Also removes the records whose parent is gone. A removal beyond the bound of `isMassDelete`
+   * Ends a pass and notes the time. Removes the records that the pass did not see: in a full pass all but those of hidden parents, otherwise
+   * those of parents whose children were read to their end. Also removes the records whose parent is gone. A removal beyond the bound of `isMassDelete`
    * is refused unless the options allow it.
    *
    * @throws TenonError `sync_running` when a newer pass has begun in another process

@@ -15,6 +15,8 @@ export interface Walk {
   readonly save: (page: Page) => Promise<void>;
   /** Notes that something could not be read, so that nothing may be removed. */
   readonly incomplete: () => void;
+  /** Notes that the platform has shown what belongs to a parent, or forbids to. */
+  readonly met: (kind: "shown" | "hidden") => void;
   /** @throws when the sync is asked to stop */
   readonly check: () => void;
   /** Set where some parents are read again although nothing tells of a change: whether a key is that of such a parent. */
@@ -85,22 +87,22 @@ export class Children {
   /** The next parents to read; when there are none, what is left of the others. */
   async #fresh(): Promise<OpenParent[]> {
     const asks = this.#of(isFirst).slice(0, this.#size);
-    const emptied: ListPage[] = [];
+    const done: ListPage[] = [];
     for (let parent: Parent | undefined; asks.length < this.#size; ) {
       parent = await this.#next();
       if (parent === undefined) break;
-      const ask = this.#askFor(parent, emptied);
+      const ask = this.#askFor(parent, done);
       if (ask !== undefined) asks.push(ask);
     }
-    const [first, ...others] = emptied;
+    const [first, ...others] = done;
     if (first !== undefined) await this.#save([first, ...others], mergeOpen(this.#open, asks));
     if (asks.length > 0) return asks;
     const next = this.#of(isNext);
     return (next.length > 0 ? next : this.#of(isInside)).slice(0, this.#size);
   }
 
-  /** What to read for a parent; undefined where nothing is to be read. Parents whose children are gone are added to `emptied`. */
-  #askFor({ key, record, mark: before, pass }: Parent, emptied: ListPage[]): OpenParent | undefined {
+  /** What to read for a parent; undefined where nothing is to be read. Parents whose children are gone or hidden are added to `done`. */
+  #askFor({ key, record, mark: before, pass }: Parent, done: ListPage[]): OpenParent | undefined {
     const position = this.#walk.position();
     const now = markOf(this.#each, record);
     if (this.#tree && pass === position.pass) return undefined;
@@ -109,13 +111,14 @@ export class Children {
     const mark = markToKeep(now);
     if (!this.#wanted(record)) {
       // It may have had children before, which are gone now.
-      if (before !== null) emptied.push({ records: [], parent: key, parentDone: { key, mark } });
+      if (before !== null) done.push({ records: [], parent: key, parentDone: { key, mark } });
       return undefined;
     }
     const params = parentParams(this.#each, record);
     if (!Object.values(params).includes(null)) return { key, mark, params };
     // The platform hides a field that the call needs, so the children of this parent are not known.
-    this.#walk.incomplete();
+    this.#walk.met("hidden");
+    done.push({ records: [], parent: key, parentDone: { key, mark, hidden: true } });
     return undefined;
   }
 
@@ -147,25 +150,36 @@ export class Children {
     const left: OpenParent[] = [];
     const read: { readonly ask: OpenParent; readonly records: readonly RecordObject[] }[] = [];
     const unread = new Set<string>();
+    const hidden = new Set<string>();
     for (const [index, ask] of asks.entries()) {
       const answer = answers[index];
       if (answer?.kind === "page") {
-        if (!answer.whole) this.#walk.incomplete();
+        if (!answer.whole && !answer.forbidden) this.#walk.incomplete();
+        if (answer.forbidden) hidden.add(ask.key);
         read.push({ ask, records: answer.records });
         const { key, mark, params } = ask;
         left.push(...answer.more.map((position) => ({ key, mark, params, ...position })));
       } else if (answer?.kind === "gone") read.push({ ask, records: [] });
       else if (answer?.kind === "failed") {
         // What belongs to this parent is not known. The others are read all the same.
-        this.#walk.incomplete();
+        if (answer.error.code === "platform_forbidden") hidden.add(ask.key);
+        else this.#walk.incomplete();
         unread.add(ask.key);
+        read.push({ ask, records: [] });
       } else left.push(answer === undefined ? ask : this.#retry(ask, answer));
     }
-    const open = [...this.#open.filter((one) => !asks.some((ask) => isSame(ask, one))), ...left];
+    for (const { ask } of read) this.#walk.met(hidden.has(ask.key) ? "hidden" : "shown");
+    const remaining = [...this.#open.filter((one) => !asks.some((ask) => isSame(ask, one))), ...left];
+    // Nothing more is asked for a parent of which something is forbidden: it is not read to its end anyway.
+    const open = remaining.filter(({ key }) => !hidden.has(key));
     const pages = read.map(({ ask: { key, mark }, records }) => ({
       records,
       ...(this.#walk.itself ? {} : { parent: key }),
-      ...(open.some((one) => one.key === key) || unread.has(key) ? {} : { parentDone: { key, mark } }),
+      ...(hidden.has(key)
+        ? { parentDone: { key, mark, hidden: true as const } }
+        : open.some((one) => one.key === key) || unread.has(key)
+          ? {}
+          : { parentDone: { key, mark } }),
     }));
     await this.#save(pages, open);
   }

@@ -1,6 +1,7 @@
 export * from "./embedder.ts";
 export * from "./entity-check.ts";
 export * from "./forget.ts";
+export { syncOrder } from "./order.ts";
 export { type Problem, storedProblem } from "./problem.ts";
 export * from "./runs.ts";
 export * from "./schedule.ts";

@@ -2,7 +2,7 @@ import { TenonError } from "../base/errors.ts";
 import type { Connector, SyncEach, SyncPlan } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
-import { partialResults } from "../store/problem.ts";
+import { partialResults, type SyncProblem } from "../store/problem.ts";
 import type { Page, SyncPosition, SyncShelf, SyncState, SyncStore } from "../store/store.ts";
 import { Children, type Walk } from "./children.ts";
 import { atStep } from "./position.ts";
@@ -25,6 +25,8 @@ export interface PassResult {
   readonly calls: number;
   /** What these calls took from the platform's hourly budget. */
   readonly points: number;
+  /** Why it is partial, where the platform says so. */
+  readonly reason?: SyncProblem;
 }
 
 export interface PassOptions {
@@ -116,9 +118,12 @@ export class Pass {
     }
     const { pass, full } = this.#position;
     const result = { ...this.#counts, full };
-    if (this.#partial) {
-      await this.#store.abandon(this.#shelf, partialResults);
-      return { ...result, outcome: "partial", removed: 0 };
+    // One forbidden parent is hidden. When all are, the token may not read the entity, and a full pass that saw nothing proves nothing.
+    const forbidden = full && this.#position.met === "hidden";
+    if (this.#partial || forbidden) {
+      const reason = forbidden ? ("platform_forbidden" as const) : partialResults;
+      await this.#store.abandon(this.#shelf, reason);
+      return { ...result, outcome: "partial", removed: 0, reason };
     }
     const parents = this.#plans.flatMap(({ each }) => each?.entity ?? []);
     const { removed, refused } = await this.#store.finish(
@@ -267,7 +272,7 @@ export class Pass {
   async #children(plan: SyncPlan, each: SyncEach, more: Pick<Walk, "again" | "itself">): Promise<void> {
     const { step } = this.#position;
     if (each.root !== undefined && this.#position.parent === undefined && this.#position.parts === undefined)
-      await this.#listing(plan, each.root, rootParent, { ...atStep(this.#position, step), parent: rootParent });
+      await this.#listing(plan, each.root, rootParent, { ...atStep(this.#position, step), parent: rootParent, met: "shown" });
     const walk: Walk = {
       store: this.#store,
       shelf: this.#shelf,
@@ -276,6 +281,10 @@ export class Pass {
       save: (page) => this.#save(page),
       incomplete: () => {
         this.#partial = true;
+      },
+      met: (kind) => {
+        const { met = kind } = this.#position;
+        this.#position = { ...this.#position, met: met === kind ? kind : "both" };
       },
       check: () => this.#options.context().signal.throwIfAborted(),
       ...more,

@@ -1,7 +1,7 @@
 import type { SyncPosition } from "../store/store.ts";
 
 /** The position of the same pass at the beginning of a step. */
-export function atStep({ pass, full, source, newest, parts, began }: SyncPosition, step: number): SyncPosition {
+export function atStep({ pass, full, source, newest, parts, began, met }: SyncPosition, step: number): SyncPosition {
   return {
     pass,
     full,
@@ -10,5 +10,6 @@ export function atStep({ pass, full, source, newest, parts, began }: SyncPositio
     ...(newest === undefined ? {} : { newest }),
     ...(parts === undefined ? {} : { parts }),
     ...(began === undefined ? {} : { began }),
+    ...(met === undefined ? {} : { met }),
   };
 }

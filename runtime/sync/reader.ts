@@ -4,8 +4,10 @@ import {
   type BatchAnswer,
   type BatchPosition,
   type ConnectorInstance,
+  type CutList,
   type ExecuteContext,
   prepareRequest,
+  readOverflow,
   run,
   runBatch,
 } from "../execute/index.ts";
@@ -62,13 +64,15 @@ export class Reader {
     after: string | undefined,
   ): Promise<ListRead | "bad_cursor"> {
     try {
-      const { data, meta } = await run(this.#instance, this.#request(plan, own, after), this.#context());
+      const reading = this.#reading(plan);
+      const { data, meta } = await run(this.#instance, this.#request(plan, own, after), reading.context);
+      const lists = await reading.toEnd();
       return {
         kind: "page",
         records: (Array.isArray(data) ? data : [data]) as RecordObject[],
         next: meta["has_next_page"] === true ? String(meta["end_cursor"]) : undefined,
         total: typeof meta["total_count"] === "number" ? meta["total_count"] : undefined,
-        whole: meta.warnings?.every(isHarmless) !== false,
+        whole: lists && meta.warnings?.every(isHarmless) !== false,
       };
     } catch (thrown) {
       if (thrown instanceof TenonError && thrown.code === "bad_cursor") return "bad_cursor";
@@ -88,14 +92,28 @@ export class Reader {
     try {
       if (batch === undefined) return [await this.#parent(plan, asks[0])];
       const requests = asks.map(({ params, ...position }) => ({ ...position, request: this.#request(plan, params, undefined) }));
-      const answers = await runBatch(this.#instance, batch, requests, this.#context());
-      return answers.map((one) => this.#explained(one));
+      const reading = this.#reading(plan);
+      const answers = await runBatch(this.#instance, batch, requests, reading.context);
+      const lists = await reading.toEnd();
+      return answers.map((one) => this.#explained(one.kind === "page" && !lists ? { ...one, whole: false } : one));
     } catch (thrown) {
       if (!(thrown instanceof TenonError)) throw thrown;
       // An answer without data does not say whose cursor is unknown.
       if (thrown.code === "bad_cursor") return asks.map(() => ({ kind: "bad_cursor" }));
       throw thrown.code === "not_found" ? this.#scopeMissing(thrown) : thrown;
     }
+  }
+
+  /** A call whose records get the rest of their searchable lists, because a list that is cut would be searched wrongly. */
+  #reading({ action }: SyncPlan): { readonly context: ExecuteContext; readonly toEnd: () => Promise<boolean> } {
+    const { operation } = action;
+    const context = this.#context();
+    if (operation.record.overflow === undefined) return { context, toEnd: async () => true };
+    const cuts: CutList[] = [];
+    return {
+      context: { ...context, onCut: (list) => void cuts.push(list) },
+      toEnd: () => readOverflow(this.#instance, operation.record, cuts, context),
+    };
   }
 
   /** A parent may vanish before its list is read: then nothing belongs to it any longer. */
@@ -109,6 +127,7 @@ export class Reader {
       const path = parentPath(plan.action.operation);
       if (thrown instanceof TenonError && thrown.code === "not_found" && path !== undefined && isSame(thrown.missingAt, path))
         return { kind: "gone" };
+      if (thrown instanceof TenonError && thrown.code === "platform_forbidden") return { kind: "failed", error: thrown };
       throw thrown;
     }
   }

@@ -17,9 +17,13 @@ export interface ScheduleOptions {
 /** The least time between two attempts, in milliseconds: after a sync, and while another process syncs the same instance. */
 const shortestPause = 60_000;
 
+/** Milliseconds by which a sync may begin early: clocks of several machines differ a little, and so do timers. */
+const tolerance = 1_000;
+
 /**
  * Syncs an instance again and again, as long as the service runs. The store keeps when the last sync began, so that a restart of the
- * service does not bring the next one forward, unless the last one was cut off.
+ * service does not bring the next one forward, unless the last one was cut off; and so that of several processes with the same schedule
+ * only one syncs in each interval.
  */
 export class SyncSchedule {
   readonly #instance: ConnectorInstance;
@@ -52,13 +56,8 @@ export class SyncSchedule {
    */
   async start(): Promise<void> {
     if (this.#end.signal.aborted) return;
-    const { scopes, minutes } = this.#options;
     await this.#keepSchedule();
-    const startedAt = (await this.#store.schedule(this.#storeInstance))?.startedAt ?? undefined;
-    const states = await this.#store.states(this.#storeInstance);
-    const { connector } = this.#instance;
-    if (startedAt === undefined || isCutOff(connector, readScopes(connector, scopes), states, startedAt)) this.#wait(0);
-    else this.#wait(Math.max(0, Date.parse(startedAt) + minutes * 60_000 - Date.now()));
+    this.#wait(await this.#untilDue(true), true);
   }
 
   /** Ends a sync under way after its present page; it goes on from there next time. */
@@ -72,12 +71,25 @@ export class SyncSchedule {
     return { connector: this.#instance.connector.name, instance: this.#instance.storeName };
   }
 
-  #wait(ms: number): void {
+  #wait(ms: number, again = false): void {
     if (this.#end.signal.aborted) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.#run();
+      this.#running = this.#run(again);
     }, ms);
     this.#timer.unref();
+  }
+
+  /** Milliseconds until a sync is due. With `again`, one is due at once where the last one, of whatever process, was cut off. */
+  async #untilDue(again: boolean): Promise<number> {
+    const startedAt = (await this.#store.schedule(this.#storeInstance))?.startedAt ?? undefined;
+    if (startedAt === undefined || (again && (await this.#wasCutOff(startedAt)))) return 0;
+    return Math.max(0, Date.parse(startedAt) + this.#options.minutes * 60_000 - Date.now());
+  }
+
+  async #wasCutOff(startedAt: string): Promise<boolean> {
+    const { connector } = this.#instance;
+    const states = await this.#store.states(this.#storeInstance);
+    return isCutOff(connector, readScopes(connector, this.#options.scopes), states, startedAt);
   }
 
   async #keepSchedule(): Promise<void> {
@@ -85,14 +97,21 @@ export class SyncSchedule {
     await this.#store.setSchedule(this.#storeInstance, { scopes, minutes });
   }
 
-  async #run(): Promise<void> {
+  async #run(again: boolean): Promise<void> {
     const began = Date.now();
     let pause = this.#options.minutes * 60_000;
     try {
       // The store may have a new file, which knows of no schedule and so could not note when its sync began.
       await this.#keepSchedule();
       const scopes = readScopes(this.#instance.connector, this.#options.scopes);
-      const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled: true } as const;
+      const scheduled = async () => {
+        const left = await this.#untilDue(again);
+        if (left <= tolerance) return true;
+        // Another process has synced meanwhile.
+        pause = left;
+        return false;
+      };
+      const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled } as const;
       await this.#runs.track(this.#instance.id, (stopped) =>
         sync(this.#instance, this.#store, { ...options, signal: AbortSignal.any([this.#end.signal, stopped]) }),
       );

@@ -13,6 +13,8 @@ export interface EntityStatus {
    */
   readonly state: "never" | "running" | "interrupted" | "complete" | "failed" | "gone";
   readonly records: number;
+  /** Records of which the platform forbids to read what belongs to them, such as the comments of an issue. What was known of it stays. */
+  readonly hidden: number;
   /** When the last complete pass ended (ISO 8601); null before the first. */
   readonly synced_at: string | null;
   /** When the last pass that read everything ended (ISO 8601). */
@@ -49,13 +51,14 @@ export function syncStatus(connector: Connector, states: readonly SyncState[], o
 }
 
 function statusOf(state: SyncState, scheduled: ReadonlySet<string>, { schedule, running, now }: StatusOptions): EntityStatus {
-  const { scope, entity, records, position, completedAt, fullAt, problem, notes } = state;
+  const { scope, entity, records, hidden, position, completedAt, fullAt, problem, notes } = state;
   const ended = problem === "not_found" ? "gone" : problem !== null ? "failed" : completedAt === null ? "never" : "complete";
   return {
     scope,
     entity,
     state: position === null || (problem === "not_found" && !running) ? ended : running ? "running" : "interrupted",
     records,
+    hidden,
     synced_at: completedAt,
     full_sync_at: fullAt,
     calls: notes.spent?.calls ?? null,

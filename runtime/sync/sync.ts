@@ -23,8 +23,11 @@ export interface SyncOptions {
   /** Ends the sync after the page that is being read. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** It is a sync of the schedule: the store keeps when it began. */
-  readonly scheduled?: true;
+  /**
+   * It is a sync of the schedule: the store keeps when it began. The function is called when no other process can sync the instance any
+   * longer, and says whether a sync is still due; if not, nothing is done.
+   */
+  readonly scheduled?: () => Promise<boolean>;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -87,7 +90,10 @@ export async function sync(instance: ConnectorInstance, store: SyncStore, given:
   const storeInstance = { connector: connector.name, instance: instance.storeName };
   return whileLeased(store, storeInstance, given.signal, async (signal) => {
     const options = { ...given, signal };
-    if (given.scheduled) await store.started(storeInstance);
+    if (given.scheduled !== undefined) {
+      if (!(await given.scheduled())) return { outcome: "complete", entities: [], probes: { calls: 0, points: 0 } };
+      await store.started(storeInstance);
+    }
     const states = await store.states(storeInstance);
     const wanted = options.entities === undefined ? undefined : withParents(connector, options.entities);
     const results: EntityResult[] = [];
@@ -184,7 +190,7 @@ async function syncEntity(
       ...name,
       ...done,
       outcome: last.outcome,
-      ...problemOf(last.outcome),
+      ...problemOf(last),
       ...(reread === undefined ? {} : { reread }),
     };
   } catch (thrown) {
@@ -210,12 +216,12 @@ function stopped(): TenonError {
 }
 
 /** Why a pass that was read to its end is not complete. */
-function problemOf(outcome: PassResult["outcome"]): { readonly problem?: Problem } {
+function problemOf({ outcome, reason = "partial_results" }: PassResult): { readonly problem?: Problem } {
   switch (outcome) {
     case "complete":
       return {};
     case "partial":
-      return { problem: storedProblem("partial_results") };
+      return { problem: storedProblem(reason) };
     case "refused":
       return { problem: storedProblem("mass_delete_refused") };
   }

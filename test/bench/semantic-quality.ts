@@ -1,6 +1,7 @@
+import { onnxProvider } from "../../runtime/semantic/onnx-provider.ts";
 import { modelFolder, readMean, StaticModel } from "../../runtime/semantic/static-model.ts";
 import { factorBytes, packVector, signCode } from "../../runtime/semantic/vectors.ts";
-import { halves, readLabelledSet } from "../semantic/labelled-set.ts";
+import { halves, type LabelledDocument, type LabelledPrompt, readLabelledSet } from "../semantic/labelled-set.ts";
 import { type Embed, passageRanker } from "../semantic/passage-ranker.ts";
 import { judge, mean, type Ranker, wordRanker } from "../semantic/ranking.ts";
 import { type Row, round } from "./report.ts";
@@ -26,10 +27,35 @@ export async function qualityRows(): Promise<Row[]> {
   return [
     ...rows("BM25 of the words of cached search", wordRanker(documents)),
     ...rows("static", await ranker(floats, floats)),
+    ...(await transformerRows(rows, documents, prompts)),
     ...rows("static, passages as bytes", await ranker(bytes, floats)),
     ...rows("static, passages as signs", await ranker(signs, floats)),
     ...rows("static, passages and prompts as signs", await ranker(signs, signs)),
   ];
+}
+
+/** The ranking of the transformer whose folder TENON_TEST_ONNX names. */
+async function transformerRows(
+  rows: (what: string, rank: Ranker) => Row[],
+  documents: readonly LabelledDocument[],
+  prompts: readonly LabelledPrompt[],
+): Promise<Row[]> {
+  const folder = process.env["TENON_TEST_ONNX"] ?? "";
+  if (folder === "") return [];
+  const provider = await onnxProvider(folder, 600_000);
+  try {
+    let seconds = 0;
+    const embed: Embed = async (texts) => {
+      const began = performance.now();
+      const vectors = await provider.embedPassages(texts, AbortSignal.timeout(600_000));
+      seconds += (performance.now() - began) / 1000;
+      return vectors;
+    };
+    const ranked = rows(`onnx, ${provider.model}`, await passageRanker(documents, prompts, embed));
+    return [...ranked, { what: "labelled set, onnx: passages and prompts embedded", value: Math.round(seconds), unit: "s" }];
+  } finally {
+    await provider.close();
+  }
 }
 
 /** A vector as the store keeps it. */

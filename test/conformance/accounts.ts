@@ -278,6 +278,7 @@ const cases: readonly Case[] = [
       ]);
       expect((await store.audited(all[0]?.number ?? 0, 1_001, 100)).map(({ at }) => at)).toEqual([2_000]);
       expect((await store.audited(0, 0, 2)).map(({ at }) => at)).toEqual([3_000, 1_000]);
+      expect((await store.lastAudited(2)).map(({ at }) => at)).toEqual([2_000, 1_000]);
       expect(await store.forgetAudit(2_000)).toBe(false);
       expect((await store.audited(0, 0, 100)).map(({ at }) => at)).toEqual([3_000, 2_000]);
     },

@@ -31,7 +31,14 @@ const people: StorePlan = {
   key: ["id"],
   fields: { id: { type: "string", index: "exact" }, teams: { type: "string", index: "name", list: { relation: true } } },
 };
-const plans = { test: { things, parts: things, lights, people } };
+const chains: StorePlan = {
+  key: ["id"],
+  fields: {
+    id: { type: "string", index: "exact" },
+    colours: { type: "string", index: "exact", values: ["red", "green"], list: { by: ["name"] } },
+  },
+};
+const plans = { test: { things, parts: things, lights, chains, people } };
 const instance = { connector: "test", instance: "one" };
 const shelf = { ...instance, entity: "things", scope: "all" };
 const parts = { ...shelf, entity: "parts" };
@@ -181,6 +188,28 @@ const cases = {
         expect(await unlisted({ limit: 3 })).toEqual([{ field: "colour", value: "blue" }]);
         expect(await unlisted({ fields: new Map([["id", null]]) })).toEqual([]);
         await store.save(on, { records: [light("c", "green"), light("d", "green")], position: position(1) });
+        expect(await unlisted()).toEqual([]);
+      },
+    ],
+    [
+      "names such values of the elements of lists too",
+      async (store) => {
+        const on = { ...shelf, entity: "chains" };
+        const chain = (id: string, ...colours: readonly string[]) => ({ id, colours: colours.map((name) => ({ name })) });
+        const unlisted = async (query: Partial<StoreSearch> = {}) =>
+          (await store.search(on, { ...whole, ...query }, performance.now() + 100_000)).unlisted;
+        await store.save(on, { records: [chain("a", "red", "green"), chain("b")], position: position(1) });
+        expect(await unlisted()).toEqual([]);
+        await store.save(on, { records: [chain("c", "green", "blue"), chain("d", "amber", "blue")], position: position(1) });
+        expect(await unlisted()).toEqual([
+          { field: "colours", value: "amber" },
+          { field: "colours", value: "blue" },
+        ]);
+        expect(await unlisted({ limit: 3 })).toEqual([{ field: "colours", value: "blue" }]);
+        expect(await unlisted({ fields: new Map([["id", null]]) })).toEqual([]);
+        await store.save({ ...on, instance: "two" }, { records: [chain("e", "grey")], position: position(1) });
+        expect((await unlisted()).length).toBe(2);
+        await store.save(on, { records: [chain("c", "red"), chain("d")], position: position(1) });
         expect(await unlisted()).toEqual([]);
       },
     ],
@@ -368,6 +397,54 @@ const cases = {
         await store.save(parts, of("p", 2, "a"));
         expect(await store.finish(parts, position(2, false), kept)).toMatchObject({ removed: 1 });
         expect(await found(store, {}, parts)).toBe("acd");
+      },
+    ],
+    [
+      "leaves what is below a hidden parent, of which the full pass could see nothing, and counts such parents",
+      async (store) => {
+        const of = (parent: string, pass: number, ids: string, hidden?: true): ListPage => ({
+          records: records(...ids),
+          parent,
+          parentDone: { key: parent, mark: `${pass}`, ...(hidden === undefined ? {} : { hidden }) },
+        });
+        const save = (pass: number, [first, ...others]: readonly [ListPage, ...ListPage[]], full = true) =>
+          store.save(parts, { ...first, others, position: position(pass, full) });
+        const hidden = async () => (await store.states(instance)).find(({ entity }) => entity === "parts")?.hidden;
+        const marks = async () =>
+          (await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 10)).map(({ mark, pass }) => [mark, pass]);
+        await store.save(shelf, page("pq"));
+        await save(1, [of("p", 1, "abc"), of("q", 1, "def")]);
+        await store.finish(parts, position(1), kept);
+        expect(await hidden()).toBe(0);
+        await save(2, [of("p", 2, "a", true), of("q", 2, "de")]);
+        expect(await store.finish(parts, position(2), kept)).toMatchObject({ removed: 1 });
+        expect([await found(store, {}, parts), await hidden()]).toEqual(["abcde", 1]);
+        // The mark of a hidden parent is kept as that of another one.
+        expect(await marks()).toEqual([
+          ["2", 2],
+          ["2", 2],
+        ]);
+        await save(3, [of("p", 3, "", true), of("q", 3, "d")], false);
+        expect(await store.finish(parts, position(3, false), kept)).toMatchObject({ removed: 1 });
+        expect(await found(store, {}, parts)).toBe("abcd");
+        await save(4, [of("p", 4, "ab"), of("q", 4, "d")]);
+        expect(await store.finish(parts, position(4), kept)).toMatchObject({ removed: 1 });
+        expect([await found(store, {}, parts), await hidden()]).toEqual(["abd", 0]);
+      },
+    ],
+    [
+      "empties the marks of hidden parents too when a pass is incomplete, and removes with a parent what is below it",
+      async (store) => {
+        await store.save(shelf, page("p"));
+        await store.save(parts, page("a", 1, { parent: "p", parentDone: { key: "p", mark: "m", hidden: true } }));
+        await store.abandon(parts, "partial_results");
+        const [parent] = await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 10);
+        expect(parent).toMatchObject({ mark: "", pass: 1 });
+        await store.save(shelf, { records: [], position: position(2) });
+        await store.finish(shelf, position(2), { ...kept, massDelete: true });
+        await store.save(parts, { records: [], position: position(2, false) });
+        await store.finish(parts, position(2, false), { massDelete: true, parents: ["things"] });
+        expect([await found(store, {}, parts), (await store.states(instance))[0]?.hidden]).toEqual(["", 0]);
       },
     ],
     [

@@ -1,30 +1,22 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { AxeResults } from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings.ts";
+import { browserPath, expectReadable, sizes, withoutBrowser } from "../support/browser.ts";
 
 // The site in a real browser, as the service shows it. Without a browser on the machine these tests are left out, except where
 // TENON_TEST_BROWSER=required says that there has to be one.
 
 const root = join(import.meta.dirname, "../..");
-const names = ["chromium", "chromium-browser", "google-chrome"];
-const executable = (process.env["PATH"] ?? "")
-  .split(":")
-  .flatMap((folder) => names.map((name) => join(folder, name)))
-  .find((path) => existsSync(path));
-const required = process.env["TENON_TEST_BROWSER"] === "required";
 const screenshots = join(root, "dist/screenshots");
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-describe.skipIf(executable === undefined && !required)("the site in a browser", () => {
+describe.skipIf(withoutBrowser)("the site in a browser", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "tenon-browser-"));
   let service: Service;
   let browser: Browser;
@@ -39,7 +31,7 @@ describe.skipIf(executable === undefined && !required)("the site in a browser", 
     const { settings } = readSettings({ TENON_DATA_DIR: dataDir, TENON_LOG_LEVEL: "silent", PORT: "0" }, connectors);
     service = await startService(settings, []);
     await service.ready;
-    browser = await chromium.launch({ executablePath: executable ?? "chromium", args: ["--no-sandbox"] });
+    browser = await chromium.launch({ executablePath: browserPath ?? "chromium", args: ["--no-sandbox"] });
     context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
     page = await context.newPage();
     page.on("console", (message) => complaints.push(`console: ${message.text()}`));
@@ -142,10 +134,6 @@ describe.skipIf(executable === undefined && !required)("the site in a browser", 
   });
 
   const looked = ["index.html", "start.html", "cached-search.html", "github/index.html", "github/issues.html", "errors.html"];
-  const sizes = [
-    ["phone", 390, 844],
-    ["desktop", 1440, 900],
-  ] as const;
   const cases = looked.flatMap((path) =>
     sizes.flatMap(([size, width, height]) => (["light", "dark"] as const).map((theme) => ({ path, size, width, height, theme }))),
   );
@@ -155,15 +143,7 @@ describe.skipIf(executable === undefined && !required)("the site in a browser", 
     await open(path);
     await page.evaluate(`document.documentElement.dataset.theme = "${theme}"`);
     await page.screenshot({ path: join(screenshots, `${path.replace("/", "-").replace(".html", "")}-${size}-${theme}.png`) });
-    const wider = (await page.evaluate("document.documentElement.scrollWidth - innerWidth")) as number;
-    expect(wider, "pixels that the page is wider than the window").toBeLessThanOrEqual(0);
-    await page.evaluate(axe);
-    const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
-    const found = violations.map(({ id, nodes }) => [
-      id,
-      nodes.slice(0, 3).map(({ html, failureSummary }) => [html, failureSummary]),
-    ]);
-    expect(found).toEqual([]);
+    await expectReadable(page);
     expect(complaints).toEqual([]);
   });
 });

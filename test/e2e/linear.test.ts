@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linear } from "../../generated/linear/index.ts";
+import type { Connector, FieldPlan } from "../../runtime/contract/index.ts";
 import { connect, singleCredential } from "../../runtime/execute/index.ts";
 import { run } from "../support/fake-instance.ts";
 import { type Simulated, simulated, withoutPace } from "../support/simulated.ts";
@@ -127,5 +128,35 @@ describe("a sync of Linear", () => {
     expect(entities.find(({ entity }) => entity === "issues")).toMatchObject({ calls: 1, full: false });
     // The comments of two issues: those that the tests above changed a moment ago, which may change again at the same time.
     expect(entities.find(({ entity }) => entity === "comments")).toMatchObject({ calls: 2 });
+  });
+});
+
+/** The connector as if pages of issues had only the first label of each. */
+function withOneLabel(connector: Connector): Connector {
+  const { issues } = connector.entities;
+  const labels = issues?.record.fields["labels"];
+  if (issues === undefined || !Array.isArray(labels?.select)) throw new Error("issues have no labels");
+  const shorter: FieldPlan = { ...labels, select: labels.select.map((text) => text.replace("first:20", "first:1")) };
+  const record = { ...issues.record, fields: { ...issues.record.fields, labels: shorter } };
+  const sync = issues.sync.map((plan) => ({
+    ...plan,
+    action: { ...plan.action, operation: { ...plan.action.operation, record } },
+  }));
+  return { ...connector, entities: { ...connector.entities, issues: { ...issues, record, sync } } };
+}
+
+describe("a list inside a record that a page has only the beginning of", () => {
+  it("is read to its end by the record's id", async () => {
+    const short = await simulated(withOneLabel(linear));
+    try {
+      const labels = ["label-bug", "label-feature"];
+      const made = await short.run({ entity: "issues", action: "create", params: { team: "team-eng", title: "A", labels } });
+      expect((await short.syncExamples()).outcome).toBe("complete");
+      const filter = { eq: { id: (made.data as { id: string }).id } };
+      const found = await short.run({ entity: "issues", action: "context_store_search", params: { query: { filter } } });
+      expect(found.data).toMatchObject([{ labels: [{ name: "Bug" }, { name: "Feature" }] }]);
+    } finally {
+      await short.close();
+    }
   });
 });

@@ -128,35 +128,82 @@ describe("a batch", () => {
 });
 
 describe("an error of one parent", () => {
-  it("that would come again leaves its children as they are, and reads those of the others", async () => {
+  /** Answers that forbid what belongs to some pull requests. */
+  const forbidding = (numbers: () => readonly unknown[], children: { readonly operation: string; readonly list: string }) => {
+    const asked: unknown[] = [];
+    const answer: CacheOptions["answer"] = (operation, body) => {
+      if (operation !== children.operation) return undefined;
+      const all = Array.from({ length: parentsOf(body) }, (_, index) => body.variables[`number_${index}`]);
+      asked.push(...all);
+      const keys = all.flatMap((number, index) => (numbers().includes(number) ? [`p${index}`] : []));
+      if (keys.length === 0) return undefined;
+      const data = { repository: emptyExcept(body, children.list, keys) };
+      return { data, errors: keys.map((key) => errorOf("FORBIDDEN", ["repository", key])) };
+    };
+    return { asked, answer };
+  };
+  const reviews = { operation: "ReviewsListBatch", list: "reviews" };
+
+  it("that it forbids leaves its children as they are, and is not asked for again until something tells of a change", async () => {
     const cache = await open();
     await cache.sync([hello], { entities: ["reviews"] });
     const before = await cache.records("reviews");
     const held = found(before[0])["number"];
-    const added = found(repository().pullRequests.find(({ number, reviews }) => number !== held && reviews.length > 0));
-    const [review] = added.reviews;
-    added.reviews.push({ ...found(review), id: "PRR_added", databaseId: 8_100_000_000, state: "COMMENTED" });
-    let failing = true;
-    let damaged = 0;
-    const second = await open({
-      from: cache.dataDir,
+    const ofHeld = before.filter(({ number }) => number === held);
+    let forbidden = [held];
+    // The answers are empty for all others, whose reviews are gone therefore.
+    const { asked, answer } = forbidding(() => forbidden, reviews);
+    const second = await open({ from: cache.dataDir, answer });
+    const sync = (full: boolean) => second.sync([hello], { entities: ["reviews"], full, massDelete: true });
+    expect(resultOf(await sync(true), "reviews")).toMatchObject({ outcome: "complete", removed: before.length - ofHeld.length });
+    expect(await second.records("reviews")).toEqual(ofHeld);
+    const hidden = async () => (await second.states()).find(({ entity }) => entity === "reviews")?.hidden;
+    expect(await hidden()).toBe(1);
+    asked.length = 0;
+    expect(resultOf(await sync(false), "reviews")).toMatchObject({ outcome: "complete", calls: 0, removed: 0 });
+    const pull = found(repository().pullRequests.find(({ number }) => number === held));
+    const newest = found(
+      repository()
+        .pullRequests.map(({ updatedAt }) => updatedAt)
+        .sort()
+        .at(-1),
+    );
+    pull.updatedAt = later(newest, 3600);
+    expect(resultOf(await sync(false), "reviews")).toMatchObject({ outcome: "complete", removed: 0 });
+    expect([asked, await hidden(), (await second.records("reviews")).length]).toEqual([[held], 1, ofHeld.length]);
+    forbidden = [];
+    expect(resultOf(await sync(true), "reviews").outcome).toBe("complete");
+    expect(await hidden()).toBe(0);
+    await expectEqual(second, ["reviews"]);
+  });
+
+  it("for each of them means that the token may not read the entity: nothing is removed, and all are asked for again", async () => {
+    const cache = await open();
+    await cache.sync([hello], { entities: ["reviews"] });
+    const before = (await cache.records("reviews")).length;
+    let forbidden: readonly number[] = repository().pullRequests.map(({ number }) => number);
+    const second = await open({ from: cache.dataDir, answer: forbidding(() => forbidden, reviews).answer });
+    const sync = (full: boolean) => second.sync([hello], { entities: ["reviews"], full, massDelete: true });
+    const result = resultOf(await sync(true), "reviews");
+    expect([result.outcome, result.removed, result.problem?.code]).toEqual(["partial", 0, "platform_forbidden"]);
+    expect((await second.records("reviews")).length).toBe(before);
+    forbidden = [];
+    expect(resultOf(await sync(false), "reviews").outcome).toBe("complete");
+    await expectEqual(second, ["reviews"]);
+  });
+
+  it("that is a folder does not keep the sync from its end", async () => {
+    const cache = await open({
       answer: (operation, body) => {
-        if (!failing || operation !== "ReviewsListBatch") return undefined;
-        const index = Object.entries(body.variables).find(([name, value]) => name.startsWith("number_") && value === held)?.[0];
-        const key = `p${index?.slice("number_".length)}`;
-        if (index === undefined || parentsOf(body) === 1) return undefined;
-        damaged++;
-        const data = { repository: emptyExcept(body, "reviews", [key]) };
-        return { data, errors: [errorOf("FORBIDDEN", ["repository", key])] };
+        if (operation !== "DirectoryContentListBatch") return undefined;
+        const data = { repository: Object.fromEntries(Array.from({ length: parentsOf(body) }, (_, at) => [`p${at}`, null])) };
+        return { data, errors: Object.keys(data.repository).map((key) => errorOf("FORBIDDEN", ["repository", key])) };
       },
     });
-    const result = resultOf(await second.sync([hello], { entities: ["reviews"], full: true, massDelete: true }), "reviews");
-    expect(damaged).toBe(1);
-    expect([result.outcome, result.removed]).toEqual(["partial", 0]);
-    expect((await second.records("reviews")).length).toBe(before.length);
-    failing = false;
-    expect((await second.sync([hello], { entities: ["reviews"] })).outcome).toBe("complete");
-    await expectEqual(second, ["reviews"]);
+    const result = resultOf(await cache.sync([hello], { entities: ["directory_content"] }), "directory_content");
+    expect(result.outcome).toBe("complete");
+    expect((await cache.states()).find(({ entity }) => entity === "directory_content")?.hidden).toBeGreaterThan(0);
+    expect((await cache.records("directory_content")).every(({ path }) => !String(path).includes("/"))).toBe(true);
   });
 
   it("that may pass is asked for again, and the others are not", async () => {

@@ -1,8 +1,20 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { withProcesses } from "./support/process.ts";
 import { alone, authorized, bad, executePath, good, type Tenon } from "./support/service.ts";
+
+/** A port that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
 
 // What the service tells of itself: audit log, metrics, and what browsers and proxies see.
 
@@ -103,6 +115,37 @@ describe("the metrics", () => {
       expect(text).toMatch(/process_resident_memory_bytes \d+/);
       expect(text).not.toContain("canary");
     }));
+
+  it.concurrent("have a port of their own where a setting says so, with nothing else on it, and end with the service", async () => {
+    const metricsPort = await freePort();
+    const url = `http://127.0.0.1:${metricsPort}`;
+    await alone({ metricsPort }, async ({ tenon }) => {
+      good(await tenon.run("viewer", "get", { fields: ["login"] }));
+      const reply = await fetch(`${url}/metrics`);
+      expect([reply.status, reply.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/plain")]);
+      expect(await reply.text()).toContain("tenon_request_seconds_count");
+      for (const [method, path] of [
+        ["GET", "/healthz"],
+        ["POST", "/metrics"],
+        ["POST", executePath],
+        ["GET", "/api/v1/integrations/connectors"],
+      ] as const) {
+        const other = await fetch(url + path, { method, headers: authorized });
+        expect([path, other.status, ((await other.json()) as { code: string }).code]).toEqual([path, 404, "unknown_route"]);
+      }
+      bad(await tenon.send("GET", "/metrics", undefined, {}), 401, "unauthorized");
+    });
+    await expect(fetch(`${url}/metrics`)).rejects.toThrow();
+  });
+
+  it.concurrent("keep the service from starting when their port is taken, and leave nothing behind", async () => {
+    const holder = createServer().listen(0, "127.0.0.1");
+    await once(holder, "listening");
+    const { port } = holder.address() as AddressInfo;
+    const message = `port ${port} is taken; choose another one with TENON_METRICS_PORT`;
+    await expect(alone({ metricsPort: port }, async () => undefined)).rejects.toThrow(message);
+    holder.close();
+  });
 
   it.concurrent("are not there without a token", () =>
     alone({}, async ({ tenon }) => void bad(await tenon.send("GET", "/metrics", undefined, {}), 401, "unauthorized")));

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -117,5 +117,121 @@ describe("a draft of a GraphQL schema", () => {
     expect(yaml("hub", "issues")["actions"]).toMatchObject({
       get: { graphql: "repository(name: $name, owner: $owner) { issue(number: $number) { ...record } }" },
     });
+  });
+
+  it("finds lists below records, one record of the root, names of types, and places that are told", async () => {
+    const schema = join(root, "node_modules/@octokit/graphql-schema/schema.graphql");
+    const items = "project_items=organization.projectV2.items";
+    const only = ["issues", "comments", "users", "viewer", "projects", items, "tags=repository.refs"];
+    const made = await initSpec({ name: "deep", graphql: schema, only, spec });
+    expect(made).toMatchObject({ entities: 7, diagnostics: [] });
+    expect(await diagnosticsOf("deep")).toEqual([]);
+    const listed = (entity: string) => (yaml("deep", entity) as Partial<Entity>).actions?.["list"]?.graphql;
+    expect(listed("comments")).toBe(
+      "repository(name: $name, owner: $owner) { issue(number: $number) { comments(orderBy: {field: UPDATED_AT, direction: DESC}) { nodes { ...record } } } }",
+    );
+    expect(yaml("deep", "comments")).toMatchObject({
+      actions: { get: { graphql: "node(id: $id) { ...record }" } },
+      sync: [{ scope: "repository", each: { entity: "issues", params: { number: "number" } } }],
+    });
+    expect(yaml("deep", "viewer")).toMatchObject({ like: "users", sync: [{ scope: "account", action: "get" }] });
+    expect(listed("project_items")).toContain("projectV2(number: $number) { items");
+    expect(listed("tags")).toContain("refs(refPrefix: $refPrefix");
+    expect(yaml("deep", "issues")["fields"]).toMatchObject({
+      commentCount: { type: "integer", from: "comments.totalCount" },
+      authorLogin: { from: "author.login", search: "name" },
+      labels: { type: "[LabelReference]?", from: "labels.nodes" },
+    });
+  });
+});
+
+describe("a draft beside the final spec of the same platform", () => {
+  const only = {
+    github: [
+      ...["repositories", "comments", "discussions", "issues", "labels", "milestones", "organizations"],
+      "project_items=organization.projectV2.items",
+      ...["projects", "pull_requests", "releases", "reviews", "stargazers", "teams", "users", "viewer", "viewer_repositories"],
+      ...["org_repositories=organization.repositories", "branches=repository.refs", "tags=repository.refs"],
+    ],
+    linear: ["comments", "cycles", "issues", "labels=issueLabels", "projects", "teams", "users", "workflow_states"],
+    figma: [],
+  };
+  const schema = join(root, "node_modules/@octokit/graphql-schema/schema.graphql");
+  const from = {
+    github: { graphql: schema },
+    linear: { graphql: join(root, "spec/linear/schema.graphql") },
+    figma: { openApi: join(root, "spec/figma/description.json") },
+  };
+
+  // The least shares of entities, fields and actions, in percent: those that were measured when the test was written.
+  it.each([
+    ["github", [83, 71, 73]],
+    ["linear", [100, 98, 83]],
+    ["figma", [100, 65, 78]],
+  ] as const)("of %s has most of its entities, fields and actions", async (name, least) => {
+    const drafts = join(spec, "beside");
+    await initSpec({ name, ...from[name], only: only[name], spec: drafts });
+    const final = entitiesOf(join(root, "spec", name));
+    const draft = entitiesOf(join(drafts, name));
+    const pairs = [...final].map(([entity, one]) => [one, draft.get(entity)] as const);
+    const names = (one: Entity | undefined, part: "fields" | "actions") => Object.keys(one?.[part] ?? {});
+    const share = (part: "fields" | "actions") => {
+      const wanted = pairs.reduce((sum, [one]) => sum + names(one, part).length, 0);
+      const right = pairs.reduce((sum, [one, other]) => {
+        const known = new Set(names(other, part));
+        return sum + names(one, part).filter((each) => known.has(each)).length;
+      }, 0);
+      return (100 * right) / wanted;
+    };
+    const shares = [
+      (100 * pairs.filter(([, other]) => other !== undefined).length) / pairs.length,
+      share("fields"),
+      share("actions"),
+    ];
+    for (const [place, value] of shares.entries()) expect(value, shares.join()).toBeGreaterThanOrEqual(least[place] ?? 100);
+  });
+});
+
+interface Entity {
+  readonly entity: string;
+  readonly like?: string;
+  readonly fields?: object;
+  readonly actions?: Readonly<Record<string, { readonly graphql?: string }>>;
+}
+
+/** The entities of a spec. One that is like another has the fields of that one. */
+function entitiesOf(folder: string): Map<string, Entity> {
+  const files = readdirSync(folder).filter((file) => file.endsWith(".yaml") && file !== "connector.yaml");
+  const all = new Map(
+    files.map((file): [string, Entity] => {
+      const entity = parse(readFileSync(join(folder, file), "utf8")) as Entity;
+      return [entity.entity, entity];
+    }),
+  );
+  return new Map([...all].map(([name, one]) => [name, { ...all.get(one.like ?? name), ...one }]));
+}
+
+describe("the questions of a draft", () => {
+  it("are asked only where the description cannot tell, again after a wrong answer, and have usual answers", async () => {
+    const questions: string[] = [];
+    const answers = ["nowhere", "https://graph.example.org/v2", "X-Key", ""];
+    const ask = (question: string, fallback: string) => {
+      questions.push(`${question} [${fallback}]`);
+      return Promise.resolve(answers.shift() ?? "");
+    };
+    await initSpec({ name: "asked", graphql: join(root, "spec/linear/schema.graphql"), only: ["teams"], spec, ask });
+    expect(questions).toEqual([
+      "Address of the platform's GraphQL API [https://api.example.com/graphql]",
+      "Address of the platform's GraphQL API [https://api.example.com/graphql]",
+      "Header with the credential [Authorization]",
+      "Value of this header [{token}]",
+    ]);
+    expect(yaml("asked", "connector")["platform"]).toMatchObject({
+      auth: { header: "X-Key", value: "{token}" },
+      graphql: { url: "https://graph.example.org/v2" },
+    });
+    questions.length = 0;
+    await initSpec({ name: "told", openApi: join(spec, "shop.yaml"), only: [], spec, ask });
+    expect(questions).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ export function testProvider(more: Partial<EmbeddingProvider> = {}): EmbeddingPr
     dims,
     longestPrompt: 1_000,
     batch: 7,
-    embedPrompt: async (prompt) => embed(prompt, dims),
+    embedPrompt: async (prompt) => ({ vector: embed(prompt, dims), cut: false }),
     embedPassages: async (passages) => passages.map((passage) => embed(passage, dims)),
     close: async () => undefined,
     ...more,

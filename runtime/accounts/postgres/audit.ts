@@ -27,6 +27,10 @@ export function auditQueries(ready: () => Promise<Database>): AuditStore {
       const find = sql`SELECT * FROM account_audit WHERE number > ${after} AND at >= ${since} ORDER BY number LIMIT ${limit}`;
       return (await (await ready()).query<AuditRow>(find)).map(auditEntryOf);
     },
+    lastAudited: async (limit) => {
+      const find = sql`SELECT * FROM account_audit ORDER BY number DESC LIMIT ${limit}`;
+      return (await (await ready()).query<AuditRow>(find)).map(auditEntryOf);
+    },
     forgetAudit: async (before) => {
       const old = sql`SELECT number FROM account_audit WHERE at < ${before} ORDER BY at LIMIT ${mostForgotten}`;
       return (await (await ready()).run(sql`DELETE FROM account_audit WHERE number IN (${old})`)) === mostForgotten;

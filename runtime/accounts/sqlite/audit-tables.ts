@@ -7,8 +7,10 @@ export function auditReads(db: Connection) {
   const some = db.prepare<[number, number, number], AuditRow>(
     "SELECT * FROM audit WHERE number > ? AND at >= ? ORDER BY number LIMIT ?",
   );
+  const last = db.prepare<[number], AuditRow>("SELECT * FROM audit ORDER BY number DESC LIMIT ?");
   return {
     audited: (after: number, since: number, limit: number): StoredAuditEntry[] => some.all(after, since, limit).map(auditEntryOf),
+    lastAudited: (limit: number): StoredAuditEntry[] => last.all(limit).map(auditEntryOf),
   };
 }
 

@@ -49,6 +49,7 @@ export function openSqliteAccounts(dataDir: string): AccountStore {
     tokenHolders: () => read((reads) => reads.tokenHolders()),
     write: (id) => read((reads) => reads.write(id)),
     audited: (after, since, limit) => read((reads) => reads.audited(after, since, limit)),
+    lastAudited: (limit) => read((reads) => reads.lastAudited(limit)),
     addCaller: write("addCaller"),
     replaceSecret: write("replaceSecret"),
     rehash: write("rehash"),

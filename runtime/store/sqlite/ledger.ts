@@ -2,7 +2,7 @@ import { TenonError } from "../../base/errors.ts";
 import type { EntityId } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
-import type { StoreInstance, SyncNotes, SyncPosition, SyncShelf, SyncState } from "../store.ts";
+import type { ParentDone, StoreInstance, SyncNotes, SyncPosition, SyncShelf, SyncState } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
 /** An entity within a scope, named by the ids that instance and scope have in this file. */
@@ -43,7 +43,8 @@ export class Ledger {
   states({ connector, instance }: StoreInstance): SyncState[] {
     const rows = this.#db
       .prepare<[string, string], Record<string, string | number | null>>(
-        `SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at, t.full_at, t.problem, t.notes, coalesce(c.records, 0) AS records
+        `SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at, t.full_at, t.problem, t.notes, coalesce(c.records, 0) AS records,
+           (SELECT count(*) FROM marks m WHERE m.scope = t.scope AND m.entity = t.entity AND m.pass < 0) AS hidden
          FROM instances i JOIN states t ON t.inst = i.id JOIN scopes s ON s.id = t.scope
          LEFT JOIN counts c ON c.inst = i.id AND c.entity = t.entity AND c.scope = t.scope
          WHERE i.connector = ? AND i.name = ? ORDER BY s.name, t.entity`,
@@ -60,6 +61,7 @@ export class Ledger {
       completedAt: textOrNull(row["completed_at"]),
       fullAt: textOrNull(row["full_at"]),
       problem: row["problem"] === null ? null : readProblem(String(row["problem"])),
+      hidden: Number(row["hidden"]),
       notes: JSON.parse(String(row["notes"])) as SyncNotes,
     }));
   }
@@ -72,7 +74,8 @@ export class Ledger {
         "UPDATE states SET position = NULL, newest = coalesce(?, newest), source = ?, completed_at = ?, full_at = CASE WHEN ? THEN ? ELSE full_at END, problem = NULL WHERE inst = ? AND scope = ? AND entity = ?",
       )
       .run(newest ?? null, source ?? null, now, full ? 1 : 0, now, inst, scope, entity);
-    if (full) this.#statements.get("DELETE FROM marks WHERE scope = ? AND entity = ? AND pass <> ?").run(scope, entity, pass);
+    if (full)
+      this.#statements.get("DELETE FROM marks WHERE scope = ? AND entity = ? AND abs(pass) <> ?").run(scope, entity, pass);
   }
 
   /** Notes why a pass could not continue. Its position is kept. */
@@ -109,7 +112,7 @@ export class Ledger {
     this.fail(on, problem);
     this.#statements
       .get(
-        "UPDATE marks SET mark = '' WHERE scope = ? AND entity = ? AND pass = (SELECT s.pass FROM states s WHERE s.scope = marks.scope AND s.entity = marks.entity)",
+        "UPDATE marks SET mark = '' WHERE scope = ? AND entity = ? AND abs(pass) = (SELECT s.pass FROM states s WHERE s.scope = marks.scope AND s.entity = marks.entity)",
       )
       .run(scope, entity);
     this.#statements
@@ -143,11 +146,14 @@ export class Ledger {
       .run(inst, scope, entity, position.pass, JSON.stringify(position), position.source ?? null);
   }
 
-  /** Notes that the children of a parent were read to their end, and the value of the parent's `changed` field at that time. */
-  mark({ scope, entity }: ShelfIds, { step, pass }: SyncPosition, { key, mark }: { key: string; mark: string | null }): void {
+  /**
+   * Notes that the children of a parent were read to their end, and the value of the parent's `changed` field at that time. A hidden parent
+   * has the negative number of the pass, so that nobody who looks for parents that were read finds it.
+   */
+  mark({ scope, entity }: ShelfIds, { step, pass }: SyncPosition, { key, mark, hidden }: ParentDone): void {
     this.#statements
       .get("INSERT OR REPLACE INTO marks (scope, entity, step, parent, mark, pass) VALUES (?, ?, ?, ?, ?, ?)")
-      .run(scope, entity, step, key, mark, pass);
+      .run(scope, entity, step, key, mark, hidden ? -pass : pass);
   }
 
   /** The id of a scope; undefined when nothing of it is stored. */

@@ -89,11 +89,13 @@ export class Members {
     const read = this.#statements.get("SELECT DISTINCT parent FROM marks WHERE scope = ? AND entity = ? AND pass = ?").pluck();
     // Looking each parent up in the table of marks, whose key begins with other things, would go through all marks each time.
     const looked = full ? undefined : new Set(read.all(scope, entity, pass) as string[]);
+    // What a full pass has not seen is not gone where the platform forbids to look.
+    const hidden = new Set(full ? (read.all(scope, entity, -pass) as string[]) : []);
     const unseen = this.#statements.get(`SELECT id, k AS key, parent FROM ${members} WHERE scope = ? AND pass <> ?`);
     const gone: Gone[] = [];
     if (looked?.size !== 0)
       for (const one of unseen.iterate(scope, pass) as IterableIterator<Gone>)
-        if (looked === undefined || looked.has(asked ? one.key : one.parent)) gone.push(one);
+        if (looked === undefined ? !hidden.has(one.parent) : looked.has(asked ? one.key : one.parent)) gone.push(one);
     if (parents.length === 0) return gone;
     const found = parents.map((table) => `EXISTS (SELECT 1 FROM ${table.members} p WHERE p.scope = m.scope AND p.k = m.parent)`);
     const below = this.#statements

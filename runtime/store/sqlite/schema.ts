@@ -26,6 +26,8 @@ const formats: readonly string[] = [
   "ALTER TABLE states ADD COLUMN notes TEXT NOT NULL DEFAULT '{}'",
   semanticFormat,
   "ALTER TABLE entities ADD COLUMN loading INTEGER",
+  // Hidden parents have negative numbers of passes.
+  "CREATE INDEX marks_hidden ON marks (scope, entity) WHERE pass < 0",
 ];
 
 /**

@@ -14,7 +14,7 @@ interface Known {
 
 /**
  * Finds values that an enumeration does not list. A platform may have values that are newer than the spec. Which ones there are is read
- * once for each state of the file, from the indexes of the enumerations; mostly there are none, and then a search costs nothing more.
+ * once for each state of the file, from the indexes of the enumerations and the values of lists; mostly there are none, and then a search costs nothing more.
  */
 export class UnlistedValues {
   readonly #statements: Statements;
@@ -31,8 +31,13 @@ export class UnlistedValues {
     const json = JSON.stringify(ids);
     return possible.filter(({ field, value }) => {
       const column = layout.columns.get(field);
-      const one = `SELECT 1 FROM json_each(?) d CROSS JOIN ${layout.narrow} n ON n.id = d.value WHERE ${column?.sql} = likely(?) LIMIT 1`;
-      return column !== undefined && this.#statements.get(one).get(json, value) !== undefined;
+      if (column === undefined) return false;
+      const has =
+        column.items === undefined
+          ? `${column.sql} = likely(?)`
+          : `EXISTS (SELECT 1 FROM ${column.items} i WHERE i.inst = n.inst AND i.v = ? AND i.k = n.k)`;
+      const one = `SELECT 1 FROM json_each(?) d CROSS JOIN ${layout.narrow} n ON n.id = d.value WHERE ${has} LIMIT 1`;
+      return this.#statements.get(one).get(json, value) !== undefined;
     });
   }
 
@@ -46,11 +51,16 @@ export class UnlistedValues {
     return values;
   }
 
-  #inColumn({ field, sql, index }: Column, layout: Layout, instance: number): UnlistedValue[] {
+  #inColumn({ field, sql, index, items }: Column, layout: Layout, instance: number): UnlistedValue[] {
     const listed = layout.plan.fields[field]?.values;
-    if (listed === undefined || index === undefined) return [];
+    if (listed === undefined || (index === undefined && items === undefined)) return [];
     const next = this.#statements
-      .get(`SELECT min(${sql}) FROM ${layout.narrow} n INDEXED BY ${index} WHERE n.inst = likely(?) AND ${sql} > likely(?)`)
+      .get(
+        items === undefined
+          ? `SELECT min(${sql}) FROM ${layout.narrow} n INDEXED BY ${index} WHERE n.inst = likely(?) AND ${sql} > likely(?)`
+          : // The mark of an empty list is a number, which is before all texts.
+            `SELECT min(v) FROM ${items} WHERE inst = ? AND v > ?`,
+      )
       .pluck();
     const found: UnlistedValue[] = [];
     let value: unknown = next.get(instance, "");

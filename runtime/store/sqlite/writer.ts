@@ -148,7 +148,7 @@ export class Writer implements WriterApi {
     return rows.map(([key, mark, pass, found, more, ...values]) => ({
       key,
       mark,
-      pass,
+      pass: pass === null ? null : Math.abs(pass),
       record: recordOf(layout, found, values, more),
     }));
   }

@@ -70,7 +70,7 @@ describe("a provider over HTTP", () => {
     const provider = await providerOn((_body, _request, response) =>
       answer(response, [{ embedding: [1, 0, 0] }], statuses.shift() ?? 200),
     );
-    expect([...(await provider.embedPrompt("x", signal))]).toEqual([1, 0, 0]);
+    expect([...(await provider.embedPrompt("x", signal)).vector]).toEqual([1, 0, 0]);
     statuses.push(500, 500, 500, 500);
     await expect(provider.embedPrompt("x", signal)).rejects.toMatchObject({
       code: "embedding_failed",

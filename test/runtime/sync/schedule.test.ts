@@ -48,7 +48,43 @@ describe("a schedule", () => {
     await schedule.start();
     await tried.promise;
     await schedule.stop();
-    expect(called).toEqual(["setSchedule", "schedule", "states", "setSchedule", "lease"]);
+    expect(called).toEqual(["setSchedule", "schedule", "setSchedule", "lease"]);
+  });
+
+  it("of several processes syncs once in each interval", async () => {
+    const minutes = 5;
+    let startedAt: string | null = null;
+    let owner: string | null = null;
+    let started = 0;
+    const { store } = fakeStore({
+      schedule: async () => ({ scopes: ["user=octocat"], minutes, startedAt }),
+      // It ends a sync that has begun.
+      states: async () => (startedAt === new Date().toISOString() ? Promise.reject(new Error("no")) : []),
+      lease: async (_instance, asks, seconds) => {
+        if (owner !== null && owner !== asks) return false;
+        owner = seconds === 0 ? null : asks;
+        return true;
+      },
+      started: async () => {
+        started++;
+        startedAt = new Date().toISOString();
+      },
+    });
+    const { instance } = fakeInstance(() => ({}));
+    vi.useFakeTimers();
+    const processes = [1, 2, 3].map(() => new SyncSchedule(instance, store, { scopes: ["user=octocat"], minutes }, log));
+    try {
+      await Promise.all(processes.map((one) => one.start()));
+      const counts: number[] = [];
+      for (let interval = 0; interval < 3; interval++) {
+        await vi.advanceTimersByTimeAsync(minutes * 60_000 - 10_000);
+        counts.push(started);
+      }
+      expect(counts).toEqual([1, 2, 3]);
+      await Promise.all(processes.map((one) => one.stop()));
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("is kept by a store whose file was replaced since the start", async () => {
@@ -90,6 +126,7 @@ describe("a schedule after a restart", () => {
     completedAt: ended,
     fullAt: ended,
     problem: null,
+    hidden: 0,
     notes: {},
   });
   const all = [

@@ -44,6 +44,8 @@ export interface Book {
   readonly address?: string;
   /** What the cover says. Needs the scope `read:blurbs`. */
   readonly blurb?: string | null;
+  /** Chapters. */
+  readonly chapters?: readonly Chapter[];
 }
 
 /** What a write answers. */
@@ -54,6 +56,12 @@ export interface BookRecord {
   readonly state: BookState;
   /** Who wrote it. */
   readonly writer: Readonly<Record<string, unknown>> | null;
+}
+
+/** A chapter of a book. */
+export interface Chapter {
+  /** Heading. */
+  readonly heading: string;
 }
 
 /** A book, in short. */
@@ -142,6 +150,29 @@ export const bookPlan: RecordPlan = {
       onRequest: true,
     },
     blurb: { select: "blurb", read: "blurb", onRequest: true },
+    chapters: {
+      select: ["chapters(first:10){nodes{", "}pageInfo{hasNextPage endCursor}}"],
+      read: "chapters.nodes",
+      list: "empty",
+      cut: "chapters.pageInfo.hasNextPage",
+      next: "chapters.pageInfo.endCursor",
+      onRequest: true,
+      of: () => chapterPlan,
+    },
+  },
+  overflow: {
+    id: "id",
+    batch: 50,
+    frame: ["query BooksOverflow(", "){", "}"],
+    variables: ["$id_", ":ID!$after_", ":String"],
+    lists: {
+      chapters: [
+        "p",
+        ":node(id:$id_",
+        "){...on Book{chapters(first:100 after:$after_",
+        "){nodes{heading}pageInfo{hasNextPage endCursor}}}}",
+      ],
+    },
   },
 };
 
@@ -153,6 +184,8 @@ export const bookRecordPlan: RecordPlan = {
     writer: { read: "writer", open: true },
   },
 };
+
+export const chapterPlan: RecordPlan = { name: "Chapter", on: "Chapter", fields: { heading: { select: "heading", read: "heading" } } };
 
 export const titlePlan: RecordPlan = { name: "Title", on: "Book", fields: { title: { select: "title", read: "title" } } };
 
@@ -291,6 +324,7 @@ export const entity: Entity = {
       state: { type: "string", index: "exact", values: ["lent", "on_shelf"] },
       title: { type: "string", index: "name" },
       blurb: { type: "string", index: "text", nullable: true },
+      chapters: { type: "string", index: "name", list: { by: ["heading"] } },
     },
     semantic: { fields: { title: { window: 1024 } }, hit: { number: "number", title: "title" } },
   },

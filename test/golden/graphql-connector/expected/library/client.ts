@@ -7,7 +7,7 @@ import type * as notes from "./notes.ts";
 import type * as ownNotes from "./own_notes.ts";
 
 export * from "../../runtime/client/index.ts";
-export type { Book, BookRecord, BookState, BookStates, BooksApiSearchParams, BooksGetParams, BooksListParams, BooksUpdateParams, Reason, Title, Writer } from "./books.ts";
+export type { Book, BookRecord, BookState, BookStates, BooksApiSearchParams, BooksGetParams, BooksListParams, BooksUpdateParams, Chapter, Reason, Title, Writer } from "./books.ts";
 export type { LentBooksGetParams } from "./lent_books.ts";
 export type { Note, NotesListParams } from "./notes.ts";
 export type { OwnNotesListParams } from "./own_notes.ts";
@@ -19,7 +19,7 @@ export interface LibraryEntities {
     name: "books";
     actions: Pick<typeof books, "get" | "list" | "apiSearch" | "update">;
     record: books.Book;
-    search: { shelf: "string"; number: "integer"; addedAt: "timestamp"; id: "string"; place: "string"; state: "string"; title: "string"; blurb: "string" };
+    search: { shelf: "string"; number: "integer"; addedAt: "timestamp"; id: "string"; place: "string"; state: "string"; title: "string"; blurb: "string"; chapters: "string[]" };
     semantic: "title";
   };
   /** Books that are with readers. */
@@ -27,7 +27,7 @@ export interface LibraryEntities {
     name: "lent_books";
     actions: Pick<typeof lentBooks, "get">;
     record: books.Book;
-    search: { shelf: "string"; number: "integer"; addedAt: "timestamp"; id: "string"; place: "string"; state: "string"; title: "string"; blurb: "string" };
+    search: { shelf: "string"; number: "integer"; addedAt: "timestamp"; id: "string"; place: "string"; state: "string"; title: "string"; blurb: "string"; chapters: "string[]" };
     semantic: "title";
   };
   /** Notes in the chapters of a book. */

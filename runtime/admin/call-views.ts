@@ -1,0 +1,71 @@
+import { type Grant, mayUseEntity, type StoredAuditEntry } from "../accounts/index.ts";
+import type { EndedSearch } from "../server/access-log.ts";
+import { type ShownTime, timeOf } from "./words.ts";
+
+/** An entry of the audit log as the page shows it. */
+export interface CallView {
+  readonly at: readonly ShownTime[];
+  readonly caller: string;
+  readonly action: string;
+  readonly target: string;
+  readonly outcome: string;
+  readonly intent: string;
+  readonly requestId: string;
+}
+
+/** A slow search as the page shows it. */
+export interface SearchView {
+  readonly at: readonly ShownTime[];
+  readonly took: string;
+  readonly instance: string;
+  readonly entity: string;
+  readonly caller: string;
+  readonly outcome: string;
+  readonly requestId: string;
+}
+
+/** Entries of the audit log among which the page looks for errors. */
+export const mostEntries = 2_000;
+/** Rows of one table. */
+const mostRows = 50;
+
+/** What a caller may see of what others did. */
+export interface Sight {
+  readonly grant: Grant;
+  /** Ids of the instances that the caller may use. */
+  readonly instances: ReadonlySet<string>;
+}
+
+/** The latest calls, and the latest of them that were errors. @param entries the latest first */
+export function callViews(entries: readonly StoredAuditEntry[], sight: Sight): { calls: CallView[]; errors: CallView[] } {
+  const seen = entries.filter((entry) => seesEntry(entry, sight));
+  const errors = seen.filter(({ outcome }) => outcome !== "done" && outcome !== "replayed");
+  return { calls: seen.slice(0, mostRows).map(callView), errors: errors.slice(0, mostRows).map(callView) };
+}
+
+export function searchViews(searches: readonly EndedSearch[], { grant, instances }: Sight): SearchView[] {
+  const now = Date.now();
+  return searches
+    .filter(({ instance, entity }) => instances.has(instance) && mayUseEntity(grant, entity))
+    .slice(0, mostRows)
+    .map(({ at, took, ...rest }) => ({ ...rest, at: timeOf(at, now), took: `${Math.round(took)} ms` }));
+}
+
+/** Whoever may not use all instances and entities sees what was done to those that are allowed, and nothing else. */
+function seesEntry({ target, action }: StoredAuditEntry, { grant, instances }: Sight): boolean {
+  const isWhole = grant.instances === null && grant.workspaces === null && grant.organization === null;
+  if (!isWhole && (target === null || !instances.has(target))) return false;
+  return grant.entities === null || grant.entities.some((entity) => action.startsWith(`${entity}.`));
+}
+
+function callView({ at, caller, action, target, outcome, intent, requestId }: StoredAuditEntry): CallView {
+  return {
+    at: timeOf(at, Date.now()),
+    caller,
+    action,
+    target: target ?? "",
+    outcome,
+    intent: intent ?? "",
+    requestId: requestId ?? "",
+  };
+}

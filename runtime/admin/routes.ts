@@ -1,0 +1,120 @@
+import express, { type Request, type RequestHandler, type Response, Router } from "express";
+import { type Caller, hasRight } from "../accounts/index.ts";
+import { asTenonError, TenonError } from "../base/errors.ts";
+import { callerOf, noteCaller, type TokenCheck } from "../server/bearer.ts";
+import { FailureLimit } from "../server/failure-limit.ts";
+import type { Gate } from "../server/gate.ts";
+import { limitCaller } from "../server/limits/limit-caller.ts";
+import type { Usages } from "../server/limits/usages.ts";
+import { traceOf } from "../server/trace.ts";
+import { type OverviewOptions, overview } from "./overview.ts";
+import { loginPage, overviewPage, sendPage, style } from "./pages.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+import { dropSession, keepSession, sessionOf } from "./session-cookie.ts";
+import { Sessions } from "./sessions.ts";
+
+export interface AdminOptions extends OverviewOptions {
+  readonly gate: Gate;
+  readonly check: TokenCheck;
+  readonly limits: Usages;
+}
+
+const home = "/admin";
+const login = "/admin/login";
+const logout = "/admin/logout";
+
+/**
+ * The operator's page at `/admin`, for callers with the right `admin`. A browser logs in with a key or an access token, and keeps a session
+ * of half an hour.
+ */
+export function adminRoutes(options: AdminOptions): RequestHandler {
+  const { gate, check, limits } = options;
+  const sessions = new Sessions();
+  const failures = new FailureLimit();
+  const router = Router();
+  const form = express.urlencoded({ extended: false, limit: 8 * 1024, parameterLimit: 5 });
+
+  /** Lets a request through when its session is one of a caller with the right; otherwise the browser is led to the login. */
+  const admitted: RequestHandler = async (request, response, next) => {
+    const id = sessionOf(request);
+    const token = id === undefined ? undefined : sessions.tokenOf(id);
+    const caller = token === undefined ? undefined : await check(token);
+    if (caller === undefined || !hasRight(caller.grant, "admin")) {
+      if (id !== undefined) sessions.end(id);
+      dropSession(request, response);
+      leadTo(response, login);
+      return;
+    }
+    noteCaller(response, caller);
+    next();
+  };
+
+  /** The caller whose key a form has. @throws TenonError for a form that does not log in */
+  const callerOfForm = async (request: Request, token: string): Promise<Caller> => {
+    const caller = token === "" ? undefined : await check(token);
+    if (caller === undefined) {
+      failures.count(request.ip ?? "");
+      throw new TenonError("unauthorized", "This key is not valid.");
+    }
+    if (!hasRight(caller.grant, "admin")) throw new TenonError("forbidden", "This key does not have the right admin.");
+    return caller;
+  };
+
+  router.get(home, gate.handler, admitted, limitCaller(limits), async (_request, response) => {
+    sendPage(response, "text/html", overviewPage(await overview(options, callerOf(response).grant)));
+  });
+  router.get(login, gate.handler, (_request, response) => sendPage(response, "text/html", loginPage({ problem: [] })));
+  router.post(login, gate.handler, form, async (request, response) => {
+    requireSameOrigin(request);
+    const token = keyOf(request);
+    try {
+      noteCaller(response, await callerOfForm(request, token));
+      traceOf(response).deed = "admin.login";
+      keepSession(request, response, sessions.begin(token));
+      leadTo(response, home);
+    } catch (thrown) {
+      const error = asTenonError(thrown);
+      if (error.code === "internal") throw thrown;
+      response.locals["code"] = error.code;
+      response.statusCode = error.status;
+      if (error.retryAfter !== undefined) response.setHeader("Retry-After", error.retryAfter);
+      sendPage(response, "text/html", loginPage({ problem: [error.message] }));
+    }
+  });
+  router.post(logout, gate.handler, (request, response) => {
+    requireSameOrigin(request);
+    const id = sessionOf(request);
+    if (id !== undefined) sessions.end(id);
+    dropSession(request, response);
+    leadTo(response, login);
+  });
+  router.get("/admin/admin.css", (_request, response) => sendPage(response, "text/css", style));
+  router.all([home, "/admin/admin.css"], only("GET, HEAD"));
+  router.all(login, only("GET, HEAD, POST"));
+  router.all(logout, only("POST"));
+  return router;
+}
+
+function only(methods: string): RequestHandler {
+  return (_request, response, next) => {
+    response.setHeader("Allow", methods);
+    next(new TenonError("method_not_allowed", `This address takes ${methods}.`));
+  };
+}
+
+/** The key of a form, of which nothing is known yet. Spaces around it come from copying. */
+function keyOf({ body }: Request): string {
+  const given: unknown = typeof body === "object" && body !== null && Object.hasOwn(body, "key") ? body.key : undefined;
+  return typeof given === "string" ? given.trim() : "";
+}
+
+/** Answers 303, after which a browser asks for the other address with GET (RFC 9110, 15.4.4). */
+function leadTo(response: Response, path: string): void {
+  response.writeHead(303, {
+    "X-Request-Id": String(response.locals["requestId"]),
+    Location: path,
+    "Cache-Control": "no-store",
+    "Content-Length": 0,
+  });
+  response.end();
+}

@@ -1,0 +1,36 @@
+import type { EndedSearch } from "../server/access-log.ts";
+
+/** Milliseconds for which a search is remembered. */
+export const remembered = 3_600_000;
+/** Searches that are remembered. */
+const most = 50;
+
+/** Remembers the slowest cached searches of the last hour: at most fifty, in memory. */
+export class SlowSearches {
+  readonly #now: () => number;
+  /** The slowest comes first. */
+  #slowest: EndedSearch[] = [];
+
+  /** @param now milliseconds since 1970 */
+  constructor(now = Date.now) {
+    this.#now = now;
+  }
+
+  ended(search: EndedSearch): void {
+    if (this.#slowest.length >= most) this.#slowest = this.#recent();
+    const place = this.#slowest.findIndex(({ took }) => took < search.took);
+    this.#slowest.splice(place < 0 ? this.#slowest.length : place, 0, search);
+    this.#slowest.length = Math.min(this.#slowest.length, most);
+  }
+
+  /** The slowest first. */
+  list(): readonly EndedSearch[] {
+    this.#slowest = this.#recent();
+    return this.#slowest;
+  }
+
+  #recent(): EndedSearch[] {
+    const since = this.#now() - remembered;
+    return this.#slowest.filter(({ at }) => at > since);
+  }
+}

@@ -1,0 +1,33 @@
+import express, { type Express } from "express";
+import { TenonError } from "../base/errors.ts";
+import type { AppOptions } from "./app.ts";
+import { problemHandler } from "./problem.ts";
+
+/** What tells an operator's probes how a process is. */
+export type HealthOptions = Pick<AppOptions, "instances" | "off" | "ready" | "gate" | "answers">;
+
+/** `GET /healthz`: the process answers. `GET /readyz`: everything can be used. Both need no token. */
+export function healthRoutes(app: Express, { instances, off, ready, gate, answers }: HealthOptions): void {
+  app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
+  app.get("/readyz", (_request, response) => {
+    const isReady = ready() && !gate.closing;
+    response.statusCode = isReady ? 200 : 503;
+    answers.sendJson(response, {
+      status: isReady ? "ready" : "not ready",
+      connectors: [...instances.keys()],
+      off: [...(off?.keys() ?? [])],
+    });
+  });
+}
+
+/** The Express application of a process that serves nobody but an operator's probes. */
+export function createHealthApp(options: HealthOptions & Pick<AppOptions, "log">): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", false);
+  healthRoutes(app, options);
+  app.use((_request, _response, next) => next(new TenonError("unknown_route", "A worker answers /healthz and /readyz only.")));
+  app.use(problemHandler(options.log));
+  return app;
+}

@@ -1,0 +1,84 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserPath, expectReadable, sizes, withoutBrowser } from "../support/browser.ts";
+import { apiKey, good, until, useTenon } from "./support/service.ts";
+
+// The operator's page in a real browser, where there is one.
+
+const screenshots = join(import.meta.dirname, "../../dist/screenshots");
+
+describe.skipIf(withoutBrowser)("the operator's page in a browser", () => {
+  const at = useTenon({ adminPage: true, syncScopes: ["repository=octocat/hello-world"] });
+  let browser: Browser;
+  let page: Page;
+  /** What nobody wants to see: messages on the browser's console, which also tell what the policy has blocked, and failed requests. */
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    good(await at.tenon.run("viewer", "get", { fields: ["login"] }));
+    await at.tenon.run("issues", "get", { owner: "octocat", repo: "n".repeat(90), number: 1 });
+    good(await at.tenon.run("labels", "context_store_search", { query: {} }));
+    const states = async () => (await at.tenon.send("GET", "/api/v1/integrations/connectors/github/sync", undefined)).text;
+    let found = "";
+    void states().then((text) => (found = text));
+    await until(() => {
+      void states().then((text) => (found = text));
+      return found.includes('"complete"');
+    });
+    mkdirSync(screenshots, { recursive: true });
+    browser = await chromium.launch({ executablePath: browserPath ?? "chromium", args: ["--no-sandbox"] });
+    page = await browser.newPage();
+    page.on("console", (message) => complaints.push(`console: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+    page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+  });
+  afterAll(async () => browser?.close());
+
+  it("is reached by a key, which no address ever holds, and is left again", async () => {
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    await page.goto(`${at.tenon.url}/admin`);
+    expect(page.url()).toBe(`${at.tenon.url}/admin/login`);
+    await page.getByLabel("Key with the right admin").fill("wrong");
+    await page.keyboard.press("Enter");
+    expect(await page.getByRole("alert").textContent()).toBe("This key is not valid.");
+    expect(complaints.splice(0)).toEqual([expect.stringContaining("401")]);
+    await page.getByLabel("Key with the right admin").fill(apiKey);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("heading", { name: "Instances" }).waitFor();
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", path: "/admin" });
+    expect(await page.evaluate("document.cookie")).toBe("");
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByLabel("Key with the right admin").waitFor();
+    await page.goto(`${at.tenon.url}/admin`);
+    expect(page.url()).toBe(`${at.tenon.url}/admin/login`);
+    expect(addresses.filter((address) => address.includes(apiKey))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  const cases = sizes.flatMap(([size, width, height]) =>
+    (["light", "dark"] as const).map((theme) => ({ size, width, height, theme })),
+  );
+
+  it.each(cases)("can be read at $size width, $theme, and by everybody", async ({ size, width, height, theme }) => {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto(`${at.tenon.url}/admin/login`);
+    await expectReadable(page);
+    await page.getByLabel("Key with the right admin").fill(apiKey);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("heading", { name: "Instances" }).waitFor();
+    const scope = page.getByText("repository=octocat/hello-world", { exact: true });
+    await scope.click();
+    await page.getByRole("columnheader", { name: "records" }).waitFor();
+    await page.getByRole("progressbar", { name: "Complete entities of repository=octocat/hello-world" }).waitFor();
+    const styled = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+    expect(styled).toBe(theme === "dark" ? "rgb(22, 20, 18)" : "rgb(251, 250, 247)");
+    await page.screenshot({ path: join(screenshots, `admin-${size}-${theme}.png`), fullPage: true });
+    await expectReadable(page);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { QuotaHistory } from "../../../runtime/admin/quota-history.ts";
+import { Sessions, sessionTime } from "../../../runtime/admin/sessions.ts";
+import { SlowSearches } from "../../../runtime/admin/slow-searches.ts";
+import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
+import { fakeInstance } from "../../support/fake-instance.ts";
+
+// What the operator's page remembers is bounded.
+
+const search = (took: number, at: number) => {
+  const names = { caller: "c", instance: "i", entity: "e", outcome: "done", requestId: String(took) };
+  return { at, took, ...names };
+};
+
+describe("slow searches", () => {
+  it("are the fifty slowest of the last hour, the slowest first", () => {
+    let now = 0;
+    const slow = new SlowSearches(() => now);
+    for (let took = 0; took < 100; took++) slow.ended(search((took * 37) % 100, now));
+    expect(slow.list().map(({ took }) => took)).toEqual(Array.from({ length: 50 }, (_, index) => 99 - index));
+    now = 3_600_001;
+    slow.ended(search(1, now));
+    expect(slow.list().map(({ took }) => took)).toEqual([1]);
+  });
+});
+
+describe("sessions", () => {
+  it("end after half an hour, and the oldest when there are more than a hundred", () => {
+    let now = 0;
+    const sessions = new Sessions(() => now);
+    const ids = Array.from({ length: 101 }, (_, nth) => sessions.begin(`token ${nth}`));
+    expect(new Set(ids).size).toBe(101);
+    expect(ids.map((id) => sessions.tokenOf(id))).toEqual([undefined, ...ids.slice(1).map((_, nth) => `token ${nth + 1}`)]);
+    const [, second = "", last = ""] = ids;
+    sessions.end(second);
+    expect(sessions.tokenOf(second)).toBeUndefined();
+    now = sessionTime - 1;
+    expect(sessions.tokenOf(last)).toBe("token 2");
+    now = sessionTime;
+    expect(sessions.tokenOf(last)).toBeUndefined();
+    expect(sessions.tokenOf("nothing")).toBeUndefined();
+  });
+});
+
+describe("the history of a quota", () => {
+  let history: QuotaHistory;
+  afterEach(() => history.close());
+
+  it("has the readings of three hours and what is left now, and forgets an instance that has gone", async () => {
+    let left = 0;
+    const { instance } = fakeInstance(() => ({}));
+    const follow: ConnectorInstance = Object.create(instance, {
+      client: { value: { quotaLeft: (bucket: string) => (bucket === "graphql" ? left : undefined) } },
+    });
+    let there: readonly ConnectorInstance[] = [follow];
+    history = new QuotaHistory(
+      async () => there,
+      () => left,
+    );
+    for (left = 1; left <= 200; left++) await history.read();
+    const kept = history.of(follow, "graphql").map((reading) => reading.left);
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([181, 21, 201]);
+    expect(history.of(follow, "rest")).toEqual([]);
+    there = [];
+    await history.read();
+    expect(history.of(follow, "graphql")).toHaveLength(1);
+  });
+});
