@@ -172,6 +172,14 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./serve.ts")).work,
   }),
   command({
+    name: "store backup",
+    summary: "copy the files of the data directory into a folder, while the service may run",
+    arguments: [{ name: "folder", help: "folder for the copies, without an earlier copy" }],
+    flags: { config },
+    examples: ["tenon store backup /backups/monday"],
+    load: async () => (await import("./store.ts")).backup,
+  }),
+  command({
     name: "sync",
     summary: "read records of a platform into the context store",
     arguments: [{ name: "connector_id", help: "id of the connector to read" }],

@@ -1,4 +1,4 @@
-import { callError, fromAnswer, isObject } from "./errors.ts";
+import { callError, fromAnswer, isObject, parsed, without } from "./errors.ts";
 import type { HostedOptions } from "./options.ts";
 
 /** What a client sends as its bearer token. */
@@ -44,7 +44,7 @@ interface Held {
 }
 
 /** Exchanges client credentials for a token and keeps it. Calls that need one at the same time wait for one exchange. */
-function exchanged(credentials: object, baseUrl: string, fetch: typeof globalThis.fetch): Credential {
+function exchanged(credentials: ClientCredentials, baseUrl: string, fetch: typeof globalThis.fetch): Credential {
   let held: Held | undefined;
   const renew = (): Held => {
     const asked = performance.now();
@@ -79,8 +79,13 @@ function exchanged(credentials: object, baseUrl: string, fetch: typeof globalThi
 /** Milliseconds that an exchange may take. It belongs to no single call, because several may wait for it. */
 const exchangeTime = 15_000;
 
+interface ClientCredentials {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
 async function exchange(
-  credentials: object,
+  credentials: ClientCredentials,
   baseUrl: string,
   fetch: typeof globalThis.fetch,
 ): Promise<{ token: string; lifetime: number }> {
@@ -94,7 +99,9 @@ async function exchange(
   }).catch((cause: unknown) => {
     throw callError("service_unreachable", `The service at ${baseUrl} gave no token: it cannot be reached.`, { cause });
   });
-  const body: unknown = await response.json().catch(() => undefined);
+  const text = await response.text().catch(() => "");
+  // Whatever answers may repeat what it was sent.
+  const body = parsed(response.ok ? text : without(text, credentials.client_secret));
   if (!response.ok) throw fromAnswer(response.status, body, response.headers.get("retry-after"), "");
   const { access_token: token, expires_in: seconds } = isObject(body) ? body : {};
   if (typeof token !== "string" || token === "")

@@ -79,6 +79,22 @@ export function fromAnswer(status: number, body: unknown, retryAfter: string | n
   });
 }
 
+/** What a text of JSON says; undefined for a text that is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text without a secret, for errors. */
+export function without(text: string, secret: string): string {
+  return secret === ""
+    ? text
+    : text.replaceAll(JSON.stringify(secret).slice(1, -1), "[redacted]").replaceAll(secret, "[redacted]");
+}
+
 function codeOf(status: number): ErrorCode {
   switch (status) {
     case 401:

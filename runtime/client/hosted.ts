@@ -1,6 +1,6 @@
 import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential.ts";
-import { CallError, callError, fromAnswer, isObject } from "./errors.ts";
+import { CallError, callError, fromAnswer, isObject, parsed, without } from "./errors.ts";
 import type { HostedOptions } from "./options.ts";
 import type { Answered, Call, Transport, Triple } from "./transport.ts";
 
@@ -141,7 +141,8 @@ export class HostedTransport implements Transport {
       const text = await response.text().catch((cause: unknown) => {
         throw this.#unreachable(call, cause);
       });
-      const body = parsed(text);
+      // Whatever answers may repeat what it was sent.
+      const body = parsed(response.ok ? text : without(text, token));
       if (!response.ok) throw fromAnswer(response.status, body, response.headers.get("retry-after"), requestId);
       if (body === undefined) throw foreign(this.#baseUrl, call);
       return body;
@@ -164,14 +165,6 @@ function addressOf(given: string | undefined): string {
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol) || /[?#]/.test(given))
     throw callError("service_unreachable", "baseUrl must be an http or https address without query and fragment.");
   return given.replace(/\/+$/, "");
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Something else than Tenon has answered, such as a proxy. */

@@ -2,6 +2,7 @@ export { type Access, openAccess } from "./access.ts";
 export { auditEntries, withAccounts } from "./accounts.ts";
 export { addConnector, addedConnector, type NewConnector, removeConnector, rotateCredential } from "./added-connectors.ts";
 export { connectors, version, workspace } from "./assembly.ts";
+export { backupFiles } from "./backup.ts";
 export { offText } from "./mode.ts";
 export { readGrant } from "./read-grant.ts";
 export { type Role, type Service, startService } from "./service.ts";

@@ -166,6 +166,7 @@ export async function startService(
       more: page === undefined ? [compat] : [compat, page.routes],
       tokenHash: key.hash,
       writes: accounts.store,
+      redact: redaction.redact,
       syncs: runs,
       syncScopes: async (id) => scheduled.scopes.get(id) ?? (await accounts.store.instance(id))?.scopes ?? [],
       callers: accounts.secured?.callers,

@@ -241,7 +241,7 @@ export const settingsTable = {
   maxUnsentMib: {
     env: "TENON_MAX_UNSENT_MIB",
     default: 256,
-    doc: "MiB of answers that may wait for callers to read them; an answer beyond that is refused with 503. A small one (64 KiB) only counts while it waits for the answers to earlier requests of its connection.",
+    doc: "MiB of answers that may wait for callers to read them; an answer beyond that is refused with 503. One of at most 64 KiB does not count.",
     read: integer(1, 65_536),
   },
   auditDays: {

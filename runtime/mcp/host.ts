@@ -12,6 +12,8 @@ export interface ToolHost {
   ): Promise<{ readonly data: unknown; readonly meta: Readonly<Record<string, unknown>> }>;
   /** Whether there is a tool that writes. It has to be asked for. */
   readonly writes: boolean;
+  /** Removes secrets from errors. */
+  readonly redact?: (text: string) => string;
 }
 
 export interface ToolCall {

@@ -27,16 +27,20 @@ export function mcpServer(host: ToolHost): Server {
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: (await toolsOf(host)).map(described) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = (await toolsOf(host)).find(({ name }) => name === params.name);
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}".`);
+    if (tool === undefined) throw wrongName(host, "tool", params.name);
     return callTool(tool, host, params.arguments ?? {}, signal);
   });
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: await resourcesOf(host) }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const text = await pageOf(host, uri);
-    if (text === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no resource "${uri}".`);
+    if (text === undefined) throw wrongName(host, "resource", uri);
     return { contents: [{ uri, mimeType: "text/markdown", text }] };
   });
   return server;
+}
+
+function wrongName({ redact = (text) => text }: ToolHost, what: string, name: string): McpError {
+  return new McpError(ErrorCode.InvalidParams, redact(`There is no ${what} "${name}".`));
 }
 
 function described(tool: Tool) {
@@ -69,7 +73,8 @@ export async function callTool(
       error: { code, message, retryable, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }), errors: faults },
       what_to_do: errorCodes[code].advice,
     };
-    return { isError: true, content: [{ type: "text", text: JSON.stringify(problem) }] };
+    const text = JSON.stringify(problem);
+    return { isError: true, content: [{ type: "text", text: host.redact?.(text) ?? text }] };
   }
 }
 

@@ -3,4 +3,5 @@ export type { Database, Queries, QueryOptions, TransactionOptions } from "./data
 export { sqlState, unavailable } from "./failure.ts";
 export { checkVersion, type Migration, migrate, type Schema } from "./migrate.ts";
 export { type OpenDatabaseOptions, openDatabase } from "./open.ts";
+export { withReplica } from "./replica.ts";
 export { allOf, join, raw, type Sql, type SqlValue, sql } from "./sql.ts";

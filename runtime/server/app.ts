@@ -2,9 +2,9 @@ import express, { type Express, type RequestHandler } from "express";
 import type { AuditLog, Callers, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import type { Redact } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import { accessLog, type Witnesses } from "./access-log.ts";
-import type { Answers } from "./answers.ts";
 import { admitCaller } from "./bearer.ts";
 import { jsonBody, optionalJsonBody } from "./body.ts";
 import { connectorsRoute } from "./connectors-route.ts";
@@ -12,15 +12,15 @@ import { describeRoute } from "./describe-route.ts";
 import { type Docs, docsRoutes } from "./docs.ts";
 import { type Edge, meetEdge } from "./edge.ts";
 import { executeRoute } from "./execute-route.ts";
-import type { Gate } from "./gate.ts";
 import { send } from "./headers.ts";
-import { healthRoutes } from "./health.ts";
+import { type HealthOptions, healthRoutes } from "./health.ts";
 import type { Instances, ListedInstance } from "./instance-of.ts";
 import { limitCaller } from "./limits/limit-caller.ts";
 import type { Usages } from "./limits/usages.ts";
 import type { McpOptions } from "./mcp-route.ts";
 import type { Metrics } from "./metrics.ts";
 import { metricsRoute } from "./metrics-route.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { connectorOpenapi, type Descriptions, serviceOpenapi } from "./openapi/serve.ts";
 import { problemHandler } from "./problem.ts";
 import { problemSchemaRoute } from "./problem-schema.ts";
@@ -28,7 +28,7 @@ import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } fro
 import { syncRoute } from "./sync-route.ts";
 import { credentialsBody, tokenRoute } from "./token-route.ts";
 
-export interface AppOptions extends Instances {
+export interface AppOptions extends Instances, HealthOptions {
   /** Hash of the operator's token. */
   readonly tokenHash: Buffer;
   /** The other callers; absent where none can be stored. */
@@ -41,15 +41,13 @@ export interface AppOptions extends Instances {
   /** Where writes with an `Idempotency-Key` are noted. */
   readonly writes: WriteStore;
   readonly log: Logger;
+  /** Removes secrets from errors. */
+  readonly redact: Redact;
   readonly edge: Edge;
   readonly metrics: Metrics;
   readonly audit?: AuditLog | undefined;
   readonly searches?: Witnesses["searches"];
-  readonly gate: Gate;
   readonly limits: Usages;
-  readonly answers: Answers;
-  /** Whether every instance can be used, and nothing is known to be wrong with the store. A search waits for a store that is opening. */
-  readonly ready: () => boolean;
   /** Milliseconds that one action may take. */
   readonly timeout: number;
   readonly descriptions: Descriptions;
@@ -73,10 +71,12 @@ const scopePath = `${syncPath}/scopes/:scope`;
 export function createApp(options: AppOptions): Express {
   const { log, gate, answers, timeout } = options;
   const app = express();
+  app.locals["redact"] = options.redact;
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
   app.use(accessLog(options));
+  app.use(oneAtATime);
   meetEdge(app, options.edge);
   const admitted = [gate.handler, admitCaller(options.tokenHash, options.callers), limitCaller(options.limits)];
   app.post(tokenPath, gate.handler, ...credentialsBody, tokenRoute(options.callers, answers));

@@ -35,6 +35,8 @@ export function describeRoute({ instances, limits, timeout }: DescribeOptions, a
     const { id, connector, workspace, organization, client } = instance;
     const read = schemas.get(connector.name) ?? readSchemas(connector);
     schemas.set(connector.name, read);
+    // A read that failed, as it does when too many files are open, is tried again with the next request.
+    read.catch(() => schemas.delete(connector.name));
     const names = Object.keys(connector.entities).filter((name) => mayUseEntity(caller.grant, name));
     const data = {
       id,

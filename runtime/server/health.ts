@@ -1,10 +1,18 @@
 import express, { type Express } from "express";
 import { TenonError } from "../base/errors.ts";
-import type { AppOptions } from "./app.ts";
+import type { Logger } from "../base/log.ts";
+import type { Answers } from "./answers.ts";
+import type { Gate } from "./gate.ts";
+import type { Instances } from "./instance-of.ts";
 import { problemHandler } from "./problem.ts";
 
 /** What tells an operator's probes how a process is. */
-export type HealthOptions = Pick<AppOptions, "instances" | "off" | "ready" | "gate" | "answers">;
+export interface HealthOptions extends Pick<Instances, "instances" | "off"> {
+  /** Whether every instance can be used, and nothing is known to be wrong with the store. A search waits for a store that is opening. */
+  readonly ready: () => boolean;
+  readonly gate: Gate;
+  readonly answers: Answers;
+}
 
 /** `GET /healthz`: the process answers. `GET /readyz`: everything can be used. Both need no token. */
 export function healthRoutes(app: Express, { instances, off, ready, gate, answers }: HealthOptions): void {
@@ -21,7 +29,7 @@ export function healthRoutes(app: Express, { instances, off, ready, gate, answer
 }
 
 /** The Express application of a process that serves nobody but an operator's probes. */
-export function createHealthApp(options: HealthOptions & Pick<AppOptions, "log">): Express {
+export function createHealthApp(options: HealthOptions & { readonly log: Logger }): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");

@@ -10,6 +10,7 @@ import { mcpServer } from "../mcp/server.ts";
 import { callerOf } from "./bearer.ts";
 import { isVisible, type ListedInstance, organizationOf } from "./instance-of.ts";
 import { type PerformOptions, perform } from "./perform.ts";
+import { redactorOf } from "./problem.ts";
 import { traceOf } from "./trace.ts";
 
 export interface McpOptions extends PerformOptions {
@@ -46,6 +47,7 @@ function hostOf(options: McpOptions, request: Request, response: Response): Tool
   const { grant } = caller;
   return {
     writes: mcpWrites && hasRight(grant, "write"),
+    redact: redactorOf(response),
     instances: async () =>
       (await list())
         .filter((one) => one.status !== "off" && isVisible({ grant, organization }, one))

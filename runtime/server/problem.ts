@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
 import { asTenonError, errorCodes, type TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import type { Redact } from "../base/redact.ts";
 import { largestBody, parserError } from "./body.ts";
 import { send, writeHead } from "./headers.ts";
 
@@ -33,9 +34,16 @@ export function sendProblem(response: Response, error: TenonError, as: ProblemMa
   if (error.retryAfter !== undefined) response.setHeader("Retry-After", String(error.retryAfter));
   const problem = as(error, String(response.locals["requestId"]));
   response.statusCode = problem.status;
-  const body = JSON.stringify(problem);
+  // A caller may have put a secret where a name belongs, and an error repeats wrong names.
+  const body = redactorOf(response)(JSON.stringify(problem));
   if (restIsShort(response.req)) send(response, type, body);
   else closeAfter(response, body);
+}
+
+/** Removes secrets from what callers see, as the application was told to. */
+export function redactorOf({ app }: Response): Redact {
+  const redact: Redact | undefined = app.locals["redact"];
+  return redact ?? ((text) => text);
 }
 
 /** Whether what may still come of the request's body is little enough to be read and dropped, so that the connection can be kept. */

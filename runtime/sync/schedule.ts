@@ -34,6 +34,8 @@ export class SyncSchedule {
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
+  /** Attempts in a row that failed because the store could not be used. */
+  #unusable = 0;
 
   /** @param runs where its syncs can be ended one by one */
   constructor(
@@ -112,24 +114,37 @@ export class SyncSchedule {
         return false;
       };
       const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled } as const;
-      await this.#runs.track(this.#instance.id, (stopped) =>
+      const { entities } = await this.#runs.track(this.#instance.id, (stopped) =>
         sync(this.#instance, this.#store, { ...options, signal: AbortSignal.any([this.#end.signal, stopped]) }),
       );
+      if (entities.some(({ problem }) => problem?.code === "store_unusable")) pause = this.#storePause();
+      else this.#unusable = 0;
     } catch (thrown) {
       const connector = this.#instance.id;
       if (thrown instanceof TenonError && thrown.code === "sync_running") {
         // Another process syncs this instance, or died a moment ago.
         this.#log.info({ connector }, "a scheduled sync waits for another one to end");
         pause = shortestPause;
-      } else this.#log.warn({ err: thrown, connector }, "a scheduled sync failed");
+      } else {
+        this.#log.warn({ err: thrown, connector }, "a scheduled sync failed");
+        if (thrown instanceof TenonError && thrown.code === "store_unusable") pause = this.#storePause();
+      }
     }
-    this.#wait(Math.max(shortestPause, began + pause - Date.now()));
+    this.#wait(Math.max(shortestPause, began + pause - Date.now()), this.#unusable > 0);
+  }
+
+  /**
+   * The store may be there again at any time, so that the next attempt comes soon. It comes later each time, because an attempt on a full
+   * disk has asked the platform before it fails.
+   */
+  #storePause(): number {
+    return Math.min(this.#options.minutes * 60_000, shortestPause * 2 ** this.#unusable++);
   }
 }
 
 /**
  * Whether the scheduled sync that began at `startedAt` was cut off, by a crash or by the end of the service: a pass has left its
- * position, was asked to stop, or was never begun. Entities of a scope in which a pass failed are skipped on purpose, so their
+ * position, was asked to stop, could not use the store, or was never begun. Entities of a scope in which a pass failed are skipped on purpose, so their
  * passes count as begun.
  */
 function isCutOff(connector: Connector, scopes: readonly Scope[], states: readonly SyncState[], startedAt: string): boolean {
@@ -137,7 +152,8 @@ function isCutOff(connector: Connector, scopes: readonly Scope[], states: readon
   return scopes.some((given) => {
     const { kind, name } = knownScope(connector, given, names);
     const ofScope = states.filter(({ scope }) => scope === name);
-    if (ofScope.some(({ position, problem }) => position !== null || problem === "shutting_down")) return true;
+    if (ofScope.some(({ position, problem }) => position !== null || problem === "shutting_down" || problem === "store_unusable"))
+      return true;
     if (ofScope.some(({ problem }) => problem !== null)) return false;
     const isDone = (entity: string) =>
       ofScope.some((state) => state.entity === entity && Date.parse(state.completedAt ?? "") >= Date.parse(startedAt));

@@ -56,10 +56,26 @@ async function keyFor(grant: Partial<Grant>): Promise<{ caller: { id: string }; 
 
 beforeAll(async () => {
   const store = openSqliteAccounts(dataDir);
-  const place = { workspace: "team", organization: undefined, rest: at.platform.url, graphql: undefined };
+  const place = {
+    workspace: "team",
+    variables: [],
+    kind: undefined,
+    organization: undefined,
+    rest: at.platform.url,
+    graphql: undefined,
+  };
   await addConnector(
     { store, keys, connectors, allowPrivate: false },
-    { connector: "github", id: "acme", ...place, scopes: [], minutes: 60, credential: ownerToken },
+    {
+      connector: "github",
+      id: "acme",
+      ...place,
+      variables: [],
+      scopes: [],
+      minutes: 60,
+      credential: ownerToken,
+      kind: undefined,
+    },
   );
   await store.close();
   good(await at.tenon.run("viewer", "get", { fields: ["login"] }));

@@ -8,6 +8,7 @@ import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account
 import { storeAction } from "../../runtime/contract/index.ts";
 import { addConnector, connectors } from "../../runtime/main/index.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { compat, connectorsPath, prefix, sent } from "./support/compat.ts";
 import { useTenon } from "./support/service.ts";
 
 // Who may do what, computed from the spec for every right, entity, action and instance, and for every route.
@@ -16,7 +17,7 @@ const secretKey = ["secret-key-of-the-authorization-tests-00"];
 const keys = deriveKeys(secretKey);
 const dataDir = mkdtempSync(join(tmpdir(), "tenon-matrix-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
-const at = useTenon({ secretKey, dataDir });
+const at = useTenon({ secretKey, dataDir, mcpWrites: true, adminPage: true, ...compat });
 const base = "/api/v1/integrations/connectors";
 const own = "own";
 const foreign = "foreign";
@@ -59,6 +60,27 @@ const actions = entities.flatMap((entity) => [
   })),
   { entity, action: storeAction, writes: false },
 ]);
+
+/** Asks for an action through the tool that has it, with params that no action takes. */
+async function tried(token: string, connector: string, { entity, action, writes }: (typeof actions)[number]): Promise<string> {
+  const call = writes
+    ? { name: "write", arguments: { connector, entity, action, params: { nothing: true } } }
+    : action === storeAction
+      ? { name: "search", arguments: { connector, entity, sort: [{ nothing: "asc" }] } }
+      : { name: "read", arguments: { connector, entity, action, params: { nothing: true } } };
+  const response = await fetch(`${at.tenon.url}/mcp`, {
+    method: "POST",
+    headers: { ...headers(token), accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call }),
+  });
+  const { result, error } = (await response.json()) as { result?: { content: { text: string }[] }; error?: { message: string } };
+  if (error !== undefined) return /There is no tool/.test(error.message) ? "no tool" : error.message;
+  const problem = JSON.parse(result?.content[0]?.text ?? "{}") as { error: { code: string; errors: { pointer: string }[] } };
+  if (problem.error.code !== "invalid_request") return problem.error.code;
+  const [first] = problem.error.errors;
+  if (first?.pointer === "/connector") return "no connector";
+  return first?.pointer === "/entity" ? "no entity" : "looked at";
+}
 
 describe("the authorization matrix", () => {
   it("of actions is as computed: what is not allowed is refused before the request is looked at", async () => {
@@ -107,11 +129,82 @@ describe("the authorization matrix", () => {
       );
   });
 
+  it("of the routes for the client of another service is that of the native ones", async () => {
+    const wrong: unknown[] = [];
+    for (const [grant, token] of tokens) {
+      const authorization = { authorization: `Bearer ${token}` };
+      await Promise.all(
+        actions.map(async ({ entity, action, writes }) => {
+          const body = { entity, action, params: { nothing: true }, skip_truncation: true };
+          const may = grant.rights.includes(writes ? "write" : "read") && (grant.entities?.includes(entity) ?? true);
+          for (const id of [own, foreign]) {
+            const { status } = await sent(at.tenon.url, "POST", `${connectorsPath}/${id}/execute`, body, authorization);
+            const expected = id === foreign ? 404 : may ? 422 : 403;
+            if (status !== expected) wrong.push([grant.rights, grant.entities, entity, action, id, status, expected]);
+          }
+        }),
+      );
+      const get = async (path: string) => sent(at.tenon.url, "GET", `${prefix}${path}`, undefined, authorization);
+      const ids = (await get("/integrations/connectors")).body["data"] as unknown as { id: string }[];
+      expect(ids.map(({ id }) => id)).toEqual([own]);
+      for (const path of ["/integrations/connectors/ID/inspect", "/skills/docs?id=ID"]) {
+        const statuses = [own, foreign, "unknown"].map(async (id) => (await get(path.replace("ID", id))).status);
+        expect([path, ...(await Promise.all(statuses))]).toEqual([path, 200, 404, 404]);
+      }
+      const outline = (await get(`/skills/docs?id=${own}`)).body["outline"] as unknown as { id: string }[];
+      const shown = outline.flatMap(({ id }) => (id.startsWith("entity:") ? [id.slice(7)] : []));
+      expect(shown.toSorted()).toEqual((grant.entities ?? entities).toSorted());
+    }
+    expect(wrong).toEqual([]);
+    expect(at.platform.requests).toEqual([]);
+  });
+
+  it("of the tools for models is that of the actions: what is not allowed is not there, or is refused", async () => {
+    const wrong: unknown[] = [];
+    for (const [grant, token] of tokens)
+      await Promise.all(
+        actions.map(async ({ entity, action, writes }) => {
+          const may = grant.rights.includes(writes ? "write" : "read");
+          const sees = grant.entities?.includes(entity) ?? true;
+          for (const id of [own, foreign]) {
+            const outcome = await tried(token, id, { entity, action, writes });
+            const noTool = writes && !may;
+            const onOwn = may && sees ? "looked at" : writes ? "no entity" : "forbidden";
+            const expected = noTool ? "no tool" : id === foreign ? "no connector" : onOwn;
+            if (outcome !== expected) wrong.push([grant.rights, grant.entities, entity, action, id, outcome, expected]);
+          }
+        }),
+      );
+    expect(wrong).toEqual([]);
+    expect(at.platform.requests).toEqual([]);
+  });
+
+  it("of the operator's page is the right admin alone", async () => {
+    for (const [grant, token] of tokens) {
+      const body = new URLSearchParams({ key: token });
+      const origin = { origin: at.tenon.url };
+      const reply = await fetch(`${at.tenon.url}/admin/login`, { method: "POST", body, headers: origin, redirect: "manual" });
+      expect([grant.rights, reply.status]).toEqual([grant.rights, grant.rights.includes("admin") ? 303 : 403]);
+    }
+  });
+
   it("lets nobody in without a token that is good", async () => {
     for (const authorization of ["", "Bearer", "Bearer ", "Basic eDp5", "Bearer tenon_key_x", `Bearer ${"x".repeat(5_000)}`])
       for (const path of [`${base}`, `${base}/${own}`, `${base}/${own}/sync`, "/metrics"]) {
         const reply = await at.tenon.send("GET", path, undefined, { authorization });
         expect([path, authorization.slice(0, 20), reply.status]).toEqual([path, authorization.slice(0, 20), 401]);
+      }
+    for (const authorization of ["", "Bearer", "Bearer tenon_key_x"])
+      for (const [method, path] of [
+        ["POST", "/mcp"],
+        ["GET", connectorsPath],
+        ["GET", `${prefix}/workspaces`],
+        ["GET", `${connectorsPath}/${own}/inspect`],
+        ["POST", `${connectorsPath}/${own}/execute`],
+        ["GET", `${prefix}/skills/docs?id=${own}`],
+      ] as const) {
+        const { status } = await sent(at.tenon.url, method, path, method === "POST" ? {} : undefined, { authorization });
+        expect([path, authorization, status]).toEqual([path, authorization, 401]);
       }
   });
 });

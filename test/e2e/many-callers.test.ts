@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
-import { alone, bad, good, until } from "./support/service.ts";
+import { request, statuses, viewer as viewerBody, wire } from "../support/http.ts";
+import { alone, apiKey, bad, good, until } from "./support/service.ts";
 import { type Answer, among, json } from "./support/stranger.ts";
 
 // Many callers at once.
@@ -36,6 +37,23 @@ describe("many callers", () => {
     });
     expect(most).toBe(100);
   });
+
+  it("are not held up by one who sends many requests ahead on a connection", () =>
+    alone({ maxRequests: 3 }, async ({ platform, tenon }) => {
+      const ahead = async (count: number) => wire(tenon, Buffer.concat(Array(count).fill(request(viewerBody, [], apiKey))));
+      platform.fail({ kind: "slow", ms: 3_000, times: 1 });
+      const greedy = await ahead(20);
+      await until(() => platform.arrived === 1);
+      good(await tenon.run(...viewer));
+      // All are answered all the same, one after the other.
+      await until(() => statuses(greedy.text()).length === 20);
+      expect(new Set(statuses(greedy.text()))).toEqual(new Set([200]));
+      greedy.socket.destroy();
+      platform.fail({ kind: "slow", ms: 3_000, times: 1 });
+      const endless = await ahead(102);
+      await endless.closed;
+      good(await tenon.run(...viewer));
+    }));
 
   it("beyond the limit are asked to try again later, and the others are answered", () =>
     alone({ maxRequests: 5 }, async ({ platform, tenon }) => {

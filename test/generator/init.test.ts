@@ -137,9 +137,9 @@ describe("a draft of a GraphQL schema", () => {
     expect(yaml("deep", "viewer")).toMatchObject({ like: "users", sync: [{ scope: "account", action: "get" }] });
     expect(listed("project_items")).toContain("projectV2(number: $number) { items");
     expect(listed("tags")).toContain("refs(refPrefix: $refPrefix");
+    expect(yaml("deep", "connector")["fields"]).toMatchObject({ authorLogin: { from: "author.login", search: "name" } });
     expect(yaml("deep", "issues")["fields"]).toMatchObject({
       commentCount: { type: "integer", from: "comments.totalCount" },
-      authorLogin: { from: "author.login", search: "name" },
       labels: { type: "[LabelReference]?", from: "labels.nodes" },
     });
   });

@@ -16,6 +16,7 @@ import type {
   SyncShelf,
 } from "../store.ts";
 import { Session, type SessionOptions } from "./session.ts";
+import { isDamage } from "./store-error.ts";
 import { abandonedCompanions, FileGuard, type FileState, fileState, isSameState, makeFile } from "./store-file.ts";
 import type { Arguments, MethodName, WriterApi } from "./thread-api.ts";
 
@@ -38,8 +39,8 @@ const lookEvery = 1_000;
 
 /**
  * The store in one SQLite file in WAL mode. One thread writes and a few threads search, so that no SQL runs on the event loop. A file that
- * cannot be used is left unchanged, and every call fails with the reason. When the file is deleted, replaced or truncated while it is in
- * use, the store closes it, and opens the file that takes its place.
+ * cannot be used is left unchanged, and every call fails with the reason. When the file is deleted, replaced, truncated or damaged while
+ * it is in use, the store closes it, and opens the file that takes its place.
  */
 export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   readonly #file: string;
@@ -53,6 +54,8 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   #guard: FileGuard | undefined;
   /** Why the file that was in use cannot be used any longer. */
   #fault: TenonError | undefined;
+  /** What the engine has found to be damaged in the file, until the next look at the file. */
+  #damage: TenonError | undefined;
   /** The state of the file at the last check, and when it was last opened. */
   #seen: FileState | undefined;
   #tried: FileState | undefined;
@@ -174,9 +177,12 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   async #use<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     if (this.#closed) throw shuttingDown();
     if (this.#fault !== undefined) throw this.#fault;
+    const session = this.#session;
     try {
-      return await work(this.#session);
+      return await work(session);
     } catch (thrown) {
+      // What the engine has read from a damaged file cannot be trusted, though other parts of the file may look right.
+      if (isDamage(thrown) && session === this.#session) this.#damage = thrown;
       // A thread may notice a problem with the file before the timer does.
       if (thrown instanceof TenonError && thrown.code === "store_unusable") void this.#look();
       throw thrown;
@@ -202,7 +208,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   async #lookOnce(): Promise<void> {
     const state = await fileState(this.#file);
     if (this.#closed || this.#guard === undefined) return;
-    const fault = this.#fault === undefined ? this.#guard.fault(state) : undefined;
+    const fault = this.#fault === undefined ? (this.#guard.fault(state) ?? this.#damage) : undefined;
     if (fault !== undefined) await this.#lose(fault);
     else if (this.#fault !== undefined && state !== undefined && state.size > 0 && !isSameState(state, this.#tried)) {
       // A file that still changes is not opened, because somebody is still writing it.
@@ -213,6 +219,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
 
   async #lose(fault: TenonError): Promise<void> {
     this.#fault = fault;
+    this.#damage = undefined;
     this.#tell(fault.message, "error");
     const removeCompanions = abandonedCompanions(this.#file);
     await this.#session.close();

@@ -4,6 +4,11 @@ import { TenonError } from "../../base/errors.ts";
 /** What is wrong with a file that has lost a part of its content. */
 export const damaged = "is damaged; move it away, and the next sync makes a new one";
 
+/** Whether an error says that a part of the file is damaged, as far as {@link engineError} has made it. */
+export function isDamage(thrown: unknown): thrown is TenonError {
+  return thrown instanceof TenonError && thrown.code === "store_unusable" && thrown.message.includes(damaged);
+}
+
 /** Result codes of SQLite, including their extended forms, that mean a problem with the file and not a fault of this code. */
 const fileProblems: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: "is not an SQLite file",

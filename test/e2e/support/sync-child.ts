@@ -1,15 +1,18 @@
 import { writeSync } from "node:fs";
 import { SqliteStore } from "../../../runtime/store/sqlite/sqlite-store.ts";
 import type { Page, PageResult, Store, SyncShelf } from "../../../runtime/store/store.ts";
+import { forgetScope } from "../../../runtime/sync/index.ts";
 import { unpaced } from "../../support/fake-instance.ts";
 import { instanceOn, plansOf, syncWith } from "./cache.ts";
 
-// A process that syncs until it is complete or killed. Started by the kill test with its task as JSON in the last argument.
+// A process that syncs, or forgets a scope, until it is complete or killed. Started by the kill test with its task as JSON in the last argument.
 
 export interface Task {
   readonly url: string;
   readonly dataDir: string;
   readonly scopes: readonly string[];
+  /** Forgets this scope instead of syncing. */
+  readonly forget?: string;
   readonly entities?: readonly string[];
   readonly full?: boolean;
   /** Saves the position first and the records after it, in two transactions: what must never be done. */
@@ -40,10 +43,12 @@ const dangerous = Object.assign(store, {
 await store.ready;
 writeSync(1, "begun\n");
 const instance = instanceOn({ url: task.url, graphqlUrl: `${task.url}/graphql` }, dangerous, "github", unpaced);
-const { scopes, entities, full } = task;
-const { outcome } = await syncWith(instance, dangerous, scopes, {
-  full: full === true,
-  ...(entities === undefined ? {} : { entities }),
-});
+const { scopes, entities, full, forget } = task;
+const options = { full: full === true, ...(entities === undefined ? {} : { entities }) };
+const place = { connector: unpaced.name, instance: "github" };
+const { outcome } =
+  forget === undefined
+    ? await syncWith(instance, dangerous, scopes, options)
+    : await forgetScope(unpaced, place, store, forget, new AbortController().signal).then(() => ({ outcome: "complete" }));
 await store.close();
 writeSync(1, `${outcome}\n`);

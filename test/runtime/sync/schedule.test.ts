@@ -110,6 +110,29 @@ describe("a schedule", () => {
   });
 });
 
+describe("a schedule whose store cannot be used", () => {
+  it("tries again after one minute, two, four, and not later than its interval", async () => {
+    const asked: number[] = [];
+    const { store } = fakeStore({
+      states: async () => [],
+      lease: async () => {
+        asked.push(Date.now());
+        throw new TenonError("store_unusable", "The file of the context store is gone.");
+      },
+    });
+    vi.useFakeTimers({ now: 0, toFake: ["setTimeout", "clearTimeout", "Date"] });
+    try {
+      const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, { scopes: ["user=octocat"], minutes: 3 }, log);
+      await schedule.start();
+      await vi.advanceTimersByTimeAsync(10 * 60_000);
+      await schedule.stop();
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(asked.map((at) => Math.round(at / 60_000))).toEqual([0, 1, 3, 6, 9]);
+  });
+});
+
 describe("a schedule after a restart", () => {
   const minutes = 60;
   const began = new Date(Date.now() - 60_000).toISOString();

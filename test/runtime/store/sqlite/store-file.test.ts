@@ -158,6 +158,36 @@ describe("a file that is in use and", () => {
   });
 });
 
+describe("a file of which a part is damaged", () => {
+  it("is found to be so by a search: the store is not healthy, reports it once, and uses the file that takes its place", async () => {
+    const next = await anotherFile("new");
+    const first = open().store;
+    await first.save(shelf, page("old"));
+    await first.finish(shelf, position, { massDelete: false, parents: [] });
+    await first.close();
+    const bytes = readFileSync(file);
+    // The first pages, without which the file could not even be opened, stay as they are.
+    bytes.fill(7, Math.floor(bytes.length / 4));
+    writeFileSync(file, bytes);
+    const { store, told } = open();
+    await store.ready;
+    expect(store.healthy).toBe(true);
+    const all = { ...everything, limit: 10_000 };
+    const search = () => store.search(shelf, all, performance.now() + 100_000);
+    await expect(search()).rejects.toMatchObject(unusable(/is damaged/));
+    await vi.waitFor(() => expect(store.healthy).toBe(false), patiently);
+    // The file is opened again, and found to be damaged as a whole.
+    await sleep(4_000);
+    expect(store.healthy).toBe(false);
+    await expect(search()).rejects.toMatchObject(unusable(/is damaged/));
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+    copyFileSync(next, file);
+    await vi.waitFor(async () => expect(await found(store)).toBe("new0"), patiently);
+    expect(store.healthy).toBe(true);
+    expect(told.filter((text) => text.startsWith("error"))).toEqual([expect.stringMatching(/is damaged/)]);
+  });
+});
+
 describe("a file that is truncated while searches run", () => {
   it("is reported once, and the file that is copied over it at once is used", async () => {
     const next = await anotherFile("new");

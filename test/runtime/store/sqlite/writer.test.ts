@@ -111,7 +111,7 @@ describe("the writer", () => {
       .pluck()
       .all();
     for (const table of later) db.exec(`DROP TABLE ${table}`);
-    db.exec("ALTER TABLE entities DROP COLUMN loading");
+    db.exec("ALTER TABLE entities DROP COLUMN loading; DROP INDEX marks_hidden");
     db.pragma("user_version = 1");
     db.close();
     writer = opened(tree);
