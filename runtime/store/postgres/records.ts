@@ -6,6 +6,7 @@ import type { PageResult } from "../store.ts";
 import { type Layout, wideColumns } from "./layout.ts";
 import type { ShelfIds } from "./ledger.ts";
 import { type Row, recordOf, rowOf, shortToken } from "./rows.ts";
+import { dropTexts } from "./semantic-texts.ts";
 
 // Writes the records of one entity into its tables, in the caller's transaction, which must have locked the entity's row of
 // `store_shelves`: so two transactions never write records of one instance and entity at the same time.
@@ -180,6 +181,7 @@ export async function removeMembers(queries: Queries, target: Target, gone: read
       AND NOT EXISTS (SELECT 1 FROM ${raw(layout.members)} m WHERE m.inst = n.inst AND m.inst = ${inst} AND m.k = n.k) RETURNING n.k`,
   );
   const out = new Set(removed.map(({ k }) => k));
+  await dropTexts(queries, target, [...out]);
   if (layout.relations.length > 0)
     await rejoin(
       queries,

@@ -84,10 +84,7 @@ export class SyncTables implements SyncStore {
       const saved = await saveRecords(queries, target, found);
       await queueTexts(queries, target, saved.written);
       for (const { parentDone } of lists)
-        if (parentDone !== undefined) {
-          const mark = { key: storedKey(parentDone.key), mark: parentDone.mark };
-          await ledger.setMark(queries, target, page.position, mark);
-        }
+        if (parentDone !== undefined) await ledger.setMark(queries, target, page.position, parentDone);
       await ledger.addCounts(queries, target, { scope: saved.joined, all: saved.inserted });
       await ledger.setPosition(queries, target, page.position);
       return { inserted: saved.inserted, changed: saved.changed, unchanged: saved.unchanged };
