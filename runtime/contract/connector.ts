@@ -23,7 +23,10 @@ export interface ErrorRule {
   readonly shrink?: true;
 }
 
-/** How many points a platform allows in a minute, and how many a read and a write cost. */
+/**
+ * How many points a platform allows in a minute, and how many a read and a write cost. A read that takes more points of the hourly budget
+ * counts with these, if they are known before it is sent.
+ */
 export interface PointBudget {
   readonly perMinute: number;
   readonly read: number;

@@ -133,6 +133,15 @@ export const settingsTable = {
     doc: "Folder for the files of the service: the context store, the callers, and the hash of its API key.",
     read: text(/^[^\0]+$/, "a path"),
   },
+  publicUrl: {
+    env: "TENON_PUBLIC_URL",
+    default: "",
+    doc: "Address at which browsers reach the service, such as https://tenon.example.com. A platform's page sends users back there after they have authorized a connector. Default: the address on which the service listens.",
+    read: text(
+      /^https?:\/\/[^\s?#@]+[^\s?#@/]$/,
+      "an http or https address without a slash at its end, user, query and fragment",
+    ),
+  },
   databaseUrl: {
     env: "TENON_DATABASE_URL",
     default: "",
@@ -144,15 +153,6 @@ export const settingsTable = {
     default: "",
     doc: "URL of a replica of that database, for cached searches. They use the database itself while the replica is away or more than 30 seconds behind.",
     read: databaseUrl,
-  },
-  publicUrl: {
-    env: "TENON_PUBLIC_URL",
-    default: "",
-    doc: "Address at which browsers reach the service, such as https://tenon.example.com. A platform's page sends users back there after they have authorized a connector. Default: the address on which the service listens.",
-    read: text(
-      /^https?:\/\/[^\s?#@]+[^\s?#@/]$/,
-      "an http or https address without a slash at its end, user, query and fragment",
-    ),
   },
   accountsDatabaseUrl: {
     env: "TENON_ACCOUNTS_DATABASE_URL",
@@ -399,9 +399,9 @@ export function readSettings(
   const simulateFrom = environment[settingsTable.simulate.env] ? settingsTable.simulate.env : `${path}: simulate`;
   if ((values["compatClientId"] === "") !== (values["compatClientSecret"] === ""))
     problems.push("TENON_COMPAT_CLIENT_ID and TENON_COMPAT_CLIENT_SECRET belong together; set both or none");
+  problems.push(...unkeptProblems(values, connectors, platforms));
   if (values["databaseReadUrl"] !== "" && values["databaseUrl"] === "")
     problems.push("TENON_DATABASE_READ_URL names a replica of TENON_DATABASE_URL, which is not set");
-  problems.push(...unkeptProblems(values, connectors, platforms));
   problems.push(...simulateProblems(values["simulate"], simulateFrom, connectors, platforms));
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
   return {

@@ -215,17 +215,15 @@ export class PlatformClient {
     context: CallContext,
     { call, isGood }: Attempt<Good>,
   ): Promise<Sent<Good>> {
-    if (this.#rejectedUntil > performance.now())
-      throw new TenonError(
-        "platform_unauthorized",
-        `${this.plan.title} refused the credential of this connector several times; no call is sent for a minute.`,
-      );
+    this.#checkRejected();
     const { deadline, signal, background = false, spend } = context;
     const asked = performance.now();
     return this.#scheduler.run({ bucket, write, points, deadline, signal, background }, async () => {
       const started = performance.now();
       const left = deadline - started;
       if (left <= 0) throw this.#late();
+      // The calls before this one may have been refused while it waited for its turn.
+      this.#checkRejected();
       spend?.(points);
       // A write under way is not aborted when the caller goes away, because it would then be unknown whether it was done.
       const received = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
@@ -367,6 +365,15 @@ export class PlatformClient {
     const reset = resetTime(headers, names, now);
     if (Number.isFinite(remaining) && reset !== undefined)
       this.#scheduler.observe(bucket, remaining, reset - now + performance.now(), points);
+  }
+
+  /** @throws TenonError `platform_unauthorized` while nothing is sent because of refusals */
+  #checkRejected(): void {
+    if (this.#rejectedUntil > performance.now())
+      throw new TenonError(
+        "platform_unauthorized",
+        `${this.plan.title} refused the credential of this connector several times; no call is sent for a minute.`,
+      );
   }
 
   #rejected(): void {
