@@ -67,7 +67,7 @@ export interface RestAnswer {
   readonly headers: Headers;
 }
 
-export interface ClientOptions extends Omit<TransportOptions, "plan"> {
+export interface ClientOptions extends Omit<TransportOptions, "plan" | "isRefused"> {
   readonly plan: PlatformPlan;
   readonly redact: Redact;
 }
@@ -126,7 +126,7 @@ export class PlatformClient {
   constructor(options: ClientOptions) {
     this.plan = options.plan;
     this.judge = new FailureJudge(options.plan, options.redact);
-    this.#transport = new Transport(options);
+    this.#transport = new Transport({ ...options, isRefused: (received) => this.#isRefused(received) });
     this.#scheduler = new Scheduler(options.plan.rateLimit);
   }
 
@@ -250,6 +250,16 @@ export class PlatformClient {
   /** Calls that are left until the platform's budget is full again; undefined while no answer has reported it. */
   quotaLeft(bucket: Bucket): number | undefined {
     return this.#scheduler.quotaLeft(bucket);
+  }
+
+  /** Whether the platform refused the credential itself. */
+  #isRefused(received: Received): boolean {
+    if (received.kind !== "refused" && received.kind !== "graphql") return false;
+    if (received.kind === "graphql" && (received.faults.length === 0 || hasData(received.data))) return false;
+    const now = Date.now();
+    const { faults, headers } = received;
+    const verdict = received.kind === "refused" ? this.judge.refusal(received, now) : this.judge.faults(faults, headers, now);
+    return verdict.kind === "final" && verdict.error.code === "platform_unauthorized";
   }
 
   #isLimited(faults: readonly GraphqlFault[]): boolean {
@@ -386,6 +396,11 @@ export class PlatformClient {
       log.warn({ requestId, bucket, ms, status: received.status, platformRequestId }, "the platform refused a call");
     else log.debug({ requestId, bucket, ms, platformRequestId }, "called the platform");
   }
+}
+
+/** Whether a GraphQL answer has any part of what was asked for. */
+function hasData(data: unknown): boolean {
+  return typeof data === "object" && data !== null && Object.values(data).some((value) => value !== null);
 }
 
 function documentOf({ document }: GraphqlRead): string {
