@@ -104,9 +104,9 @@ export function statementOf({ layout, where, sort, whole }: Wanted, after: SortP
       FROM (SELECT * FROM (${join(parts, " UNION ALL ")}) AS parts LIMIT ${limit}) AS found) AS sized`;
 }
 
-/** The enumerations, of which a record may have a value that is not listed. */
+/** The enumerations with columns of their values, of which a record may have a value that is not listed. */
 export function listedColumns(layout: Layout) {
-  return [...layout.columns.values()].filter(({ listed }) => listed !== undefined);
+  return [...layout.columns.values()].filter(({ listed, kind }) => listed !== undefined && kind !== "list");
 }
 
 function rowOf({ layout, sort }: Wanted, values: Values): FoundRow {
