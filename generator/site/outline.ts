@@ -10,7 +10,7 @@ import { withTables } from "./tables.ts";
 const written = {
   Start: ["start", "requests", "pagination", "errors", "authentication", "another-client"],
   Search: ["cached-search", "semantic-search", "sync"],
-  Operate: ["operate", "settings", "commands", "routes", "limits", "architecture"],
+  Operate: ["operate", "postgresql", "settings", "commands", "routes", "limits", "architecture"],
   "Write a spec": ["tutorial", "spec-language", "machines"],
 } as const;
 

@@ -34,6 +34,14 @@ export const errorCodes = {
     advice:
       "The account behind the connector lacks a permission or a scope, or an organization restricts access. The message says which.",
   },
+  authorization_required: {
+    status: 403,
+    retryable: false,
+    exit: 77,
+    title: "The connector must be authorized",
+    advice:
+      "Ask the operator to authorize it: `tenon connector authorize` prints the address of the platform's page, and `tenon connector rotate` takes another credential.",
+  },
   forbidden: {
     status: 403,
     retryable: false,

@@ -79,6 +79,11 @@ const credentialKind: Flag & { kind: "text" } = {
   help: "kind of the credential, where the spec has several that fit",
 };
 
+const authorizeLater: Flag & { kind: "switch" } = {
+  kind: "switch",
+  help: "read no credential: print the address of the platform's page on which a user authorizes the connector",
+};
+
 /** The commands for connectors that are stored with a credential of their own. */
 const connectorCommands: readonly Command[] = [
   command({
@@ -100,12 +105,14 @@ const connectorCommands: readonly Command[] = [
       "sync-minutes": { kind: "text", value: "NUMBER", help: "minutes from one sync to the next (default 60)" },
       "credential-kind": credentialKind,
       "credential-file": credentialFile,
+      authorize: authorizeLater,
       config,
     },
     examples: [
       "tenon connector add <connector_id> --id team-a --credential-file token.txt",
       "tenon connector add <connector_id> --workspace acme --scope repository=octocat/hello-world --credential-file token.txt",
       "tenon connector add <connector_id> --variable subdomain=acme --credential-kind basic --credential-file user.json",
+      "tenon connector add <connector_id> --id team-b --authorize",
     ],
     load: async () => (await import("./connectors.ts")).add,
   }),
@@ -129,9 +136,17 @@ const connectorCommands: readonly Command[] = [
     name: "connector rotate",
     summary: "replace the credential of a connector; the new one is read from standard input",
     arguments: [{ name: "connector_id", help: "id of the connector" }],
-    flags: { "credential-kind": credentialKind, "credential-file": credentialFile, config },
+    flags: { "credential-kind": credentialKind, "credential-file": credentialFile, authorize: authorizeLater, config },
     examples: ["tenon connector rotate team-a --credential-file token.txt"],
     load: async () => (await import("./connectors.ts")).rotate,
+  }),
+  command({
+    name: "connector authorize",
+    summary: "print the address of the page on which a user of the platform authorizes a connector",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: { config },
+    examples: ["tenon connector authorize team-a"],
+    load: async () => (await import("./connectors.ts")).authorize,
   }),
   command({
     name: "connector remove",

@@ -15,6 +15,8 @@ import { SyncTables } from "./sync-tables.ts";
 export interface PostgresStoreOptions {
   /** Whoever opened it closes it, after the store. */
   readonly database: Database;
+  /** Where searches run; without it, in the database itself. */
+  readonly reader?: Database;
   readonly plans: Plans;
   /** Milliseconds that one search may take. */
   readonly searchTime?: number;
@@ -74,6 +76,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
 
   constructor({
     database,
+    reader = database,
     plans,
     searchTime = 5_000,
     closeTime = 5_000,
@@ -88,7 +91,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       instances,
       tell: (done, entity) => tell(`${done} the tables of ${entity}`, "info"),
     });
-    this.#search = new SearchTables(database, catalogue);
+    this.#search = new SearchTables(reader, catalogue);
     this.#semantic = new SemanticTables(this.#search, exactUpTo);
     this.#embedding = new EmbeddingTables(database, catalogue);
     this.#searchTime = searchTime;
