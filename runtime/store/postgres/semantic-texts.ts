@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { type Queries, sql } from "../../postgres/index.ts";
 import type { EntityId } from "../catalogue.ts";
 import { columnNamed } from "./layout.ts";
-import type { Target } from "./records.ts";
 import type { Row } from "./rows.ts";
+import type { Target } from "./target.ts";
 
 // Which texts are embedded. It is kept in the transactions that change the records, so it survives a crash.
 

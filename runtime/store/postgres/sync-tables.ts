@@ -33,11 +33,11 @@ import {
   type StoredRow,
   saveRecords,
   storedColumns,
-  type Target,
   textsOf,
 } from "./records.ts";
 import { recordOf, storedKey } from "./rows.ts";
 import { queueTexts } from "./semantic-texts.ts";
+import type { Target } from "./target.ts";
 import { givenText } from "./text.ts";
 import { unseenMembers } from "./unseen.ts";
 

@@ -1,7 +1,8 @@
 import { join, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
 import type { SyncPosition } from "../store.ts";
 import type { Layout } from "./layout.ts";
-import type { Gone, Target } from "./records.ts";
+import type { Gone } from "./records.ts";
+import type { Target } from "./target.ts";
 
 /**
  * The memberships that a pass did not see although it read the lists that should contain them, and those whose parent is no longer in
