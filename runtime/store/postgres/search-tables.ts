@@ -1,7 +1,7 @@
 import { setImmediate as pause } from "node:timers/promises";
 import type { FieldTree } from "../../contract/index.ts";
 import { type Database, join, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
-import { type Comparable, type Condition, comparedValue, conjuncts, type Group, testedValues } from "../../search/index.ts";
+import { type Comparable, type Condition, comparedValue, conjuncts, type Group } from "../../search/index.ts";
 import { chosen, mostByText } from "../answer.ts";
 import { entityName, type LayoutCatalogue } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
@@ -171,25 +171,15 @@ async function jsonOf(layout: Layout, rows: readonly FoundRow[], fields: FieldTr
 
 /** The values of enumerations that the records have although the enumerations do not list them. */
 function unlistedAmong(layout: Layout, rows: readonly FoundRow[], fields: FieldTree | null): UnlistedValue[] {
-  const inColumns = listedColumns(layout).map((column, index) => ({ column, of: (row: FoundRow) => [row.listed[index]] }));
-  const inLists = [...layout.columns.values()]
-    .filter(({ kind, listed }) => kind === "list" && listed !== undefined)
-    .map((column) => ({ column, of: (row: FoundRow) => itemsOf(layout, row, column.field) }));
-  return [...inColumns, ...inLists].flatMap(({ column: { field, listed = [] }, of }) => {
+  return listedColumns(layout).flatMap(({ field, listed = [] }, index) => {
     if (fields !== null && !fields.has(field)) return [];
-    const values = new Set(rows.flatMap(of));
+    const values = new Set(rows.flatMap((row) => row.listed[index] ?? []));
     const unlisted = [...values].filter((value) => typeof value === "string" && !listed.includes(value));
     return unlisted
       .sort()
       .slice(0, mostUnlisted)
       .map((value) => ({ field, value: String(value) }));
   });
-}
-
-/** The values of a list field. Their column has tokens in the place of values, so they are read from the record. */
-function itemsOf(layout: Layout, { found }: FoundRow, field: string): readonly Comparable[] {
-  const spec = layout.plan.fields[field];
-  return spec === undefined ? [] : testedValues(spec, foundOf([], found, [])[field]);
 }
 
 /** Counts records by the values of some fields: of more groups than an answer may have, one more than that. */
