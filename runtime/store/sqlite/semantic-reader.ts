@@ -8,6 +8,7 @@ import { Clock, comparePlaces, hitEntity, notReady, notSynced } from "../semanti
 import type { Shelf } from "../store.ts";
 import { batchScorer, bounded, CandidateFinder, type Candidates, type Scored } from "./candidates.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { FilterMasks, type MaskOfFilter } from "./filter-masks.ts";
 import { columnName, quoted } from "./layout.ts";
 import { PassageIndex } from "./passage-index.ts";
 import { Reader, type ShelfView } from "./reader.ts";
@@ -38,16 +39,13 @@ interface Placed extends Unit {
   readonly end: number;
 }
 
-/** How many filters are remembered with the records that they allow. */
-const mostMasks = 8;
-
 /** Runs searches by meaning on one connection, one at a time. It holds the indexes that it has searched in memory. */
 export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> {
   readonly #reader: Reader;
   readonly #exactUpTo: number | undefined;
   readonly #indexes = new Map<string, PassageIndex>();
   readonly #scorers = new Map<number, VectorScorer>();
-  readonly #masks = new Map<string, { readonly version: number; readonly mask: Uint8Array }>();
+  readonly #masks = new FilterMasks();
 
   /** @param exactUpTo how many passages of an index are kept with their vectors; only tests set it */
   constructor(file: string, catalogue: Catalogue, { request, exactUpTo }: { request?: Int32Array; exactUpTo?: number } = {}) {
@@ -84,7 +82,7 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
     const finder = new CandidateFinder(view, index, query, conditions, scorer);
     const { after } = query;
     const needed = (after?.seen ?? 0) + query.limit + 1;
-    const candidates = finder.find(needed, () => this.#mask(shelf, conditions, view));
+    const candidates = finder.find(needed, this.#mask(shelf, conditions, index, view));
     clock.note("candidates");
     const units = query.dedup === "none" ? unitsOf(candidates, index) : this.#records(candidates, index, query, view, needed);
     const placed = place(units, query, index, view);
@@ -136,23 +134,11 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
     return scorer;
   }
 
-  /** The records that fulfil all conditions, as 1 in the place of their id. It is kept for as long as nothing in the file changes. */
-  #mask(shelf: Shelf, conditions: readonly Condition[], view: ShelfView): Uint8Array {
+  /** The passages of the records that fulfil all conditions. */
+  #mask(shelf: Shelf, conditions: readonly Condition[], index: PassageIndex, view: ShelfView): MaskOfFilter {
     const version = Number(view.statements.get("PRAGMA data_version").pluck().get());
     const key = JSON.stringify([shelf.connector, shelf.instance, shelf.entity, conditions]);
-    const known = this.#masks.get(key);
-    this.#masks.delete(key);
-    if (known?.version === version) {
-      this.#masks.set(key, known);
-      return known.mask;
-    }
-    const ids = view.find(conditions, Number.MAX_SAFE_INTEGER);
-    const mask = new Uint8Array(ids.reduce((most, id) => Math.max(most, id), 0) + 1);
-    for (const id of ids) mask[id] = 1;
-    this.#masks.set(key, { version, mask });
-    const [oldest] = this.#masks.keys();
-    if (this.#masks.size > mostMasks && oldest !== undefined) this.#masks.delete(oldest);
-    return mask;
+    return this.#masks.of(key, version, index, () => view.find(conditions, Number.MAX_SAFE_INTEGER));
   }
 
   /** Each record once, with its best passage and the score of `recordScore`. */

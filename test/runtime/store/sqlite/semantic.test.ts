@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
@@ -13,6 +12,7 @@ import { SemanticReader } from "../../../../runtime/store/sqlite/semantic-reader
 import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
 import { Embedder } from "../../../../runtime/sync/index.ts";
 import { embed, testProvider } from "../../../support/embeddings.ts";
+import { semanticContent } from "../../../support/semantic-content.ts";
 import { bodies, dims, expectSame, keysOf, plan, queryOf, searches, things, wanted } from "../../../support/semantic-records.ts";
 
 // Search by meaning in the store, held to its definition: all passages, the arithmetic of their stored vectors.
@@ -147,25 +147,7 @@ describe("search by meaning in the store", () => {
   });
 });
 
-/** What the index holds, without the numbers that the order of the changes decides. */
-function contentOf(file: string) {
-  const db = new Database(file, { readonly: true });
-  const passages = db
-    .prepare(
-      `SELECT t.k, p.start, p.stop, p.hash, hex(p.vector) AS vector, hex(c.code) AS code, c.record = t.record AS moved, n.id = t.record AS linked
-       FROM semantic_passages p JOIN semantic_texts t ON t.id = p.text JOIN semantic_codes c ON c.model = p.model AND c.field = p.field AND c.passage = p.id
-       JOIN "test_things:find" n ON n.k = t.k ORDER BY t.k, p.start`,
-    )
-    .all();
-  const counts = db
-    .prepare(
-      `SELECT (SELECT count(*) FROM semantic_passages) AS passages, (SELECT count(*) FROM semantic_codes) AS codes, (SELECT count(*) FROM semantic_queue) AS waiting,
-         (SELECT count(*) FROM semantic_texts) AS texts, (SELECT coalesce(sum(passages), 0) FROM semantic_indexes) AS counted`,
-    )
-    .get();
-  db.close();
-  return { passages, counts };
-}
+const contentOf = (file: string) => semanticContent(file, "test_things");
 
 describe("the index", () => {
   it("is the same however its records came, changed and went", async () => {
