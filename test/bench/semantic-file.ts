@@ -6,7 +6,7 @@ import type { StorePlan } from "../../runtime/contract/index.ts";
 import { cutPassages, type Passage } from "../../runtime/semantic/passages.ts";
 import { modelFolder, readMean, StaticModel } from "../../runtime/semantic/static-model.ts";
 import { staticProvider } from "../../runtime/semantic/static-provider.ts";
-import { factorBytes, packVector, signCode } from "../../runtime/semantic/vectors.ts";
+import { factorBytes, packVector, vectorCode } from "../../runtime/semantic/vectors.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { Embedder } from "../../runtime/sync/index.ts";
 
@@ -103,7 +103,7 @@ export function fill(file: string, base: readonly Float32Array[], count: number)
       bytes.set(new Int8Array(packed.buffer, factorBytes), i * dims);
       factors[i] = new DataView(packed.buffer).getFloat32(0, true);
       passage.run(i + 1, record, String(i), packed);
-      code.run(i + 1, record, signCode(vector, mean));
+      code.run(i + 1, record, vectorCode(vector, mean));
     }
     db.prepare("UPDATE semantic_indexes SET passages = ?, ready = 1").run(count);
     db.prepare("UPDATE counts SET records = ?").run(Math.ceil(count / 3));
