@@ -37,6 +37,21 @@ export function realTexts(): string[] {
   return [...texts];
 }
 
+/** Each text several times with its paragraphs in another order, so that no passage comes twice. */
+export function shuffled(texts: readonly string[], times: number): string[] {
+  const random = uniform(3);
+  return Array.from({ length: times }, () => texts).flatMap((all) =>
+    all.map((text) =>
+      text
+        .split("\n\n")
+        .map((paragraph) => ({ paragraph, place: random() }))
+        .sort((a, b) => a.place - b.place)
+        .map(({ paragraph }) => paragraph)
+        .join("\n\n"),
+    ),
+  );
+}
+
 /** Stores texts and embeds them as a service does. @returns passages a second, end to end */
 export async function indexed(dataDir: string, texts: readonly string[]): Promise<{ passages: number; seconds: number }> {
   const store = new SqliteStore({ dataDir, plans });
