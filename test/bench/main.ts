@@ -10,6 +10,7 @@ import { benchGenerator } from "./generator.ts";
 import { type Result, round, table } from "./report.ts";
 import { benchSearch } from "./search.ts";
 import { benchSemantic } from "./semantic.ts";
+import { benchService } from "./service.ts";
 import { benchStart } from "./start.ts";
 import { benchSync } from "./sync.ts";
 
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   generator: benchGenerator,
   search: () => benchSearch(wanted.includes("search") ? undefined : [100_000]),
   semantic: () => benchSemantic(wanted.includes("semantic") ? undefined : 100_000),
+  service: benchService,
   start: benchStart,
   sync: () => benchSync(wanted.includes("sync") ? 1 : 0.1),
 };

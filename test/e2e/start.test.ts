@@ -95,6 +95,24 @@ describe("a start with a token", () => {
     }));
 });
 
+describe("a start with a file that cannot be used", () => {
+  it.concurrent.each(["context-store.sqlite", "accounts.sqlite"])(
+    "fails with one line for %s, and leaves the file as it is",
+    (name) =>
+      withProcesses(async ({ platform, start, folder }) => {
+        const dataDir = folder();
+        const file = join(dataDir, name);
+        const content = "Dear diary, ".repeat(1_000);
+        writeFileSync(file, content);
+        const secret = { TENON_SECRET_KEY: "secret-key-of-the-tests-of-the-start" };
+        const running = start({ ...onPlatform(platform), ...secret, TENON_DATA_DIR: dataDir });
+        expect(await running.exit).toBe(78);
+        expect(running.err()).toMatch(/^tenon: cannot start: The file .* is (not an SQLite file|damaged)[^\n]*\n$/);
+        expect(readFileSync(file, "utf8")).toBe(content);
+      }),
+  );
+});
+
 describe("settings", () => {
   const allWrong: Record<string, string> = {
     PORT: "abc",
