@@ -20,6 +20,17 @@ const grantFlags = {
   config,
 } as const satisfies Flags;
 
+/** Flags that name the description of a platform, from which a spec is drafted. */
+const described = {
+  graphql: { kind: "text", value: "FROM", help: "GraphQL schema (SDL): a file, an address, or package@version/path of npm" },
+  openapi: { kind: "text", value: "FROM", help: "OpenAPI description (3.0 or 3.1, JSON or YAML): as with --graphql" },
+  only: {
+    kind: "list",
+    value: "NAME",
+    help: "only this entity, or name=path.of.its.list in a schema; may be repeated, or have several between commas",
+  },
+} as const satisfies Flags;
+
 const overlap: Flag & { kind: "text" } = {
   kind: "text",
   value: "TIME",
@@ -195,6 +206,17 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./store.ts")).backup,
   }),
   command({
+    name: "store copy",
+    summary: "copy callers, added connectors and the audit log between a data directory and PostgreSQL",
+    arguments: [],
+    flags: {
+      from: { kind: "text", value: "PLACE", help: "data directory, or postgres://… of a database" },
+      to: { kind: "text", value: "PLACE", help: "data directory, or postgres://… of a database" },
+    },
+    examples: ["tenon store copy --from .tenon --to postgres://tenon@db.example/tenon"],
+    load: async () => (await import("./store.ts")).copy,
+  }),
+  command({
     name: "sync",
     summary: "read records of a platform into the context store",
     arguments: [{ name: "connector_id", help: "id of the connector to read" }],
@@ -292,10 +314,10 @@ export const commands: readonly Command[] = [
   }),
   command({
     name: "init",
-    summary: "make a folder with a small connector that generates, tests and serves",
+    summary: "make a folder with a connector that generates, tests and serves: a small one, or a draft from a description",
     arguments: [{ name: "folder", help: "folder to make; its name becomes that of the connector" }],
-    flags: {},
-    examples: ["tenon init my-connector"],
+    flags: described,
+    examples: ["tenon init my-connector", "tenon init shop --openapi openapi.yaml"],
     load: () => import("./init.ts"),
   }),
   command({
@@ -340,13 +362,7 @@ export const commands: readonly Command[] = [
     summary: "draft the spec of a connector from the platform's own description",
     arguments: [{ name: "name", help: "name of the connector, such as my-platform" }],
     flags: {
-      graphql: { kind: "text", value: "FROM", help: "GraphQL schema (SDL): a file, an address, or package@version/path of npm" },
-      openapi: { kind: "text", value: "FROM", help: "OpenAPI description (3.0 or 3.1, JSON or YAML): as with --graphql" },
-      only: {
-        kind: "list",
-        value: "NAME",
-        help: "only this entity, or name=path.of.its.list in a schema; may be repeated, or have several between commas",
-      },
+      ...described,
       spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
     },
     examples: [

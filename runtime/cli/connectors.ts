@@ -13,7 +13,7 @@ import {
   withAccounts,
 } from "../main/index.ts";
 import { readSettings, type Settings } from "../main/settings.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError } from "./command-error.ts";
 import { printRows, type Row, time } from "./output.ts";
 
 /** EX_USAGE and EX_NOINPUT of sysexits.h. */

@@ -15,10 +15,11 @@ import { tokenHash } from "../../runtime/server/bearer.ts";
 import { Gate } from "../../runtime/server/gate.ts";
 import { listen } from "../../runtime/server/listen.ts";
 import { tokenCredential } from "../support/credential.ts";
+import { issueAnswer, quotaHeaders } from "./issue.ts";
 
 /** A response whose body is there at once: what making it and its streams cost is the platform's affair, so it is made once. */
 class Instant extends Response {
-  constructor(text: string, headers: Record<string, string>) {
+  constructor(text: string, headers: Readonly<Record<string, string>>) {
     super(null, { headers });
     // One piece, without a stream around it.
     Object.defineProperty(this, "body", { value: [Buffer.from(text)] });
@@ -52,34 +53,7 @@ function bare() {
 
 /** The whole service as it runs, but for a platform that answers at once and sets no pace. */
 function tenon() {
-  const issue = {
-    ...{
-      id: "I_kwDO1",
-      databaseId: "3000000001",
-      number: 1,
-      title: "Found a bug",
-      body: "It does not work as described.",
-      state: "OPEN",
-      stateReason: null,
-    },
-    ...{
-      locked: false,
-      url: "https://github.example/octocat/hello-world/issues/1",
-      closedAt: null,
-      createdAt: "2026-01-01T00:00:00Z",
-      updatedAt: "2026-01-02T00:00:00Z",
-    },
-    ...{ repository: { nameWithOwner: "octocat/hello-world" }, milestone: null, commentCount: { totalCount: 3 } },
-    author: { id: "U_1", login: "octocat", url: "https://github.example/octocat", kind: "User" },
-    labels: { nodes: [{ id: "LA_1", name: "bug", color: "d73a4a" }], pageInfo: { hasNextPage: false } },
-    assignees: { nodes: [], pageInfo: { hasNextPage: false } },
-  };
-  const headers = {
-    "content-type": "application/json; charset=utf-8",
-    "x-ratelimit-remaining": "4999",
-    "x-ratelimit-reset": String(Math.floor(Date.now() / 1000) + 3600),
-  };
-  const instant = new Instant(JSON.stringify({ data: { repository: { issue } } }), headers);
+  const instant = new Instant(issueAnswer, quotaHeaders);
   const unlimited: Connector = {
     ...github,
     platform: {

@@ -114,6 +114,79 @@ describe("a signal", () => {
       }),
   );
 
+  it.concurrent("under load drops no request that has come to the platform, and ends within the time that there is", () =>
+    withProcesses(async ({ platform, start }) => {
+      const running = start({ ...settings(platform), TENON_SHUTDOWN_MS: "60000" });
+      const url = await running.url();
+      platform.fail({ kind: "slow", ms: 300, times: 100_000 });
+      const outcomes: unknown[] = [];
+      let going = true;
+      const caller = async () => {
+        while (going) {
+          const status = await viewer(url).then(
+            (reply) => reply.status,
+            () => "refused",
+          );
+          outcomes.push(status);
+        }
+      };
+      const callers = Array.from({ length: 30 }, caller);
+      await until(() => platform.arrived > 60);
+      const signalled = performance.now();
+      running.child.kill("SIGTERM");
+      expect(await running.exit).toBe(0);
+      expect(performance.now() - signalled).toBeLessThan(60_000);
+      going = false;
+      await Promise.all(callers);
+      expect(outcomes.filter((one) => one === 200)).toHaveLength(platform.arrived);
+      expect(new Set(outcomes.filter((one) => one !== 200 && one !== 503))).toEqual(new Set(["refused"]));
+    }));
+
+  it.concurrent("that kills it loses nothing that was answered: it is ready after the next start, and has all of it", () =>
+    withProcesses(async ({ platform, start, folder }) => {
+      const env = { ...settings(platform), TENON_DATA_DIR: folder() };
+      const create = async (url: string, key: string) => {
+        const headers = { ...authorized, "idempotency-key": key };
+        const params = { owner: "octocat", repo: "hello-world", title: key };
+        const body = JSON.stringify({ entity: "issues", action: "create", params });
+        const reply = await fetch(`${url}${executePath}`, { method: "POST", headers, body });
+        return [reply.status, await reply.text()];
+      };
+      const keys = ["a", "b", "c"];
+      const sync = executePath.replace("execute", "sync");
+      const states = async (url: string) =>
+        (await fetch(url + sync, { headers: authorized })).json() as Promise<{ data: object[] }>;
+      const first = start(env);
+      await first.told("Tenon is ready");
+      const url = await first.url();
+      const scopes = JSON.stringify({ scopes: ["repository=octocat/hello-world"], entities: ["labels"] });
+      expect((await fetch(url + sync, { method: "POST", headers: authorized, body: scopes })).status).toBe(202);
+      const answers = await Promise.all(keys.map((key) => create(url, key)));
+      expect(answers.map(([status]) => status)).toEqual([200, 200, 200]);
+      const before = await vi.waitFor(
+        async () => {
+          const found = await states(url);
+          expect(found.data).toMatchObject([{ entity: "labels", state: "complete" }]);
+          return found.data;
+        },
+        { timeout: 60_000, interval: 50 },
+      );
+      first.child.kill("SIGKILL");
+      await first.exit;
+      const second = start(env);
+      const again = await second.url();
+      await second.told("Tenon is ready");
+      expect((await fetch(`${again}/readyz`)).status).toBe(200);
+      expect(await Promise.all(keys.map((key) => create(again, key)))).toEqual(answers);
+      expect((await states(again)).data).toEqual(before);
+      second.child.kill("SIGTERM");
+      await second.exit;
+      const audit = start(env, ["audit"]);
+      await audit.exit;
+      const done = audit.log().filter(({ action, outcome }) => `${action} ${outcome}` === "issues.create done");
+      expect(done).toHaveLength(keys.length);
+    }));
+
   it.concurrent("ends a service without requests at once", () =>
     withProcesses(async ({ platform, start }) => {
       const running = start(settings(platform));
