@@ -73,7 +73,8 @@ describe("commands for connectors with tokens", () => {
         ["user", "user", "ready"],
       ]);
       const wrong = await ended("authorize", "bot");
-      expect([wrong.code, wrong.err]).toEqual([65, expect.stringContaining('of the kind "app", which no user authorizes')]);
+      expect(wrong.code).toBe(65);
+      expect(JSON.parse(wrong.err)["message"]).toContain('of the kind "app", which no user authorizes');
 
       const said = [service.out(), service.err(), user.err, page, wrong.err].join("");
       for (const secret of [app.clientSecret, appKeys().privateKey.split("\n")[2] ?? "", ...platform.world.grants.tokens.keys()])
