@@ -28,6 +28,7 @@ const formats: readonly string[] = [
   "ALTER TABLE entities ADD COLUMN loading INTEGER",
   // Hidden parents have negative numbers of passes.
   "CREATE INDEX marks_hidden ON marks (scope, entity) WHERE pass < 0",
+  "ALTER TABLE leases ADD COLUMN fence INTEGER NOT NULL DEFAULT 0",
 ];
 
 /**
