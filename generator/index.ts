@@ -10,5 +10,12 @@ export { type GeneratorOptions, generateAndWatch, generateOnce } from "./main.ts
 export { diffSpecs, type SpecDiff } from "./spec-diff.ts";
 export { specFolders } from "./spec-folders.ts";
 
-/** Folder with the files of a new connector, in which `{{name}}` and its like stand for its name. */
-export const scaffold = new URL("./scaffold/", import.meta.url);
+/**
+ * Folders with the files of a new connector, in which `{{name}}` and its like stand for its name: those that every new connector has, those
+ * of a small one that works as it is, and those that stand beside a spec that was drafted.
+ */
+export const scaffold = {
+  common: new URL("./scaffold/common/", import.meta.url),
+  small: new URL("./scaffold/small/", import.meta.url),
+  drafted: new URL("./scaffold/drafted/", import.meta.url),
+} as const;

@@ -107,7 +107,15 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "generator/emit",
   ],
   // The pages tell of the whole program, so the site is made from the tables of all its rooms.
-  "generator/site": ["runtime/base", "runtime/contract", "runtime/server", "runtime/main", "runtime/cli"],
+  "generator/site": [
+    "runtime/base",
+    "runtime/contract",
+    "runtime/mcp",
+    "runtime/server",
+    "runtime/main",
+    "runtime/cli",
+    "generator/print",
+  ],
   "spec/<connector>/simulator": ["runtime/simulator"],
 };
 

@@ -45,6 +45,35 @@ export const github: Connector = {
           doc: "A personal access token, an OAuth token or an app installation token. Its permissions decide what every action may see and change.",
           place: { in: "header", name: "Authorization", template: ["Bearer ", "token", ""] },
         },
+        {
+          name: "app",
+          values: {
+            app_id: "GITHUB_APP_ID",
+            installation_id: "GITHUB_APP_INSTALLATION_ID",
+            private_key: "GITHUB_APP_PRIVATE_KEY",
+          },
+          doc: "An installation of a GitHub App. Its token lasts an hour and is renewed.",
+          place: { in: "header", name: "Authorization", template: ["Bearer ", "token", ""] },
+          grant: { by: "app", path: ["/app/installations/", "installation_id", "/access_tokens"] },
+        },
+        {
+          name: "user",
+          values: {
+            client_id: "GITHUB_CLIENT_ID",
+            client_secret: "GITHUB_CLIENT_SECRET",
+            refresh_token: "GITHUB_REFRESH_TOKEN",
+          },
+          doc: "A user who has authorized a GitHub App or OAuth app. A token that expires is renewed.",
+          place: { in: "header", name: "Authorization", template: ["Bearer ", "token", ""] },
+          grant: {
+            by: "oauth",
+            authorize: "https://github.com/login/oauth/authorize",
+            token: "https://github.com/login/oauth/access_token",
+            derive: { "/api/v3": "", "": "" },
+            client: "form",
+            refused: ["invalid_grant", "bad_refresh_token"],
+          },
+        },
       ],
       secrets: ["gh[pousr]_[A-Za-z0-9_]{10,255}", "github_pat_[A-Za-z0-9_]{10,255}"],
     },
@@ -109,12 +138,33 @@ export const github: Connector = {
   simulator: new URL("../../spec/github/simulator/main.ts", import.meta.url),
   openapi: new URL("./openapi.json", import.meta.url),
   scopes: {
-    account: { params: [], doc: "The token's account with its repositories. It is part of every sync." },
+    account: {
+      params: [],
+      doc: "The token's account with its repositories. It is part of every sync.",
+      probe: {
+        document: "query Probe{viewer{viewer_updatedAt:updatedAt viewer_repositories_repositories:repositories(first:100 ownerAffiliations:[OWNER]orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}}}",
+        variables: [],
+        path: ["viewer"],
+        keys: { viewer: ["viewer_updatedAt"], viewer_repositories: ["viewer_repositories_repositories"] },
+      },
+    },
     organization: {
       params: ["org"],
       doc: "An organization with its repositories, members, teams and projects.",
       example: "tenon-labs",
       ignoreCase: true,
+      probe: {
+        document: "query Probe($org:String!){organization(login:$org){org_repositories_repositories:repositories(first:100 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}organizations_updatedAt:updatedAt projects_projectsV2:projectsV2(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}teams_teams:teams(first:100 orderBy:{field:NAME direction:ASC}){totalCount nodes{id updatedAt}}users_membersWithRole:membersWithRole(first:100){totalCount nodes{id updatedAt}}}}",
+        variables: ["org"],
+        path: ["organization"],
+        keys: {
+          org_repositories: ["org_repositories_repositories"],
+          organizations: ["organizations_updatedAt"],
+          projects: ["projects_projectsV2"],
+          teams: ["teams_teams"],
+          users: ["users_membersWithRole"],
+        },
+      },
     },
     repository: {
       params: ["owner", "repo"],
@@ -122,7 +172,7 @@ export const github: Connector = {
       example: "octocat/hello-world",
       ignoreCase: true,
       probe: {
-        document: "query Probe($owner:String!$repo:String!){repository(owner:$owner name:$repo){branches_pushedAt:pushedAt branches_refs:refs(refPrefix:\"refs/heads/\" first:100 orderBy:{field:ALPHABETICAL direction:ASC}){totalCount nodes{name target{oid}}}commits_defaultBranchRef:defaultBranchRef{name target{oid}}directory_content_defaultBranchRef:defaultBranchRef{name target{oid}}discussions_discussions:discussions(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}issues_issues:issues(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}labels_labels:labels(first:100 orderBy:{field:CREATED_AT direction:DESC}){totalCount nodes{id updatedAt}}milestones_milestones:milestones(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}pull_requests_pullRequests:pullRequests(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}releases_releases:releases(first:100 orderBy:{field:CREATED_AT direction:DESC}){totalCount nodes{id updatedAt}}stargazers_stargazers:stargazers(first:1 orderBy:{field:STARRED_AT direction:DESC}){totalCount edges{starredAt}}tags_pushedAt:pushedAt tags_refs:refs(refPrefix:\"refs/tags/\" first:100 orderBy:{field:TAG_COMMIT_DATE direction:DESC}){totalCount nodes{name target{oid}}}}}",
+        document: "query Probe($owner:String!$repo:String!){repository(owner:$owner name:$repo){branches_pushedAt:pushedAt branches_refs:refs(refPrefix:\"refs/heads/\" first:100 orderBy:{field:ALPHABETICAL direction:ASC}){totalCount nodes{name target{oid}}}commits_defaultBranchRef:defaultBranchRef{name target{oid}}directory_content_defaultBranchRef:defaultBranchRef{name target{oid}}discussions_discussions:discussions(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}issues_issues:issues(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}labels_labels:labels(first:100 orderBy:{field:CREATED_AT direction:DESC}){totalCount nodes{id updatedAt}}milestones_milestones:milestones(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}pull_requests_pullRequests:pullRequests(first:1 orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{updatedAt}}releases_releases:releases(first:100 orderBy:{field:CREATED_AT direction:DESC}){totalCount nodes{id updatedAt}}repositories_updatedAt:updatedAt repositories_pushedAt:pushedAt repositories_stargazerCount:stargazerCount repositories_forkCount:forkCount stargazers_stargazers:stargazers(first:1 orderBy:{field:STARRED_AT direction:DESC}){totalCount edges{starredAt}}tags_pushedAt:pushedAt tags_refs:refs(refPrefix:\"refs/tags/\" first:100 orderBy:{field:TAG_COMMIT_DATE direction:DESC}){totalCount nodes{name target{oid}}}}}",
         variables: ["owner", "repo"],
         path: ["repository"],
         keys: {
@@ -135,6 +185,7 @@ export const github: Connector = {
           milestones: ["milestones_milestones"],
           pull_requests: ["pull_requests_pullRequests"],
           releases: ["releases_releases"],
+          repositories: ["repositories_updatedAt", "repositories_pushedAt", "repositories_stargazerCount", "repositories_forkCount"],
           stargazers: ["stargazers_stargazers"],
           tags: ["tags_pushedAt", "tags_refs"],
         },
@@ -145,6 +196,16 @@ export const github: Connector = {
       doc: "A user with their repositories and organizations.",
       example: "octocat",
       ignoreCase: true,
+      probe: {
+        document: "query Probe($username:String!){user(login:$username){organizations_organizations:organizations(first:100){totalCount nodes{id updatedAt}}repositories_repositories:repositories(first:100 ownerAffiliations:[OWNER]orderBy:{field:UPDATED_AT direction:DESC}){totalCount nodes{id updatedAt pushedAt stargazerCount forkCount}}users_updatedAt:updatedAt}}",
+        variables: ["username"],
+        path: ["user"],
+        keys: {
+          organizations: ["organizations_organizations"],
+          repositories: ["repositories_repositories"],
+          users: ["users_updatedAt"],
+        },
+      },
     },
   },
   entities: {

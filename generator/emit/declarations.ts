@@ -77,12 +77,14 @@ export function paramsDeclaration(action: ActionModel, scope: Scope): InterfaceD
 }
 
 /** Default and range of a parameter as text for its docs: ` Default 30. 1 to 100.` */
-export function bounds(param: ParamModel): string {
-  const fallback =
-    param.default === undefined
-      ? ""
-      : ` Default ${typeof param.default === "string" ? `\`${param.default}\`` : String(param.default)}.`;
-  return `${fallback}${param.range === undefined || param.range[1] >= 2147483647 ? "" : ` ${param.range[0]} to ${param.range[1]}.`}`;
+function bounds(param: ParamModel): string {
+  const fallback = typeof param.default === "string" ? `\`${param.default}\`` : String(param.default);
+  return `${param.default === undefined ? "" : ` Default ${fallback}.`}${range(param)}`;
+}
+
+/** Range of a parameter as text for its docs: ` 1 to 100.` */
+export function range({ range }: ParamModel): string {
+  return range === undefined || range[1] >= 2147483647 ? "" : ` ${range[0]} to ${range[1]}.`;
 }
 
 /** @param overflow how the rest of its searchable lists is read */

@@ -1,6 +1,7 @@
 import type { SearchField, SearchIndex } from "../../runtime/contract/index.ts";
 import type { EntityModel, SyncModel } from "../model/types.ts";
 import { tableText } from "../print/doc.ts";
+import { shortTable } from "../print/markdown.ts";
 
 const foundBy: Readonly<Record<SearchIndex, string>> = {
   exact: "value",
@@ -13,15 +14,22 @@ export function searchView(entity: EntityModel) {
   const { store } = entity;
   return {
     key: store.key.map((path) => `\`${path}\``).join(", "),
-    fields: Object.entries(store.fields).map(([name, field]) => ({
-      name,
-      type: typeText(field),
-      nullable: field.nullable === undefined ? "" : "yes",
-      foundBy: foundBy[field.index],
-    })),
+    fields: fieldTable(entity),
     request: exampleSearch(entity),
     sync: entity.sync.map((one) => syncView(one, entity)),
   };
+}
+
+function fieldTable({ store, record }: EntityModel): string {
+  const semantic = new Set(record.fields.flatMap(({ name, semantic }) => (semantic === undefined ? [] : [name])));
+  const rows = Object.entries(store.fields).map(([name, field]) => [
+    `\`${name}\``,
+    typeText(field),
+    field.nullable === undefined ? "" : "yes",
+    semantic.has(name) ? "yes" : "",
+    foundBy[field.index],
+  ]);
+  return shortTable(["field", "compared as", "may be null", "by meaning", "found by"], rows);
 }
 
 function typeText({ type, values, list }: SearchField): string {

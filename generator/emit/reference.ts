@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
+import { type ErrorCode, type ErrorSource, errorsFrom } from "../../runtime/base/errors.ts";
 import { dryRunParam, operatorDocs, pagingOf, warningCodes } from "../../runtime/contract/index.ts";
 import { typeText } from "../model/type-reference.ts";
 import type {
@@ -7,13 +8,13 @@ import type {
   ConnectorModel,
   EntityModel,
   EnumModel,
-  FieldModel,
   ParamModel,
   TypeModel,
   TypeReference,
 } from "../model/types.ts";
 import { tableText } from "../print/doc.ts";
-import { bounds } from "./declarations.ts";
+import { shortTable } from "../print/markdown.ts";
+import { range } from "./declarations.ts";
 import { type ConnectorEmitter, type EntityEmitter, generatedHeader } from "./emitter.ts";
 import { searchView } from "./reference-search.ts";
 
@@ -43,7 +44,13 @@ export const referenceEmitter: EntityEmitter = {
       title: entity.title,
       doc: entity.doc,
       actions: entity.actions.map((action) => actionView(action, entity, link)),
-      search: entity.sync.length === 0 ? undefined : searchView(entity),
+      search:
+        entity.sync.length === 0
+          ? undefined
+          : {
+              ...searchView(entity),
+              errors: codes(errorsFrom(["action", "search", ...(isSemantic(entity) ? ["semantic" as const] : [])])),
+            },
       types,
       enums: entity.enums.map(enumView),
     };
@@ -89,7 +96,15 @@ export const indexEmitter: ConnectorEmitter = {
   },
 };
 
-type Link = (type: TypeReference) => string;
+interface Link {
+  /** A type, as a link to where it is described. */
+  (type: TypeReference): string;
+  /** The values of an enum, where they are few enough to be listed. */
+  values(type: TypeReference): string;
+}
+
+/** An enum with more values is described only in its own place. */
+const fewValues = 8;
 
 function linkTypes(entity: EntityModel | undefined, model: ConnectorModel): Link {
   const homes = new Map<string, string>();
@@ -97,11 +112,17 @@ function linkTypes(entity: EntityModel | undefined, model: ConnectorModel): Link
   for (const other of model.entities)
     for (const one of [...other.enums, ...other.types, ...(other.like === undefined ? [other.record] : [])])
       homes.set(one.name, `${other.name}.md`);
-  return (type) => {
+  const enums = new Map([model, ...model.entities].flatMap((one) => one.enums.map(({ name, values }) => [name, values])));
+  const link = (type: TypeReference) => {
     const home = homes.get(type.name);
     const page = home === undefined || home === `${entity?.name ?? "index"}.md` ? "" : home;
     return home === undefined ? `\`${typeText(type)}\`` : `[\`${typeText(type)}\`](${page}#${type.name.toLowerCase()})`;
   };
+  const values = ({ name }: TypeReference) => {
+    const all = enums.get(name) ?? [];
+    return all.length > fewValues ? "" : all.map(({ value }) => `\`${value}\``).join(", ");
+  };
+  return Object.assign(link, { values });
 }
 
 function actionView(action: ActionModel, entity: EntityModel, link: Link) {
@@ -109,11 +130,12 @@ function actionView(action: ActionModel, entity: EntityModel, link: Link) {
   return {
     name: action.name,
     anchor: action.name,
-    summary: tableText(action.doc.split(". ")[0] ?? action.doc),
+    summary: tableText(/^.*?\.(?= |$)/s.exec(action.doc)?.[0] ?? action.doc),
     doc: action.doc,
-    params: [...action.params.map((param) => paramView(param, link)), fieldsParam, ...(action.traits.writes ? [] : [dryRunView])],
+    params: paramTable(action, link),
     request: exampleRequest(action, entity),
     answer: answerText(action, link),
+    errors: codes(errorsFrom(sourcesOf(action))),
     transitions: transitions.map((row) => ({
       from: row.from,
       set: pairs(row.set),
@@ -126,27 +148,49 @@ function actionView(action: ActionModel, entity: EntityModel, link: Link) {
   };
 }
 
-const dryRunView = {
-  name: dryRunParam,
-  type: "`boolean`",
-  required: "",
-  doc: "Sends nothing; `meta` tells the `document`, its `variables`, and the `points` that the call would cost.",
-};
+const paramHead = ["parameter", "type", "required", "default", "one of", "what it is"];
 
-const fieldsParam = {
-  name: "fields",
-  type: "`[string]`",
-  required: "",
-  doc: "Names of the fields to return; dot paths into objects (`author.login`).",
-};
+function paramTable(action: ActionModel, link: Link): string {
+  const rows = action.params.map((param) => [
+    `\`${param.name}\``,
+    link(param.type),
+    param.required ? "yes" : "",
+    param.default === undefined ? "" : `\`${String(param.default)}\``,
+    link.values(param.type),
+    param.doc + range(param),
+  ]);
+  const fields = [
+    "`fields`",
+    "`[string]`",
+    "",
+    "",
+    "",
+    "Names of the fields to return; dot paths into objects (`author.login`).",
+  ];
+  const dryRun = [
+    `\`${dryRunParam}\``,
+    "`boolean`",
+    "",
+    "`false`",
+    "",
+    "Sends nothing; `meta` tells the `document`, its `variables`, and the `points` that the call would cost.",
+  ];
+  return shortTable(paramHead, [...rows, fields, ...(action.traits.writes ? [] : [dryRun])]);
+}
 
-function paramView(param: ParamModel, link: Link) {
-  return {
-    name: param.name,
-    type: link(param.type),
-    required: param.required ? "yes" : "",
-    doc: tableText(param.doc + bounds(param)),
-  };
+/** What the errors of an action can come from. */
+function sourcesOf({ traits, transitions }: ActionModel): ErrorSource[] {
+  return [
+    "action",
+    "live",
+    ...(traits.list ? (["page"] as const) : []),
+    traits.writes ? "write" : "read",
+    ...(transitions.length === 0 ? [] : (["transition"] as const)),
+  ];
+}
+
+function codes(all: readonly ErrorCode[]): string {
+  return all.map((code) => `\`${code}\``).join(", ");
 }
 
 /** A request with the required parameters and their examples, which works against the simulated platform. */
@@ -179,22 +223,25 @@ function answerText(action: ActionModel, link: Link): string {
   return `Answers \`data\`, one ${type}${!action.traits.writes ? ", and `meta` with `has_next_page` and `end_cursor`, as a list does" : ""}.`;
 }
 
+const fieldHead = ["field", "type", "may be null", "searchable", "by meaning", "on request", "one of", "what it is"];
+
 function typeView(type: TypeModel, link: Link) {
-  return { title: type.name, doc: type.doc, fields: type.fields.map((field) => fieldView(field, link)) };
+  const mark = (is: boolean) => (is ? "yes" : "");
+  const rows = type.fields.map((field) => [
+    `\`${field.name}\``,
+    link(field.type),
+    mark(field.type.nullable),
+    mark(field.search !== undefined),
+    mark(field.semantic !== undefined),
+    mark(field.onRequest),
+    link.values(field.type),
+    field.doc + (field.scope === undefined ? "" : ` Needs the scope \`${field.scope}\`.`),
+  ]);
+  return { title: type.name, doc: type.doc, fields: shortTable(fieldHead, rows) };
 }
 
-function fieldView(field: FieldModel, link: Link) {
-  const notes = [
-    field.onRequest ? "On request." : "",
-    field.scope === undefined ? "" : `Needs the scope \`${field.scope}\`.`,
-    field.semantic === undefined ? "" : "Can be searched by meaning.",
-  ];
-  return {
-    name: field.name,
-    type: link(field.type),
-    searchable: field.search === undefined ? "" : "yes",
-    doc: tableText([field.doc, ...notes].filter((text) => text !== "").join(" ")),
-  };
+function isSemantic(entity: EntityModel): boolean {
+  return entity.record.fields.some(({ semantic }) => semantic !== undefined);
 }
 
 function enumView(one: EnumModel) {

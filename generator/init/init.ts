@@ -12,6 +12,7 @@ import { wantedName } from "./graphql-places.ts";
 import { draftOpenApi } from "./open-api-draft.ts";
 import { type Ask, asked } from "./questions.ts";
 import { repaired } from "./repair.ts";
+import { parsed } from "./wrong-text.ts";
 
 export interface InitOptions {
   readonly name: string;
@@ -46,11 +47,12 @@ export interface Initialized {
 export async function initSpec({ name, graphql, openApi, only, spec, ask }: InitOptions): Promise<Initialized> {
   const folder = join(spec, name);
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`the folder "${folder}" has files already`);
-  const { text, source } = await readDescribed(graphql ?? openApi ?? "");
+  const from = graphql ?? openApi ?? "";
+  const { text, source } = await readDescribed(from);
   const draft =
     graphql === undefined
-      ? draftOpenApi(name, new OpenApi(parseDescription(text)), only)
-      : draftGraphql(name, buildGraphqlSchema(text), only);
+      ? draftOpenApi(name, new OpenApi(parsed(text, from, parseDescription)), only)
+      : draftGraphql(name, parsed(text, from, buildGraphqlSchema), only);
   const missing = only.filter((entity) => !draft.entities.has(wantedName(entity)));
   if (missing.length > 0 || draft.entities.size === 0)
     throw new Error(

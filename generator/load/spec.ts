@@ -70,8 +70,20 @@ export interface AuthSpec {
   readonly query?: string;
   readonly basic?: string;
   readonly value?: string;
+  readonly oauth?: OauthSpec;
+  readonly app?: string;
   readonly doc: string;
   readonly secrets?: readonly string[];
+}
+
+export interface OauthSpec {
+  readonly authorize: string;
+  readonly token: string;
+  readonly refresh?: string;
+  readonly derive?: Readonly<Record<string, string>>;
+  readonly client?: "form" | "basic";
+  readonly scopes?: readonly string[];
+  readonly refused?: readonly string[];
 }
 
 export interface VariablePartSpec {

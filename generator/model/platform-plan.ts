@@ -1,10 +1,11 @@
 import { errorCodes } from "../../runtime/base/errors.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
-import { type AuthKind, type PlatformPlan, parseErrorKey } from "../../runtime/contract/index.ts";
+import { type PlatformPlan, parseErrorKey } from "../../runtime/contract/index.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";
 import type { LoadedConnector } from "../load/load.ts";
 import type { Source } from "../load/source.ts";
-import type { AuthSpec, ConnectorSpec, ErrorSpec, PlatformSpec } from "../load/spec.ts";
+import type { ConnectorSpec, ErrorSpec, PlatformSpec } from "../load/spec.ts";
+import { authKinds, authSpecs, longestFirst } from "./auth-kinds.ts";
 
 /** Calls that may be under way at once where the platform does not say how many. */
 const defaultConcurrent = 10;
@@ -47,58 +48,6 @@ export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Dia
   };
 }
 
-/** The kinds of authentication as a list, also where there is only one. */
-export function authSpecs({ auth }: PlatformSpec): readonly AuthSpec[] {
-  return Array.isArray(auth) ? (auth as readonly AuthSpec[]) : [auth as AuthSpec];
-}
-
-function authKinds(platform: PlatformSpec, source: Source, diagnostics: Diagnostics): AuthKind[] {
-  const list = Array.isArray(platform.auth);
-  const kinds = authSpecs(platform).map((spec, index): AuthKind => {
-    const at = (...keys: string[]) => source.at(["platform", "auth", ...(list ? [index] : []), ...keys]);
-    const values = typeof spec.env === "string" ? { token: spec.env } : spec.env;
-    const places = (["header", "query", "basic"] as const).filter((key) => spec[key] !== undefined);
-    if (places.length > 1)
-      diagnostics.error(at(places[1] ?? ""), "SPEC016", `a credential has one place, but this has ${places.join(" and ")}`);
-    if (spec.basic !== undefined && spec.value !== undefined)
-      diagnostics.error(at("value"), "SPEC016", "`basic` is the whole text, so `value` has no effect");
-    const plain = spec.header === undefined && spec.query === undefined;
-    const text = spec.basic ?? spec.value ?? (plain ? "Bearer {token}" : "{token}");
-    const template = text.split(/\{(\w+)\}/);
-    for (const name of template.filter((_, place) => place % 2 === 1))
-      if (!Object.hasOwn(values, name))
-        diagnostics.error(
-          at(spec.basic === undefined ? "value" : "basic"),
-          "SPEC003",
-          `the credential has no value "${name}"`,
-          suggestion(name, Object.keys(values)),
-        );
-    for (const name of Object.keys(values))
-      if (!template.some((part, place) => place % 2 === 1 && part === name))
-        diagnostics.error(at("env"), "SPEC005", `the value "${name}" of the credential is never used`);
-    return {
-      name: spec.kind ?? "token",
-      values,
-      doc: spec.doc,
-      place:
-        spec.basic !== undefined
-          ? { in: "basic", template }
-          : spec.query !== undefined
-            ? { in: "query", name: spec.query, template }
-            : { in: "header", name: spec.header ?? "Authorization", template },
-    };
-  });
-  for (const [index, { name }] of kinds.entries())
-    if (kinds.findIndex((other) => other.name === name) < index)
-      diagnostics.error(
-        source.at(["platform", "auth", index, "kind"]),
-        "SPEC004",
-        `there are two kinds of authentication called "${name}"`,
-        "each of several needs a `kind` of its own",
-      );
-  return kinds;
-}
-
 function errorRules(api: "graphql" | "rest", spec: ConnectorSpec, source: Source, diagnostics: Diagnostics) {
   const errors: Readonly<Record<string, ErrorSpec>> = spec.errors?.[api] ?? {};
   const entries = Object.entries(errors).map(([key, one]) => {
@@ -119,11 +68,6 @@ function errorRules(api: "graphql" | "rest", spec: ConnectorSpec, source: Source
     return [key, { code: one.code, ...retry, ...shrink }] as const;
   });
   return Object.fromEntries(entries);
-}
-
-/** Puts longer endings first, because the first ending that fits counts. */
-function longestFirst(endings: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(endings).sort(([a], [b]) => b.length - a.length));
 }
 
 /**
@@ -167,11 +111,12 @@ function checkPatterns(spec: ConnectorSpec, source: Source, diagnostics: Diagnos
 }
 
 /** Checks addresses and headers, and that every variable in them is declared and every declared one is used. */
-function checkAddresses({ graphql, rest, variables = {} }: PlatformSpec, source: Source, diagnostics: Diagnostics): void {
+function checkAddresses(platform: PlatformSpec, source: Source, diagnostics: Diagnostics): void {
+  const { graphql, rest, variables = {} } = platform;
   if (graphql === undefined && rest === undefined)
     diagnostics.error(source.at(["platform"]), "SPEC016", "the platform has no API", "describe `graphql`, `rest`, or both");
   const used = new Set<string>();
-  const use = (text: string, path: string[]) => {
+  const use = (text: string, path: readonly (string | number)[]) => {
     for (const [, name = ""] of text.matchAll(/\{(\w*)\}/g)) {
       used.add(name);
       if (!Object.hasOwn(variables, name))
@@ -195,6 +140,9 @@ function checkAddresses({ graphql, rest, variables = {} }: PlatformSpec, source:
     use(api.url, [...at, "url"]);
     for (const [header, text] of Object.entries(api.headers ?? {})) use(text, [...at, "headers", header]);
   }
+  for (const [index, { oauth }] of authSpecs(platform).entries())
+    for (const key of ["authorize", "token", "refresh"] as const)
+      use(oauth?.[key] ?? "", ["platform", "auth", ...(Array.isArray(platform.auth) ? [index] : []), "oauth", key]);
   for (const name of Object.keys(variables))
     if (!used.has(name))
       diagnostics.error(source.at(["platform", "variables", name]), "SPEC005", `variable "${name}" is never used`);

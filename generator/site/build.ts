@@ -1,11 +1,12 @@
 import { codeBlock } from "./code.ts";
-import { answerKey, exampleTabs, isProblem, type Request, ways } from "./examples.ts";
-import { escapeHtml } from "./html.ts";
+import { answerKey, exampleTabs, isProblem, ways } from "./examples.ts";
 import { layOut } from "./layout.ts";
 import { llmsFullText, llmsText } from "./llms.ts";
 import { type Blocks, type Rendered, renderMarkdown } from "./markdown.ts";
 import { outline } from "./outline.ts";
 import type { Page } from "./page.ts";
+import { pictureSvg } from "./picture.ts";
+import type { Request } from "./request.ts";
 import { schemaFiles } from "./schemas.ts";
 import { searchIndex } from "./search-index.ts";
 import { type ConnectorSource, readAssets } from "./sources.ts";
@@ -58,6 +59,6 @@ function blocksOf({ path }: Page, connectors: readonly ConnectorSource[]): Block
     output: (content) => codeBlock(content, "text", "Output"),
     commands: (content) => codeBlock(content, "sh", "Two commands"),
     spec: (content) => codeBlock(content, "yaml", "A whole entity of a spec"),
-    picture: (content) => `<figure class="picture"><pre tabindex="0">${escapeHtml(content)}</pre></figure>`,
+    picture: pictureSvg,
   };
 }

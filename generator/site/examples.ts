@@ -1,13 +1,8 @@
 import { codeBlock } from "./code.ts";
 import { escapeHtml } from "./html.ts";
 import { readableJson } from "./json.ts";
-
-/** A request to the execute endpoint, as the pages show it. */
-export interface Request {
-  readonly entity: string;
-  readonly action: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-}
+import type { Request } from "./request.ts";
+import { toolCall } from "./tool-call.ts";
 
 /** Recorded answers by their requests (see {@link answerKey}). */
 export type Answers = Readonly<Record<string, unknown>>;
@@ -36,7 +31,8 @@ interface Way {
   readonly name: string;
   readonly title: string;
   readonly language: string;
-  readonly code: (target: Target, request: Request) => string;
+  /** Undefined where the request cannot be sent in this way. */
+  readonly code: (target: Target, request: Request) => string | undefined;
 }
 
 /** Every way that a page shows, in the order of its tabs. */
@@ -44,6 +40,7 @@ export const ways: readonly Way[] = [
   { name: "curl", title: "curl", language: "bash", code: curl },
   { name: "typescript", title: "TypeScript", language: "typescript", code: typescript },
   { name: "command-line", title: "Command line", language: "bash", code: commandLine },
+  { name: "mcp", title: "MCP", language: "json", code: mcp },
 ];
 
 function curl({ name }: Target, request: Request): string {
@@ -72,6 +69,11 @@ function commandLine({ name }: Target, { entity, action, params }: Request): str
   return `export TENON_URL=${address}\nnpm exec -- tenon execute ${name} ${entity} ${action}${given}`;
 }
 
+function mcp({ name }: Target, request: Request): string | undefined {
+  const call = toolCall(name, request);
+  return call && readableJson({ method: "tools/call", params: call });
+}
+
 function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -84,14 +86,17 @@ function unquotedKeys(json: string): string {
 /** A request in all ways, as tabs that also work without JavaScript. `place` tells the tabs of a page apart. */
 export function exampleTabs(target: Target, request: Request, place: number, shown: readonly Way[] = ways): string {
   const id = (name: string) => `example-${place}-${name}`;
-  const choices = shown.map(
+  const sent = shown.flatMap(({ code, ...way }) => {
+    const text = code(target, request);
+    return text === undefined ? [] : [{ ...way, text }];
+  });
+  const choices = sent.map(
     ({ name, title }, index) =>
       `<input type="radio" name="example-${place}" id="${id(name)}" value="${name}"${index === 0 ? " checked" : ""}>` +
       `<label for="${id(name)}">${title}</label>`,
   );
-  const panels = shown.map(
-    ({ name, title, language, code }) =>
-      `<div class="panel" data-way="${name}">${codeBlock(code(target, request), language, title)}</div>`,
+  const panels = sent.map(
+    ({ name, title, language, text }) => `<div class="panel" data-way="${name}">${codeBlock(text, language, title)}</div>`,
   );
   const legend = `<legend>${escapeHtml(`Ways to send ${request.entity}.${request.action}`)}</legend>`;
   return `<div class="example" data-request="${escapeHtml(answerKey(request))}" data-connector="${target.name}"><fieldset class="ways">${legend}${choices.join("")}</fieldset>${panels.join("")}</div>\n`;

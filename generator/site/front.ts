@@ -1,14 +1,16 @@
+import { markdownTable } from "../print/markdown.ts";
+import { type Figures, figureTable } from "./figures.ts";
 import type { Page } from "./page.ts";
-import type { ConnectorSource } from "./sources.ts";
-import { markdownTable } from "./tables.ts";
+import { type ConnectorSource, titleOf } from "./sources.ts";
 
-/** The front page: its text, and the connectors that there are. */
-export function frontPage(text: string, connectors: readonly ConnectorSource[]): Page {
-  const rows = connectors.map(({ name, openapi }) => [
-    `[${openapi.info.title.replace(/^Tenon: /, "")}](${name}/index.md)`,
-    String(openapi.tags.length),
-    openapi.info.description,
+/** The front page: its text, the connectors that there are, and what was measured. */
+export function frontPage(text: string, connectors: readonly ConnectorSource[], figures: Figures): Page {
+  const rows = connectors.map((source) => [
+    `[${titleOf(source)}](${source.name}/index.md)`,
+    String(source.openapi.tags.length),
+    source.openapi.info.description,
   ]);
   const table = markdownTable(["connector", "entities", "what it is"], rows);
-  return { path: "index", label: "Tenon", markdown: text.replace("<!-- connectors -->", table) };
+  const markdown = text.replace("<!-- connectors -->", table).replace("<!-- figures -->", figureTable(figures));
+  return { path: "index", label: "Tenon", markdown };
 }

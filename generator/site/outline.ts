@@ -1,16 +1,17 @@
+import { readFigures } from "./figures.ts";
 import { frontPage } from "./front.ts";
 import type { Group, Page } from "./page.ts";
 import { errorPages } from "./pages/errors.ts";
 import { languagePage } from "./pages/language.ts";
 import { completeReference } from "./reference.ts";
-import type { ConnectorSource } from "./sources.ts";
+import { type ConnectorSource, titleOf } from "./sources.ts";
 import { withTables } from "./tables.ts";
 
 /** The written pages by group, in their order. Every text of the folder `text/` has a place here. */
 const written = {
   Start: ["start", "requests", "pagination", "errors", "authentication", "another-client"],
   Search: ["cached-search", "semantic-search", "sync"],
-  Operate: ["operate", "settings", "commands", "routes", "limits", "architecture"],
+  Operate: ["operate", "postgresql", "settings", "commands", "routes", "limits", "architecture"],
   "Write a spec": ["tutorial", "spec-language", "machines"],
 } as const;
 
@@ -26,7 +27,7 @@ export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyM
   const page = (name: string): Page => ({ path: name, markdown: writtenPage(name, text(name), connectors) });
   const groups = Object.entries(written).map(([title, names]): Group => ({ title, pages: names.map(page) }));
   const [start, ...others] = groups;
-  const front = frontPage(writtenPage("index", text("index"), connectors), connectors);
+  const front = frontPage(writtenPage("index", text("index"), connectors), connectors, readFigures());
   const unplaced = [...texts.keys()].filter((name) => !used.has(name));
   if (unplaced.length > 0) throw new Error(`texts without a place in the outline: ${unplaced.join(", ")}`);
   return [
@@ -38,13 +39,13 @@ export function outline(connectors: readonly ConnectorSource[], texts: ReadonlyM
 }
 
 function writtenPage(name: string, text: string, connectors: readonly ConnectorSource[]): string {
-  const markdown = name === "spec-language" ? languagePage(text) : withTables(text);
+  const markdown = name === "spec-language" ? languagePage(text) : withTables(text, connectors);
   const answersOf = (connector: string | undefined) => connectors.find((one) => one.name === connector)?.answers ?? {};
   return completeReference(markdown, answersOf, () => undefined, "");
 }
 
-function connectorGroup({ name, openapi, reference, documents, answers }: ConnectorSource): Group {
-  const title = openapi.info.title.replace(/^Tenon: /, "");
+function connectorGroup(source: ConnectorSource): Group {
+  const { name, reference, documents, answers } = source;
   const pages = [...reference].map(([page, markdown]): Page => {
     const path = `${name}/${page}`;
     const complete = completeReference(
@@ -56,5 +57,5 @@ function connectorGroup({ name, openapi, reference, documents, answers }: Connec
     return { path, markdown: complete, label: page === "index" ? "Overview" : page };
   });
   const overview = pages.filter(({ label }) => label === "Overview");
-  return { title, pages: [...overview, ...pages.filter(({ label }) => label !== "Overview")], long: true };
+  return { title: titleOf(source), pages: [...overview, ...pages.filter(({ label }) => label !== "Overview")], long: true };
 }

@@ -7,7 +7,14 @@ import type { Answers } from "./examples.ts";
 export interface OpenapiDocument {
   readonly info: { readonly title: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly components: { readonly schemas: Readonly<Record<string, ObjectSchema>> };
+}
+
+/** What the pages read of the schema of an object. */
+export interface ObjectSchema {
+  readonly properties?: Readonly<
+    Record<string, { readonly minimum?: number; readonly maximum?: number; readonly default?: unknown }>
+  >;
 }
 
 export interface ConnectorSource {
@@ -20,6 +27,11 @@ export interface ConnectorSource {
   /** GraphQL documents by `<entity>.<action>`. */
   readonly documents: ReadonlyMap<string, string>;
   readonly answers: Answers;
+}
+
+/** What a reader calls the connector. */
+export function titleOf({ openapi }: ConnectorSource): string {
+  return openapi.info.title.replace(/^Tenon: /, "");
 }
 
 const generated = new URL("../../generated/", import.meta.url);

@@ -6,15 +6,23 @@ const lists: ReadonlySet<string> = new Set(["parameter", "field"]);
 /** Head of the table of transitions, which also becomes a diagram. */
 const transitions = "state before";
 
+/** Head of the table of figures on the front page, which become tiles. */
+const figures = "figure";
+
 /** A table of Markdown as HTML. Its cells are HTML already. */
 export function tableHtml([head = [], ...rows]: readonly (readonly string[])[]): string {
   if (lists.has(head[0] ?? "") && head.length > 2)
     return `<dl class="fields">${rows.map((row) => listEntry(head, row)).join("")}</dl>\n`;
+  if (head[0] === figures) return `<ul class="figures">${rows.map(tile).join("")}</ul>\n`;
   const cells = (tag: string, row: readonly string[]) => row.map((cell) => `<${tag}>${cell}</${tag}>`).join("");
   const heads = head.map((cell) => `<th scope="col">${cell}</th>`).join("");
   const body = rows.map((row) => `<tr>${cells("td", row)}</tr>`).join("");
   const diagram = head[0] === transitions ? stateDiagram(rows.map(arrowOf)) : "";
   return `${diagram}<div class="table" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>\n`;
+}
+
+function tile([figure = "", what = "", against = ""]: readonly string[]): string {
+  return `<li>${figure}<p>${what}</p><p class="against">Against ${against}</p></li>`;
 }
 
 /** Name and type first, then marks such as "required", then what it is, which is always the last column. */

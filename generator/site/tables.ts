@@ -1,17 +1,13 @@
-import { errorCodes, maxFaults } from "../../runtime/base/errors.ts";
+import { errorCodes, errorSources } from "../../runtime/base/errors.ts";
 import { commands } from "../../runtime/cli/commands.ts";
-import { connectives, fieldOperators, searchLimits, storeLimits, warningCodes } from "../../runtime/contract/index.ts";
+import { connectives, fieldOperators, warningCodes } from "../../runtime/contract/index.ts";
 import { settingsTable } from "../../runtime/main/settings.ts";
 import { routeDocs } from "../../runtime/server/openapi/routes.ts";
+import { markdownTable } from "../print/markdown.ts";
+import { answerTable, countTable, requestTable, serviceTable } from "./limits.ts";
+import type { ConnectorSource } from "./sources.ts";
 
 // Tables of the written pages, made from the tables of the program. A page has a line `<!-- table: name -->` where a table belongs.
-
-/** A table in Markdown. */
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replace(/\s+/g, " ").replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
 
 const operands = {
   value: "a value of the field's type",
@@ -57,12 +53,13 @@ function operators(): string {
 function errors(): string {
   const rows = Object.entries(errorCodes).sort(([, a], [, b]) => a.status - b.status);
   return markdownTable(
-    ["code", "status", "retry", "exit status", "what it means"],
-    rows.map(([code, { status, retryable, exit, title }]) => [
+    ["code", "status", "retry", "exit status", "answer to", "what it means"],
+    rows.map(([code, { status, retryable, exit, from, title }]) => [
       `[\`${code}\`](errors/${code}.md)`,
       String(status),
       retryable ? "yes" : "",
       String(exit),
+      from.map((source) => errorSources[source]).join("; "),
       `${title}.`,
     ]),
   );
@@ -81,27 +78,6 @@ function settings(): string {
     doc,
   ]);
   return markdownTable(["variable", "key in the file", "default", "what it is"], rows);
-}
-
-function limits(): string {
-  const { depth, nodes, values, sortKeys, text, groupFields } = searchLimits;
-  const number = (value: number) => value.toLocaleString("en-US");
-  return markdownTable(
-    ["what", "limit"],
-    [
-      ["body of a request", "1 MiB"],
-      ["headers of a request", "16 KiB"],
-      ["names in `fields`", "200, each path with at most 10 keys"],
-      ["`limit` of a cached search", `1 to ${number(storeLimits.most)}, default ${number(storeLimits.default)}`],
-      ["depth of a filter", number(depth)],
-      ["conditions in a filter", number(nodes)],
-      ["values in one `in`", number(values)],
-      ["keys of a sort", number(sortKeys)],
-      ["characters of a text in a filter", number(text)],
-      ["fields in `groupBy`", number(groupFields)],
-      ["faults that one error reports", number(maxFaults)],
-    ],
-  );
 }
 
 function commandTable(): string {
@@ -128,21 +104,24 @@ function routes(): string {
   return markdownTable(["route", "what it does", "needs a token"], [execute, ...rows]);
 }
 
-const tables: Readonly<Record<string, () => string>> = {
+const tables: Readonly<Record<string, (connectors: readonly ConnectorSource[]) => string>> = {
   operators,
   errors,
   warnings,
   settings,
-  limits,
+  limits: requestTable,
+  pages: countTable,
+  answers: answerTable,
+  service: serviceTable,
   commands: commandTable,
   routes,
 };
 
 /** Puts the tables into a written page. @throws Error for a table that there is not */
-export function withTables(markdown: string): string {
+export function withTables(markdown: string, connectors: readonly ConnectorSource[]): string {
   return markdown.replace(/^<!-- table: (\w+) -->$/gm, (_, name: string) => {
     const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
     if (table === undefined) throw new Error(`there is no table "${name}" (allowed: ${Object.keys(tables).join(", ")})`);
-    return table();
+    return table(connectors);
   });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { TenonError } from "../base/errors.ts";
+import { invalidRequest, TenonError } from "../base/errors.ts";
 import type { CallerKind, CallerStore, StoredCaller, StoredSecret } from "./caller-store.ts";
 import type { Grant } from "./grant.ts";
 import { keyedHash, type SecretKeys } from "./secret-keys.ts";
@@ -19,13 +19,20 @@ export interface NewCaller {
   readonly expiresAt: number | null;
 }
 
-/** Makes a caller and stores it. */
+/** Characters of a caller's name. */
+const longestName = 100;
+
+/** Makes a caller and stores it. @throws TenonError `invalid_request` for a name that a list could not show */
 export async function createCaller(
   store: CallerStore,
   keys: SecretKeys,
   { kind, name, grant, expiresAt }: NewCaller,
   now = Date.now(),
 ): Promise<MadeCaller> {
+  if (name.trim() === "" || name.length > longestName || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) || !name.isWellFormed())
+    throw invalidRequest([
+      { pointer: "/name", code: "wrong_form", message: `The name must have 1 to ${longestName} visible characters.` },
+    ]);
   const id = `${kind}_${randomBytes(9).toString("base64url").replaceAll(/[-_]/g, "0")}`;
   const caller = { id, kind, name, grant, createdAt: now, expiresAt, revokedAt: null, lastUsedAt: null };
   const { text, secret } = newSecret(keys, caller, now);

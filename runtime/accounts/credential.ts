@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { TenonError } from "../base/errors.ts";
 import type { InstanceStore, StoredInstance } from "./instance-store.ts";
 import { seal, sealedBy, unseal } from "./sealed.ts";
 import type { SecretKeys } from "./secret-keys.ts";
+import type { TokenStore } from "./token-store.ts";
 
 /** What an instance shows to its platform. */
 export interface Credential {
@@ -27,22 +29,58 @@ export function openCredential(keys: SecretKeys, { id, credential }: StoredInsta
   return JSON.parse(text) as Credential;
 }
 
-/** Ids of the instances whose credentials none of the secret keys can decrypt. */
-export function lostCredentials(keys: SecretKeys, instances: readonly StoredInstance[]): string[] {
-  const known = keys.all.map(({ id }) => id);
-  return instances.filter(({ credential }) => !known.includes(sealedBy(credential))).map(({ id }) => id);
+/** What a platform has given for a credential, as it is stored. */
+export function sealTokens(keys: SecretKeys, instance: string, tokens: object): string {
+  return seal(keys, JSON.stringify(tokens), aboutTokens(instance));
+}
+
+/** @returns undefined when the tokens cannot be decrypted, as if there were none */
+export function openTokens<Tokens extends object>(keys: SecretKeys, instance: string, tokens: string): Tokens | undefined {
+  const text = unseal(keys, tokens, aboutTokens(instance));
+  return text === undefined ? undefined : (JSON.parse(text) as Tokens);
+}
+
+/** Ids of the instances whose credentials or tokens none of the secret keys can decrypt. */
+export async function lostCredentials(
+  store: TokenStore,
+  keys: SecretKeys,
+  instances: readonly StoredInstance[],
+): Promise<string[]> {
+  const isLost = (sealed: string) => !keys.all.some(({ id }) => id === sealedBy(sealed));
+  const lost = new Set(instances.filter(({ credential }) => isLost(credential)).map(({ id }) => id));
+  for (const id of await store.tokenHolders()) {
+    const tokens = await store.tokens(id);
+    if (tokens !== undefined && isLost(tokens)) lost.add(id);
+  }
+  return [...lost];
 }
 
 /** Encrypts with the current secret key what is encrypted with an older one, so that the older one is needed no longer. */
-export async function sealAgain(store: InstanceStore, keys: SecretKeys, instances: readonly StoredInstance[]): Promise<void> {
+export async function sealAgain(
+  store: InstanceStore & TokenStore,
+  keys: SecretKeys,
+  instances: readonly StoredInstance[],
+): Promise<void> {
   for (const instance of instances) {
     if (sealedBy(instance.credential) === keys.current.id) continue;
     const credential = sealCredential(keys, instance.id, openCredential(keys, instance));
     // Where somebody else has changed the instance meanwhile, the change has sealed its credential anew.
     await store.changeInstance(instance.id, { credential }, instance.version);
   }
+  const owner = randomUUID();
+  for (const id of await store.tokenHolders()) {
+    if (sealedBy((await store.tokens(id)) ?? "") === keys.current.id) continue;
+    // Where somebody renews the tokens now, the new ones are encrypted anew.
+    const { leased, tokens } = await store.leaseTokens(id, owner, 10_000);
+    const opened = tokens === undefined ? undefined : openTokens(keys, id, tokens);
+    if (leased) await store.saveTokens(id, owner, opened === undefined ? null : sealTokens(keys, id, opened));
+  }
 }
 
 function aboutOf(instance: string): string {
   return `credential of ${instance}`;
+}
+
+function aboutTokens(instance: string): string {
+  return `tokens of ${instance}`;
 }

@@ -4,9 +4,18 @@ export type { AccountStore } from "./account-store.ts";
 export { createCaller, type MadeCaller, revokeCaller, rotateSecret } from "./administration.ts";
 export { AuditLog } from "./audit-log.ts";
 export type { AuditEntry, AuditStore, StoredAuditEntry } from "./audit-store.ts";
+export { type AuthorizationState, openState, sealState } from "./authorization-state.ts";
 export type { CallerKind, StoredCaller } from "./caller-store.ts";
 export { type Caller, Callers, type ProvedClient } from "./callers.ts";
-export { type Credential, lostCredentials, openCredential, sealAgain, sealCredential } from "./credential.ts";
+export {
+  type Credential,
+  lostCredentials,
+  openCredential,
+  openTokens,
+  sealAgain,
+  sealCredential,
+  sealTokens,
+} from "./credential.ts";
 export {
   type CallerLimits,
   fullGrant,

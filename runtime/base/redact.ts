@@ -33,18 +33,34 @@ export interface GrowingRedactor {
   readonly redact: Redact;
   /** From now on the secret is removed too. */
   add(secret: string): void;
+  /** From now on these secrets and the ones before them are removed; earlier ones of this owner are good no longer, and are forgotten. */
+  hold(owner: string, secrets: readonly string[]): void;
 }
+
+/** Secrets of an owner that are kept besides its newest ones. */
+const mostHeld = 4;
 
 /** A {@link redactor} to which secrets can be added. */
 export function growingRedactor(patterns: readonly string[], secrets: readonly string[]): GrowingRedactor {
   const known = new Set(secrets);
+  const held = new Map<string, readonly string[]>();
   let current = redactor(patterns, secrets);
+  const learn = () => {
+    current = redactor(patterns, [...known, ...[...held.values()].flat()]);
+  };
   return {
     redact: (text) => current(text),
     add: (secret) => {
       if (known.has(secret)) return;
       known.add(secret);
-      current = redactor(patterns, [...known]);
+      learn();
+    },
+    hold: (owner, secrets) => {
+      const before = held.get(owner) ?? [];
+      const fresh = secrets.filter((secret) => !before.includes(secret));
+      if (fresh.length === 0) return;
+      held.set(owner, [...before.slice(-mostHeld), ...fresh]);
+      learn();
     },
   };
 }

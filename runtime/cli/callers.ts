@@ -67,7 +67,8 @@ export function list(kind: CallerKind): Run<ConfigFlags> {
 export function rotate(kind: CallerKind): Run<ConfigFlags & { readonly overlap: string | undefined }> {
   return {
     run: async ([id = ""], flags) => {
-      const overlap = milliseconds(flags.overlap ?? "24h", "overlap");
+      // Without an overlap the former secret ends at once.
+      const overlap = /^0[mhd]?$/.test(flags.overlap ?? "") ? 0 : milliseconds(flags.overlap ?? "24h", "overlap");
       const made = await withAccounts(settingsOf(flags), async ({ store, keys, note }) => {
         const rotated = await rotateSecret(store, keys, kind, id, overlap);
         await note(`${kind}.rotate`, id);

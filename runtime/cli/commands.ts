@@ -20,6 +20,17 @@ const grantFlags = {
   config,
 } as const satisfies Flags;
 
+/** Flags that name the description of a platform, from which a spec is drafted. */
+const described = {
+  graphql: { kind: "text", value: "FROM", help: "GraphQL schema (SDL): a file, an address, or package@version/path of npm" },
+  openapi: { kind: "text", value: "FROM", help: "OpenAPI description (3.0 or 3.1, JSON or YAML): as with --graphql" },
+  only: {
+    kind: "list",
+    value: "NAME",
+    help: "only this entity, or name=path.of.its.list in a schema; may be repeated, or have several between commas",
+  },
+} as const satisfies Flags;
+
 const overlap: Flag & { kind: "text" } = {
   kind: "text",
   value: "TIME",
@@ -79,6 +90,11 @@ const credentialKind: Flag & { kind: "text" } = {
   help: "kind of the credential, where the spec has several that fit",
 };
 
+const authorizeLater: Flag & { kind: "switch" } = {
+  kind: "switch",
+  help: "read no credential: print the address of the platform's page on which a user authorizes the connector",
+};
+
 /** The commands for connectors that are stored with a credential of their own. */
 const connectorCommands: readonly Command[] = [
   command({
@@ -100,12 +116,14 @@ const connectorCommands: readonly Command[] = [
       "sync-minutes": { kind: "text", value: "NUMBER", help: "minutes from one sync to the next (default 60)" },
       "credential-kind": credentialKind,
       "credential-file": credentialFile,
+      authorize: authorizeLater,
       config,
     },
     examples: [
       "tenon connector add <connector_id> --id team-a --credential-file token.txt",
       "tenon connector add <connector_id> --workspace acme --scope repository=octocat/hello-world --credential-file token.txt",
       "tenon connector add <connector_id> --variable subdomain=acme --credential-kind basic --credential-file user.json",
+      "tenon connector add <connector_id> --id team-b --authorize",
     ],
     load: async () => (await import("./connectors.ts")).add,
   }),
@@ -129,9 +147,17 @@ const connectorCommands: readonly Command[] = [
     name: "connector rotate",
     summary: "replace the credential of a connector; the new one is read from standard input",
     arguments: [{ name: "connector_id", help: "id of the connector" }],
-    flags: { "credential-kind": credentialKind, "credential-file": credentialFile, config },
+    flags: { "credential-kind": credentialKind, "credential-file": credentialFile, authorize: authorizeLater, config },
     examples: ["tenon connector rotate team-a --credential-file token.txt"],
     load: async () => (await import("./connectors.ts")).rotate,
+  }),
+  command({
+    name: "connector authorize",
+    summary: "print the address of the page on which a user of the platform authorizes a connector",
+    arguments: [{ name: "connector_id", help: "id of the connector" }],
+    flags: { config },
+    examples: ["tenon connector authorize team-a"],
+    load: async () => (await import("./connectors.ts")).authorize,
   }),
   command({
     name: "connector remove",
@@ -277,10 +303,10 @@ export const commands: readonly Command[] = [
   }),
   command({
     name: "init",
-    summary: "make a folder with a small connector that generates, tests and serves",
+    summary: "make a folder with a connector that generates, tests and serves: a small one, or a draft from a description",
     arguments: [{ name: "folder", help: "folder to make; its name becomes that of the connector" }],
-    flags: {},
-    examples: ["tenon init my-connector"],
+    flags: described,
+    examples: ["tenon init my-connector", "tenon init shop --openapi openapi.yaml"],
     load: () => import("./init.ts"),
   }),
   command({
@@ -325,13 +351,7 @@ export const commands: readonly Command[] = [
     summary: "draft the spec of a connector from the platform's own description",
     arguments: [{ name: "name", help: "name of the connector, such as my-platform" }],
     flags: {
-      graphql: { kind: "text", value: "FROM", help: "GraphQL schema (SDL): a file, an address, or package@version/path of npm" },
-      openapi: { kind: "text", value: "FROM", help: "OpenAPI description (3.0 or 3.1, JSON or YAML): as with --graphql" },
-      only: {
-        kind: "list",
-        value: "NAME",
-        help: "only this entity, or name=path.of.its.list in a schema; may be repeated, or have several between commas",
-      },
+      ...described,
       spec: { kind: "text", value: "FOLDER", help: "folder with a folder of YAML per connector (default: spec)" },
     },
     examples: [

@@ -1,8 +1,8 @@
 import { connectors } from "../main/index.ts";
 import { manualOf } from "../manual/manual.ts";
 import type { Command } from "./command.ts";
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError } from "./failure.ts";
 import { requestFlags } from "./request-flags.ts";
 
 /** Variable in which the scripts give the words before the one that is completed, one per line. */

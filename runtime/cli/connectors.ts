@@ -1,9 +1,19 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
-import { openCredential, type SecretKeys, type StoredInstance } from "../accounts/index.ts";
-import { addConnector, addedConnector, connectors, rotateCredential, runRemove, withAccounts } from "../main/index.ts";
+import { openCredential, type StoredInstance } from "../accounts/index.ts";
+import {
+  addConnector,
+  addedConnector,
+  type CommandAccounts,
+  connectors,
+  mustAuthorize,
+  rotateCredential,
+  runRemove,
+  startAuthorization,
+  withAccounts,
+} from "../main/index.ts";
 import { readSettings, type Settings } from "../main/settings.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError } from "./command-error.ts";
 import { printRows, type Row, time } from "./output.ts";
 
 /** EX_USAGE and EX_NOINPUT of sysexits.h. */
@@ -15,6 +25,7 @@ interface ConfigFlags {
 
 interface CredentialFlags extends ConfigFlags {
   readonly "credential-kind": string | undefined;
+  readonly authorize: boolean;
   readonly "credential-file": string | undefined;
 }
 
@@ -37,9 +48,9 @@ export const add = {
     const settings = settingsOf(flags);
     const minutes = minutesOf(flags["sync-minutes"] ?? "60");
     const credential = await credentialOf(flags);
-    const id = await withAccounts(settings, async (accounts) => {
+    const { id, page } = await withAccounts(settings, async (accounts) => {
       const added = await addConnector(
-        { ...accounts, connectors, allowPrivate: settings.allowPrivateAddresses },
+        { ...accounts, connectors, allowPrivate: settings.allowPrivateAddresses, platforms: settings.platforms },
         {
           ...flags,
           connector,
@@ -49,13 +60,13 @@ export const add = {
           scopes: flags.scope,
           minutes,
           credential,
-          kind: flags["credential-kind"],
         },
       );
       await accounts.note("connector.add", added);
-      return added;
+      return { id: added, page: flags.authorize ? await pageOf(settings, accounts, added) : undefined };
     });
     console.log(id);
+    if (page !== undefined) console.error(`A user has ten minutes to authorize the connector on this page:\n${page}`);
     return 0;
   },
 };
@@ -63,8 +74,10 @@ export const add = {
 /** `tenon connector list`. */
 export const list = {
   run: async (_args: readonly string[], flags: ConfigFlags): Promise<number> => {
-    const rows = await withAccounts(settingsOf(flags), async ({ store, keys }) =>
-      (await store.instances()).map((instance) => rowOf(instance, keys)),
+    const settings = settingsOf(flags);
+    const { platforms } = settings;
+    const rows = await withAccounts(settings, async ({ store, keys }) =>
+      Promise.all((await store.instances()).map((instance) => rowOf({ store, keys, connectors, platforms }, instance))),
     );
     printRows(rows, 'No connector was added yet: see "tenon connector add --help".');
     return 0;
@@ -74,7 +87,11 @@ export const list = {
 /** `tenon connector show`. */
 export const show = {
   run: async ([id = ""]: readonly string[], flags: ConfigFlags): Promise<number> => {
-    const row = await withAccounts(settingsOf(flags), async ({ store, keys }) => rowOf(await addedConnector(store, id), keys));
+    const settings = settingsOf(flags);
+    const { platforms } = settings;
+    const row = await withAccounts(settings, async ({ store, keys }) =>
+      rowOf({ store, keys, connectors, platforms }, await addedConnector(store, id)),
+    );
     console.log(JSON.stringify(row, undefined, 2));
     return 0;
   },
@@ -85,14 +102,41 @@ export const rotate = {
   run: async ([id = ""]: readonly string[], flags: CredentialFlags): Promise<number> => {
     const settings = settingsOf(flags);
     const credential = await credentialOf(flags);
-    await withAccounts(settings, async ({ store, keys, note }) => {
-      await rotateCredential({ store, keys, connectors }, id, credential, flags["credential-kind"]);
+    const page = await withAccounts(settings, async (accounts) => {
+      const { store, keys, note } = accounts;
+      await rotateCredential({ store, keys, connectors, platforms: settings.platforms }, id, credential);
       await note("connector.rotate", id);
+      return flags.authorize ? pageOf(settings, accounts, id) : undefined;
     });
-    console.error(`The connector ${id} uses the new credential from its next request on.`);
+    if (page !== undefined) {
+      console.error("A user has ten minutes to authorize the connector on this page:");
+      console.log(page);
+    } else console.error(`The connector ${id} uses the new credential from its next request on.`);
     return 0;
   },
 };
+
+/** `tenon connector authorize`: prints the address of the platform's page. */
+export const authorize = {
+  run: async ([id = ""]: readonly string[], flags: ConfigFlags): Promise<number> => {
+    const settings = settingsOf(flags);
+    const page = await withAccounts(settings, async (accounts) => {
+      await accounts.note("connector.authorize", id);
+      return pageOf(settings, accounts, id);
+    });
+    console.error("A user has ten minutes to authorize the connector on this page:");
+    console.log(page);
+    return 0;
+  },
+};
+
+/** The page of the platform on which a user authorizes a connector. The service has to run, because the user comes back to it. */
+async function pageOf(settings: Settings, { store, keys }: CommandAccounts, id: string): Promise<string> {
+  const { platforms, host, port, allowPrivateAddresses: allowPrivate } = settings;
+  const publicUrl = settings.publicUrl || `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const options = { store, keys, connectors, platforms, allowPrivate, publicUrl, redact: (text: string) => text };
+  return (await startAuthorization(options, id, "command line")).url;
+}
 
 /** `tenon connector remove`. */
 export const remove = {
@@ -110,9 +154,11 @@ export const remove = {
 };
 
 /** Reads a credential, which never stands on the command line: other users of the machine see that. @throws CommandError */
-async function credentialOf({ "credential-file": file }: CredentialFlags): Promise<string> {
-  if (file === undefined && process.stdin.isTTY) console.error("Paste the credential, then press Enter and Ctrl-D:");
-  return file === undefined ? text(process.stdin) : fileText(file);
+async function credentialOf({ "credential-file": file, "credential-kind": kind, authorize: later }: CredentialFlags) {
+  if (file !== undefined) return { text: fileText(file), kind, later };
+  if (later) return { text: "", kind, later };
+  if (process.stdin.isTTY) console.error("Paste the credential, then press Enter and Ctrl-D:");
+  return { text: await text(process.stdin), kind, later };
 }
 
 function fileText(file: string): string {
@@ -132,12 +178,13 @@ function minutesOf(given: string): number {
 }
 
 /** An instance without the values of its credential. */
-function rowOf(instance: StoredInstance, keys: SecretKeys): Row {
+async function rowOf(options: Parameters<typeof mustAuthorize>[0], instance: StoredInstance): Promise<Row> {
   const { id, connector, workspace, organization, rest, graphql, variables, scopes, minutes, createdAt } = instance;
   return {
     id,
     connector,
-    credential_kind: openCredential(keys, instance).kind,
+    credential_kind: openCredential(options.keys, instance).kind,
+    status: (await mustAuthorize(options, instance)) === true ? "authorization_required" : "ready",
     workspace_name: workspace,
     organization_id: organization,
     base_url: rest,

@@ -1,8 +1,8 @@
 import { nearest } from "../base/text.ts";
 import { connectors } from "../main/index.ts";
 import { type ActionManual, type EntityManual, type Manual, manualOf } from "../manual/manual.ts";
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError } from "./failure.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

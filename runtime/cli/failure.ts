@@ -1,24 +1,10 @@
-import { TenonError } from "../base/errors.ts";
+import { errorCodes, TenonError } from "../base/errors.ts";
 import { SettingsError } from "../main/settings.ts";
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 
-/** An error of the command line itself, with the exit status that it leads to. */
-export class CommandError extends Error {
-  override readonly name = "CommandError";
-  readonly exit: number;
-
-  constructor(message: string, exit: number, cause?: unknown) {
-    super(message, { cause });
-    this.exit = exit;
-  }
-}
-
-/** The one place where a thrown error becomes a text for people and an exit status. */
-export function failureOf(thrown: unknown): { readonly text: string; readonly exit: number } {
-  return { text: errorText(thrown), exit: exitOf(thrown) };
-}
-
-function exitOf(thrown: unknown): number {
+/** The exit status that an error leads to. */
+export function exitOf(thrown: unknown): number {
   if (thrown instanceof TenonError || thrown instanceof CommandError) return thrown.exit;
   return thrown instanceof SettingsError ? exitStatus.badConfiguration : exitStatus.failed;
 }
@@ -33,4 +19,9 @@ export function errorText(thrown: unknown): string {
     ...(suggestion === undefined || thrown.message.includes(suggestion) ? [] : [`  Did you mean "${suggestion}"?`]),
   ]);
   return [thrown.message, ...hints].join("\n");
+}
+
+/** What a person reads: the text, and for an error of the table of codes what to do about it. */
+export function shownText(thrown: unknown): string {
+  return thrown instanceof TenonError ? `${errorText(thrown)}\n${errorCodes[thrown.code].advice}` : errorText(thrown);
 }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { formatDiagnostic, Generator, generateAndWatch, generateOnce, specFolders } from "../../generator/index.ts";
 import packageFile from "../../package.json" with { type: "json" };
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError } from "./failure.ts";
 
 interface GenerateFlags {
   readonly spec: string | undefined;

@@ -3,11 +3,24 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { scaffold } from "../../generator/index.ts";
 import packageFile from "../../package.json" with { type: "json" };
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError } from "./failure.ts";
+import { specInit } from "./spec-init.ts";
 
-/** `tenon init`: makes a folder with a small connector that generates, tests and serves. @throws CommandError */
-export async function run([folder = ""]: readonly string[]): Promise<number> {
+interface InitFlags {
+  readonly graphql: string | undefined;
+  readonly openapi: string | undefined;
+  readonly only: readonly string[];
+}
+
+/**
+ * `tenon init`: makes a folder with a connector that generates, tests and serves: a small one, or one that is drafted from the platform's
+ * own description.
+ *
+ * @returns 0, or 1 when something in a draft is left to mend
+ * @throws CommandError
+ */
+export async function run([folder = ""]: readonly string[], flags: InitFlags): Promise<number> {
   const place = resolve(folder);
   const name = basename(place);
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
@@ -15,16 +28,26 @@ export async function run([folder = ""]: readonly string[]): Promise<number> {
       `"${name}" cannot be the name of a connector; use lower-case letters, digits and single dashes`,
       exitStatus.usage,
     );
-  if (existsSync(place) && readdirSync(place).length > 0)
+  const isNew = !existsSync(place);
+  if (!isNew && readdirSync(place).length > 0)
     throw new CommandError(`${folder} is not empty; name a new folder`, exitStatus.usage);
-  const template = fileURLToPath(scaffold);
+  const drafts = flags.graphql !== undefined || flags.openapi !== undefined;
+  if (!drafts && flags.only.length > 0)
+    throw new CommandError("--only chooses entities of a description: give it with --graphql or --openapi", exitStatus.usage);
+  const status = drafts ? await specInit.run([name], { ...flags, spec: join(place, "spec") }) : 0;
+  for (const template of [scaffold.common, drafts ? scaffold.drafted : scaffold.small])
+    write(fileURLToPath(template), place, name);
+  console.log(`Made ${folder}. Next:\n\n  cd ${folder}\n  npm install\n  npm run generate\n  npm test`);
+  return status;
+}
+
+/** Writes the files of a template into the folder of a new connector. */
+function write(template: string, place: string, name: string): void {
   for (const file of readdirSync(template, { recursive: true, encoding: "utf8" }).filter((one) => one.endsWith(".tmpl"))) {
     const target = join(place, targetOf(file.replaceAll("\\", "/"), name));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, filled(readFileSync(join(template, file), "utf8"), name));
   }
-  console.log(`Made ${folder}. Next:\n\n  cd ${folder}\n  npm install\n  npm run generate\n  npm test`);
-  return 0;
 }
 
 /** Path of a file in the new folder. The spec stands in a folder with the connector's name. */

@@ -8,9 +8,7 @@ process.stderr.on("error", () => undefined);
 
 const status = await runCommandLine(commands, process.argv.slice(2)).catch(async (thrown: unknown) => {
   // Loaded only now: help and version need neither settings nor the table of error codes.
-  const { failureOf } = await import("./failure.ts");
-  const { text, exit } = failureOf(thrown);
-  console.error(`tenon: ${text}`);
-  return exit;
+  const { reportProblem } = await import("./problem.ts");
+  return reportProblem(thrown);
 });
 await leave(status);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError } from "./failure.ts";
 
 export type Params = Readonly<Record<string, unknown>>;
 

@@ -1,24 +1,49 @@
 import { errorCodes, TenonError } from "../base/errors.ts";
-import { errorText } from "./failure.ts";
+import { SettingsError } from "../main/settings.ts";
+import { CommandError } from "./command-error.ts";
+import { exitOf, shownText } from "./failure.ts";
 
 /**
- * Writes the error of an action: as JSON for programs, and as a text with advice on a terminal.
+ * Writes an error: as JSON for programs, and as a text with advice on a terminal.
  *
  * @returns the exit status
- * @throws what is not the error of an action
  */
 export function reportProblem(
   thrown: unknown,
   out: { readonly isTTY?: boolean; write(text: string): unknown } = process.stderr,
 ): number {
-  if (!(thrown instanceof TenonError)) throw thrown;
-  const { code, message, retryable, retryAfter, faults } = thrown;
-  const requestId = "requestId" in thrown ? thrown.requestId : undefined;
-  const { title, status, advice } = errorCodes[code];
-  out.write(
-    out.isTTY === true
-      ? `tenon: ${errorText(thrown)}\n${advice}\n`
-      : `${JSON.stringify({ type: `/docs/errors/${code}`, title, status, detail: message, instance: requestId, code, message, retryable, retry_after: retryAfter, errors: faults })}\n`,
-  );
-  return thrown.exit;
+  out.write(out.isTTY === true ? `tenon: ${shownText(thrown)}\n` : `${JSON.stringify(problemOf(thrown))}\n`);
+  return exitOf(thrown);
+}
+
+/** An error as RFC 9457 has it. What is wrong with the command line itself has a code too, but no page. */
+function problemOf(thrown: unknown): object {
+  if (thrown instanceof TenonError) {
+    const { code, message, retryable, retryAfter, faults } = thrown;
+    const requestId = "requestId" in thrown ? thrown.requestId : undefined;
+    const { title, status } = errorCodes[code];
+    return {
+      type: `/docs/errors/${code}`,
+      title,
+      status,
+      detail: message,
+      instance: requestId,
+      code,
+      message,
+      retryable,
+      retry_after: retryAfter,
+      errors: faults,
+    };
+  }
+  const [code, title] = ownCode(thrown);
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return { title, detail: message, code, message, retryable: false };
+}
+
+function ownCode(thrown: unknown): readonly [code: string, title: string] {
+  const cause = thrown instanceof CommandError && thrown.cause instanceof Error ? thrown.cause : thrown;
+  if (cause instanceof TenonError) return [cause.code, errorCodes[cause.code].title];
+  if (cause instanceof SettingsError) return ["invalid_configuration", "The configuration is not valid"];
+  if (thrown instanceof CommandError) return ["invalid_command", "The command cannot be run as it is"];
+  return ["failed", "The command failed"];
 }

@@ -1,6 +1,7 @@
 import { CommanderError, Command as Parser } from "commander";
 import packageFile from "../../package.json" with { type: "json" };
 import type { Command } from "./command.ts";
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 import { optionOf, valuesOf } from "./options.ts";
 
@@ -8,8 +9,8 @@ import { optionOf, valuesOf } from "./options.ts";
  * Parses a command line by the table of commands and runs the command.
  *
  * @param args what follows the name of the program
- * @returns the exit status: the command's own, 0 for help and version, 64 for a command line that makes no sense
- * @throws whatever the command throws
+ * @returns the exit status: the command's own, 0 for help and version
+ * @throws whatever the command throws, and CommandError for a command line that makes no sense
  */
 export async function runCommandLine(commands: readonly Command[], args: readonly string[]): Promise<number> {
   let status = 0;
@@ -19,18 +20,40 @@ export async function runCommandLine(commands: readonly Command[], args: readonl
     .helpOption("-h, --help", "print help, of a command too")
     .helpCommand("help [command]", "print help")
     .showHelpAfterError('See "tenon --help".')
-    .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "tenon: ")) });
-  const shortcut = await shortcutOf(commands, args);
-  if (shortcut !== undefined) return shortcut(program, args);
-  for (const row of commands) add(parentOf(program, row, commands), row, (given) => (status = given));
+    .exitOverride();
+  // What the parser says of an error is the text of the error that is thrown.
+  let said = "";
+  const take = (text: string) => {
+    said += text;
+  };
+  program.configureOutput({ outputError: take, writeErr: take });
   try {
+    const shortcut = await shortcutOf(commands, args);
+    if (shortcut !== undefined) return await shortcut(program, args);
+    for (const row of commands) add(parentOf(program, row, commands), row, (given) => (status = given));
     await program.parseAsync([...args], { from: "user" });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    return thrown.exitCode === 0 ? 0 : exitStatus.usage;
+    if (thrown.exitCode === 0) return 0;
+    const isHelp = thrown.code === "commander.help";
+    // A group of commands without one of them: a person gets the list.
+    if (isHelp && process.stderr.isTTY) process.stderr.write(said);
+    else throw new CommandError(isHelp ? missingCommand(commands, args) : said.replace(/^error: /, "").trim(), exitStatus.usage);
+    return exitStatus.usage;
   }
   return status;
+}
+
+function missingCommand(commands: readonly Command[], [group = ""]: readonly string[]): string {
+  const members = membersOf(group, commands);
+  return members.length === 0
+    ? 'A command is missing. See "tenon --help".'
+    : `After "tenon ${group}" one of these is missing: ${members.join(", ")}. See "tenon ${group} --help".`;
+}
+
+/** The last words of the commands whose names begin with this word. */
+function membersOf(group: string, commands: readonly Command[]): string[] {
+  return commands.filter((row) => row.name.startsWith(`${group} `)).map((row) => lastWord(row.name));
 }
 
 /**
@@ -71,7 +94,7 @@ function parentOf(program: Parser, { name }: Command, commands: readonly Command
   if (rest.length === 0) return program;
   const known = program.commands.find((one) => one.name() === group);
   if (known !== undefined) return known;
-  const members = commands.filter((row) => row.name.startsWith(`${group} `)).map((row) => lastWord(row.name));
+  const members = membersOf(group, commands);
   return program
     .command(group)
     .summary(`${members.join(", ")} (see "tenon ${group} --help")`)

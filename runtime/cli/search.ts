@@ -1,6 +1,6 @@
 import { storeAction } from "../contract/index.ts";
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError } from "./failure.ts";
 import { names, readJson, wholeNumber } from "./params.ts";
 import { runRequest } from "./request.ts";
 import type { SearchFlags } from "./search-flags.ts";

@@ -2,8 +2,9 @@ import { TenonError } from "../base/errors.ts";
 import { withExampleScopes } from "../main/example-scopes.ts";
 import { connectors, type Role, type Service, startService } from "../main/index.ts";
 import { readSettings, type Settings, SettingsError } from "../main/settings.ts";
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError, errorText } from "./failure.ts";
+import { errorText } from "./failure.ts";
 import { greeting, workerGreeting } from "./greeting.ts";
 import { leave } from "./leave.ts";
 

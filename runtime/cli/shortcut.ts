@@ -1,10 +1,10 @@
-import { CommanderError, Option, type Command as Parser } from "commander";
+import { Option, type Command as Parser } from "commander";
 import { nearest } from "../base/text.ts";
 import { connectors } from "../main/index.ts";
 import { type ActionManual, type EntityManual, type Manual, manualOf } from "../manual/manual.ts";
 import type { Flags } from "./command.ts";
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError } from "./failure.ts";
 import { optionOf, valuesOf } from "./options.ts";
 import type { Params } from "./params.ts";
 import { runRequest } from "./request.ts";
@@ -37,12 +37,7 @@ export function shortcutOf(
     const [, entity, action] = args;
     for (const one of manual.entities)
       addEntity(group, manual, one, one.name === entity ? action : undefined, (given) => (status = given));
-    try {
-      await program.parseAsync([...args], { from: "user" });
-    } catch (thrown) {
-      if (!(thrown instanceof CommanderError)) throw thrown;
-      return thrown.exitCode === 0 ? 0 : exitStatus.usage;
-    }
+    await program.parseAsync([...args], { from: "user" });
     return status;
   };
 }

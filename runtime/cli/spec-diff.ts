@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Change, changeKinds, diffSpecs, formatDiagnostic, type SpecFolder, specFolders } from "../../generator/index.ts";
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError } from "./failure.ts";
 
 interface DiffFlags {
   readonly spec: string | undefined;

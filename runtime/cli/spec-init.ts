@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { formatDiagnostic, type Initialized, initSpec } from "../../generator/index.ts";
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError } from "./failure.ts";
 
 interface InitFlags {
   readonly graphql: string | undefined;

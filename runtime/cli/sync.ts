@@ -1,8 +1,8 @@
 import { connectors, runForget, runStatus, runSync } from "../main/index.ts";
 import { readSettings } from "../main/settings.ts";
 import { syncExit } from "../sync/index.ts";
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError } from "./failure.ts";
 import { jsonLines, terminal } from "./sync-progress.ts";
 import { statusTable } from "./sync-status.ts";
 

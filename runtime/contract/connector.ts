@@ -23,7 +23,10 @@ export interface ErrorRule {
   readonly shrink?: true;
 }
 
-/** How many points a platform allows in a minute, and how many a read and a write cost. */
+/**
+ * How many points a platform allows in a minute, and how many a read and a write cost. A read that takes more points of the hourly budget
+ * counts with these, if they are known before it is sent.
+ */
 export interface PointBudget {
   readonly perMinute: number;
   readonly read: number;
@@ -69,6 +72,35 @@ export interface AuthKind {
     | { readonly in: "header" | "query"; readonly name: string; readonly template: readonly string[] }
     /** The header `Authorization` with the text in base64 (RFC 7617). */
     | { readonly in: "basic"; readonly template: readonly string[] };
+  /** How the token that stands in a call is got with the values; absent where the values themselves stand there. */
+  readonly grant?: OauthGrant | AppGrant;
+}
+
+/**
+ * A token of a user, got with a code of the platform's page (RFC 6749, 4.1, with RFC 7636) and renewed with a refresh token (section 6). The
+ * values are `client_id`, `client_secret` and `refresh_token`.
+ */
+export interface OauthGrant {
+  readonly by: "oauth";
+  /** Addresses of the page, and of the exchange of codes and refresh tokens. */
+  readonly authorize: string;
+  readonly token: string;
+  /** Address of the exchange of refresh tokens, where it is another one. */
+  readonly refresh?: string;
+  /** How the addresses follow from a replaced REST address: the first ending that it has is replaced, and the result takes the place of their origin. */
+  readonly derive?: Readonly<Record<string, string>>;
+  /** Where the client's id and secret stand: in the form, or in the header `Authorization` (RFC 6749, 2.3.1). */
+  readonly client: "form" | "basic";
+  readonly scopes?: readonly string[];
+  /** Error codes that mean the user has to authorize again. */
+  readonly refused: readonly string[];
+}
+
+/** A token for an app, which proves itself by a JWT of its own. The values are `app_id`, `private_key`, and those in the path. */
+export interface AppGrant {
+  readonly by: "app";
+  /** Path below the REST address, fixed texts and names of values in turn. */
+  readonly path: readonly string[];
 }
 
 /** A part of the platform's addresses or headers that each instance has its own value of, such as a subdomain. */

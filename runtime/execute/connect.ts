@@ -1,19 +1,18 @@
 import type { Redact } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import { PlatformClient } from "../platform/client.ts";
-import type { Credential } from "../platform/credential.ts";
-import { type Endpoints, fill } from "../platform/transport.ts";
+import type { CredentialSource } from "../platform/credential-source.ts";
+import { type Endpoints, fillAddress } from "../platform/transport.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 import { Selections } from "./selections.ts";
 
-export interface ConnectOptions {
+export interface ConnectOptions extends CredentialSource {
   readonly id: string;
   readonly workspace: string;
   readonly organization?: string | null;
   readonly connector: Connector;
   readonly endpoints: Endpoints;
-  readonly credential: () => Promise<Credential>;
   readonly userAgent: string;
   readonly redact: Redact;
   readonly store?: SearchStore & SyncReport;
@@ -34,6 +33,7 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     connector,
     endpoints,
     credential,
+    renew,
     userAgent,
     redact,
     store,
@@ -47,6 +47,7 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     credential,
     userAgent,
     redact,
+    ...(renew === undefined ? {} : { renew }),
     ...(fetch === undefined ? {} : { fetch }),
   });
   const stores = { ...(store === undefined ? {} : { store }), ...(semantic === undefined ? {} : { semantic }) };
@@ -75,14 +76,13 @@ export function endpointsOf({ platform }: Connector, configured: ConfiguredAddre
     one.default === undefined ? [] : [[name, one.default] as const],
   );
   const variables = { ...Object.fromEntries(defaults), ...configured.variables };
-  // A value stands in one part of an address and cannot lead to another host.
-  const inAddress = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, encodeURIComponent(value)]));
   const withVariables = Object.keys(variables).length === 0 ? {} : { variables };
-  const restUrl = rest === undefined ? undefined : (configured.rest ?? fill(rest.url, inAddress)).replace(/\/+$/, "");
-  const addresses = (graphqlUrl: string | undefined) => ({ rest: restUrl, graphql: graphqlUrl, ...withVariables });
+  const restUrl = rest === undefined ? undefined : (configured.rest ?? fillAddress(rest.url, variables)).replace(/\/+$/, "");
+  const own = configured.rest === undefined || restUrl === undefined ? {} : { ownRest: restUrl };
+  const addresses = (graphqlUrl: string | undefined) => ({ rest: restUrl, graphql: graphqlUrl, ...own, ...withVariables });
   if (graphql === undefined) return addresses(undefined);
   if (configured.graphql !== undefined) return addresses(configured.graphql);
-  if (configured.rest === undefined || restUrl === undefined) return addresses(fill(graphql.url, inAddress));
+  if (configured.rest === undefined || restUrl === undefined) return addresses(fillAddress(graphql.url, variables));
   const [ending, path] = Object.entries(graphql.derive ?? {}).find(([suffix]) => restUrl.endsWith(suffix)) ?? ["", "/graphql"];
   return addresses(restUrl.slice(0, restUrl.length - ending.length) + path);
 }

@@ -1,11 +1,11 @@
 import { shown } from "../base/errors.ts";
 import type { FaultPath, Faults } from "../base/faults.ts";
+import { requestLimits } from "../base/request-limits.ts";
 import { snakeCase } from "../base/text.ts";
 import type { FieldPlan, FieldTree, RecordPlan } from "../contract/index.ts";
 
 /** How many fields one call may name, and how many keys one path may have. */
-const mostFields = 200;
-const deepest = 10;
+const { fields: mostFields, fieldKeys: deepest } = requestLimits;
 
 type MutableTree = Map<string, MutableTree | null>;
 

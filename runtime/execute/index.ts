@@ -2,9 +2,11 @@
 
 export type { EndedCall } from "../platform/client.ts";
 export { type Credential, singleCredential } from "../platform/credential.ts";
+export { type CredentialSource, credentialSource, grantContext, originOf } from "../platform/credential-source.ts";
+export { type KeptTokens, memoryVault, type Tokens, type TokenVault, tokensOf } from "../platform/tokens.ts";
 export { type BatchAnswer, type BatchAsk, runBatch } from "./batch.ts";
 export type { BatchPosition } from "./batch-page.ts";
-export { connect, endpointsOf } from "./connect.ts";
+export { type ConnectOptions, connect, endpointsOf } from "./connect.ts";
 export { execute, run } from "./execute.ts";
 export type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 export { readOverflow } from "./overflow.ts";

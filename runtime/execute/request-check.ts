@@ -1,5 +1,6 @@
 import { invalidRequest, shown } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
+import { requestLimits } from "../base/request-limits.ts";
 import { type Action, type Connector, type Entity, storeAction } from "../contract/index.ts";
 import { checkParams } from "./params-check.ts";
 import { isObject } from "./record-reader.ts";
@@ -7,8 +8,8 @@ import type { CheckedRequest } from "./request.ts";
 import { checkStoreParams } from "./store-check.ts";
 
 const members = ["entity", "action", "params", "intent"];
-/** Characters that `intent` may have: why the caller asks, in its own words, for the audit log. */
-const longestIntent = 512;
+/** Characters of `intent`: why the caller asks, in its own words, for the audit log. */
+const longestIntent = requestLimits.intent;
 
 /**
  * Checks a request of which nothing is known yet. All its faults are reported together.

@@ -101,7 +101,7 @@ function local(
   let opening: Promise<Opened> | undefined;
   const open = async (): Promise<Opened> => {
     const accounts = await openAccounts(settings);
-    const assembly = await assemble(settings, sink, connectors);
+    const assembly = await assemble(settings, sink, connectors, accounts);
     return { accounts, assembly, stored: storedInstances(settings, accounts, connectors, assembly) };
   };
   const opened = async (): Promise<Opened> => {

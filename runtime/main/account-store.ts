@@ -4,11 +4,15 @@ import { accountsFile, openSqliteAccounts } from "../accounts/sqlite/sqlite-acco
 import type { Settings } from "./settings.ts";
 
 /** What decides where callers, instances and the audit log are stored. */
-export type AccountPlace = Pick<Settings, "dataDir" | "accountsDatabaseUrl" | "databaseConnections">;
+export type AccountPlace = Pick<Settings, "dataDir" | "databaseUrl" | "accountsDatabaseUrl" | "databaseConnections">;
 
 /** Whether they are in a file of the data directory. */
-export function isFile({ accountsDatabaseUrl }: AccountPlace): boolean {
-  return accountsDatabaseUrl === "";
+export function isFile(place: AccountPlace): boolean {
+  return urlOf(place) === "";
+}
+
+function urlOf({ accountsDatabaseUrl, databaseUrl }: AccountPlace): string {
+  return accountsDatabaseUrl === "" ? databaseUrl : accountsDatabaseUrl;
 }
 
 /** Whether something may be stored already. A file that is not there yet is not made by this question. */
@@ -28,6 +32,7 @@ export async function openAccountStore(place: AccountPlace): Promise<AccountStor
     import("../accounts/postgres/postgres-account-store.ts"),
     import("../postgres/index.ts"),
   ]);
-  const database = openDatabase(place.accountsDatabaseUrl, { connections: place.databaseConnections });
+  // Connections of its own, so that searches that take all of theirs keep nobody from being admitted.
+  const database = openDatabase(urlOf(place), { connections: place.databaseConnections });
   return { ...openPostgresAccounts(database), close: () => database.close() };
 }

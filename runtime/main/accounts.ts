@@ -72,7 +72,7 @@ export async function openAccounts(settings: AccountSettings): Promise<Accounts>
 
 async function accountsOf(store: AccountStore, secrets: readonly string[], mayHave: boolean): Promise<Accounts> {
   if (secrets.length === 0) {
-    if (mayHave && ((await store.keyIds(Date.now())).length > 0 || (await store.instances()).length > 0))
+    if (mayHave && (await hasSecrets(store)))
       throw new SettingsError(
         "TENON_SECRET_KEY is not set, but there are callers or connectors that were stored with a secret key",
       );
@@ -80,7 +80,7 @@ async function accountsOf(store: AccountStore, secrets: readonly string[], mayHa
   }
   const keys = deriveKeys(secrets);
   const instances = await store.instances();
-  const lost = lostCredentials(keys, instances);
+  const lost = await lostCredentials(store, keys, instances);
   if (lost.length > 0)
     throw new SettingsError(
       `TENON_SECRET_KEY is not the key with which the credentials of ${lost.join(", ")} were encrypted; put that key behind the new one, with a comma between`,
@@ -97,6 +97,12 @@ async function accountsOf(store: AccountStore, secrets: readonly string[], mayHa
     await store.close();
   };
   return { store, secured: { keys, callers }, warnings, close };
+}
+
+/** Whether something is stored that needs a secret key. */
+async function hasSecrets(store: AccountStore): Promise<boolean> {
+  const counts = [await store.keyIds(Date.now()), await store.instances(), await store.tokenHolders()];
+  return counts.some(({ length }) => length > 0);
 }
 
 /** What a command works with. */

@@ -7,8 +7,8 @@ import { endpointsOf } from "../execute/index.ts";
 import { addressProblem } from "../platform/address-rules.ts";
 import { settingsPlace } from "../server/instance-of.ts";
 import { readScopes } from "../sync/index.ts";
-import { isVariable, missingVariables, variableRule } from "./platform-settings.ts";
-import { readCredential } from "./read-credential.ts";
+import { isVariable, missingVariables, type PlatformSettings, variableRule } from "./platform-settings.ts";
+import { type GivenCredential, readCredential } from "./read-credential.ts";
 
 /** A connector instance as an operator describes it. */
 export interface NewConnector {
@@ -22,10 +22,7 @@ export interface NewConnector {
   readonly variables: readonly string[];
   readonly scopes: readonly string[];
   readonly minutes: number;
-  /** One value, or JSON; see {@link readCredential}. */
-  readonly credential: string;
-  /** Kind of the credential, where its values alone do not tell it. */
-  readonly kind: string | undefined;
+  readonly credential: Omit<GivenCredential, "shared">;
 }
 
 export interface AddOptions {
@@ -33,6 +30,8 @@ export interface AddOptions {
   readonly keys: SecretKeys;
   readonly connectors: readonly Connector[];
   readonly allowPrivate: boolean;
+  /** What the settings say of each platform. */
+  readonly platforms: Readonly<Record<string, Pick<PlatformSettings, "shared">>>;
 }
 
 /** The forms of names that stand in addresses and headers. */
@@ -45,7 +44,10 @@ const nameForm = /^[\x21-\x7e](?:[\x20-\x7e]{0,98}[\x21-\x7e])?$/;
  * @returns its id
  * @throws TenonError `invalid_request` that names everything that is wrong, `id_taken`
  */
-export async function addConnector({ store, keys, connectors, allowPrivate }: AddOptions, given: NewConnector): Promise<string> {
+export async function addConnector(
+  { store, keys, connectors, allowPrivate, platforms }: AddOptions,
+  given: NewConnector,
+): Promise<string> {
   const faults = new Faults();
   const connector = connectors.find(({ name }) => name === given.connector);
   const names = connectors.map(({ name }) => name);
@@ -58,7 +60,10 @@ export async function addConnector({ store, keys, connectors, allowPrivate }: Ad
       names,
     );
   else readScopes(connector, given.scopes);
-  const credential = connector === undefined ? undefined : readCredential(connector, given.credential, faults, given.kind);
+  const credential =
+    connector === undefined
+      ? undefined
+      : readCredential(connector, { ...given.credential, shared: platforms[connector.name]?.shared }, faults);
   const { id = `${given.connector}-${randomBytes(4).toString("hex")}`, workspace = settingsPlace.workspace } = given;
   if (!idForm.test(id))
     faults.add(["id"], "wrong_form", "An id has 1 to 64 letters, digits and . _ ~ - and begins with a letter or digit.");
@@ -144,16 +149,15 @@ function checkAddresses(
 
 /** Replaces the credential of an instance. Calls that are under way end with the former one. @throws TenonError `unknown_connector` */
 export async function rotateCredential(
-  { store, keys, connectors }: Omit<AddOptions, "allowPrivate">,
+  { store, keys, connectors, platforms }: Omit<AddOptions, "allowPrivate">,
   id: string,
-  given: string,
-  kind?: string,
+  given: Omit<GivenCredential, "shared">,
 ): Promise<void> {
   const { connector: name } = await addedConnector(store, id);
   const connector = connectors.find((one) => one.name === name);
   if (connector === undefined) throw noConnector(id);
   const faults = new Faults();
-  const credential = readCredential(connector, given, faults, kind);
+  const credential = readCredential(connector, { ...given, shared: platforms[name]?.shared }, faults);
   if (credential === undefined) throw invalidRequest(faults.list);
   if (!(await store.changeInstance(id, { credential: sealCredential(keys, id, credential) }))) throw noConnector(id);
 }

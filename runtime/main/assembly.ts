@@ -3,18 +3,27 @@ import { accessTokenPattern, secretTextPattern } from "../accounts/index.ts";
 import { createLog, type Logger, type LogSink } from "../base/log.ts";
 import { type GrowingRedactor, growingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch, singleCredential } from "../execute/index.ts";
+import {
+  type ConnectOptions,
+  type ConnectorInstance,
+  connect,
+  endpointsOf,
+  type SemanticSearch,
+  singleCredential,
+} from "../execute/index.ts";
 import { apiKeyPattern } from "../server/api-key.ts";
 import { settingsPlace } from "../server/instance-of.ts";
 import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
-import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { Embedder } from "../sync/index.ts";
 import { secretKeysOf } from "./accounts.ts";
 import { connectors } from "./connectors.ts";
+import { type ContextStore, openContextStore } from "./context-store.ts";
 import { databaseSecrets } from "./database-secrets.ts";
 import { embeddingProviders } from "./embeddings.ts";
+import { lastingSecret, partsOf, sourceOf } from "./instance-credential.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
+import { type TokenPlace, tokenVault } from "./token-vault.ts";
 
 // The composition root: the only place that knows which connectors exist.
 
@@ -28,7 +37,7 @@ export const userAgent = `tenon/${version}`;
 export interface Assembly {
   readonly log: Logger;
   readonly redaction: GrowingRedactor;
-  readonly store: SqliteStore;
+  readonly store: ContextStore;
   readonly semantic: SemanticSearch;
   /** Embeds the texts that are searched by meaning, once it is started. */
   readonly embedder: Embedder;
@@ -50,11 +59,19 @@ export interface Assembly {
  * Makes the store and an instance of every connector that is on.
  *
  * @param connectors those of this repository; tests give others
+ * @param accounts where the tokens are kept that platforms give for credentials
  * @throws SettingsError, ModelError for a model of search by meaning that cannot be used
  */
-export async function assemble(settings: Settings, sink: LogSink, connectors: readonly Connector[]): Promise<Assembly> {
+export async function assemble(
+  settings: Settings,
+  sink: LogSink,
+  connectors: readonly Connector[],
+  accounts: TokenPlace,
+): Promise<Assembly> {
   const providers = await embeddingProviders(settings);
-  const tokens = Object.values(settings.platforms).flatMap(({ credential }) => Object.values(credential?.values ?? {}));
+  const tokens = Object.values(settings.platforms).flatMap(({ credential, shared = {} }) =>
+    [credential?.values ?? {}, ...Object.values(shared)].flatMap((values) => Object.values(values).flatMap(partsOf)),
+  );
   const patterns = [apiKeyPattern, secretTextPattern, accessTokenPattern];
   const redaction = growingRedactor(
     [...patterns, ...connectors.flatMap((connector) => connector.platform.auth.secrets)],
@@ -71,16 +88,17 @@ export async function assemble(settings: Settings, sink: LogSink, connectors: re
       Object.fromEntries(Object.entries(entities).map(([entity, { store }]) => [entity, store])),
     ]),
   );
-  const store = new SqliteStore({
-    dataDir: settings.dataDir,
+  const store = await openContextStore(settings, {
     plans,
-    searchTime: settings.searchTimeoutMs,
     tell: (text, level) => log[level]({ store: text }, "context store"),
   });
   const embedder = new Embedder(store, providers[0], log);
   const semantic: SemanticSearch = { store, providers };
   const instances = new Map<string, ConnectorInstance>();
-  const add = (connector: Connector, options: Pick<Parameters<typeof connect>[0], "endpoints" | "credential" | "storeName">) => {
+  const add = (
+    connector: Connector,
+    options: Pick<ConnectOptions, "endpoints" | "credential" | "renew" | "secret" | "storeName">,
+  ) => {
     const { name } = connector;
     instances.set(name, connect({ id: name, workspace, connector, userAgent, redact, store, semantic, ...options }));
   };
@@ -91,12 +109,18 @@ export async function assemble(settings: Settings, sink: LogSink, connectors: re
     const { name } = connector;
     const mode = modes.get(name) ?? { kind: "off" };
     switch (mode.kind) {
-      case "real":
+      case "real": {
+        const { credential } = mode;
+        const endpoints = endpointsOf(connector, settings.platforms[name] ?? {});
+        const vault = tokenVault(accounts, name);
+        const secret = lastingSecret(connector, credential);
         add(connector, {
-          endpoints: endpointsOf(connector, settings.platforms[name] ?? {}),
-          credential: async () => mode.credential,
+          endpoints,
+          ...sourceOf({ id: name, connector, credential, endpoints, vault, userAgent, redactor: redaction }),
+          ...(secret === undefined ? {} : { secret }),
         });
         break;
+      }
       case "simulated":
         simulators.push({ connector, starting: startSimulator(mode.module) });
         break;

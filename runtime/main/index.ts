@@ -1,7 +1,8 @@
 export { type Access, openAccess } from "./access.ts";
-export { auditEntries, withAccounts } from "./accounts.ts";
+export { auditEntries, type CommandAccounts, withAccounts } from "./accounts.ts";
 export { addConnector, addedConnector, type NewConnector, removeConnector, rotateCredential } from "./added-connectors.ts";
 export { connectors, version, workspace } from "./assembly.ts";
+export { type AuthorizationOptions, finishAuthorization, mustAuthorize, startAuthorization } from "./authorization.ts";
 export { backupFiles } from "./backup.ts";
 export { offText } from "./mode.ts";
 export { readGrant } from "./read-grant.ts";

@@ -12,16 +12,13 @@ export async function listInstances(
     const status = instances.has(name) ? "ready" : off?.has(name) === true ? "off" : "starting";
     return { id: name, connector: name, title, ...settingsPlace, status };
   });
-  const added = ((await stored?.list()) ?? []).map(({ id, connector, workspace, organization }): ListedInstance => {
+  const added: ListedInstance[] = [];
+  for (const instance of (await stored?.list()) ?? []) {
+    const { id, connector, workspace, organization } = instance;
     const known = connectors.find(({ name }) => name === connector);
-    return {
-      id,
-      connector,
-      title: known?.title ?? connector,
-      workspace,
-      organization,
-      status: known === undefined ? "off" : "ready",
-    };
-  });
+    const usable = (await stored?.mustAuthorize(instance)) === true ? "authorization_required" : "ready";
+    const status = known === undefined ? "off" : usable;
+    added.push({ id, connector, title: known?.title ?? connector, workspace, organization, status });
+  }
   return [...fromSettings, ...added].sort((one, other) => (one.id < other.id ? -1 : 1));
 }

@@ -1,9 +1,12 @@
-import type { Connector, PlatformPlan } from "../contract/index.ts";
+import type { AuthKind, Connector, PlatformPlan } from "../contract/index.ts";
 import type { Credential } from "../execute/index.ts";
+import { isPrivateKey } from "../platform/app-grant.ts";
 
 /** What an operator sets for the default instance of a connector. */
 export interface PlatformSettings {
   readonly credential: Credential | undefined;
+  /** By kind of credential: values that the credentials of all instances have in common, where they have none of their own. */
+  readonly shared?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly rest: string | undefined;
   readonly graphql: string | undefined;
   /** Values of the platform's variables, by name. */
@@ -136,7 +139,7 @@ export function platformSettings(
     return value === undefined ? [] : [[key, value] as const];
   });
   const found = {
-    credential: credentialOf(connector, inFile("auth"), pick, problems),
+    ...credentialOf(connector, inFile("auth"), pick, problems),
     rest: address(rest?.env, "rest"),
     graphql: address(graphql?.env, "graphql"),
     ...(variables.length === 0 ? {} : { variables: Object.fromEntries(variables) }),
@@ -156,33 +159,55 @@ function credentialOf(
   wanted: Given,
   pick: (env: string, key: string, fromFile: boolean) => Given,
   problems: string[],
-): Credential | undefined {
+): Pick<PlatformSettings, "credential" | "shared"> {
   const { kinds } = platform.auth;
   const names = kinds.map((kind) => kind.name);
   if (wanted.value !== undefined && !names.includes(wanted.value)) {
     problems.push(`${wanted.where}: unknown kind "${shownName(wanted.value)}" (allowed: ${names.join(", ")})`);
-    return undefined;
+    return { credential: undefined };
   }
   const complete: Credential[] = [];
+  const shared: Record<string, Readonly<Record<string, string>>> = {};
   for (const kind of kinds) {
     const fromFile = kind.name === (wanted.value ?? names[0]);
     const given = Object.entries(kind.values).map(([key, env]) => [key, pick(env, key, fromFile)] as const);
-    for (const [, { value, where }] of given)
-      if (value !== undefined && !isCredentialText(value))
-        problems.push(`${where} must be one token without spaces or line breaks`);
+    for (const [key, { value, where }] of given) {
+      const problem = value === undefined ? undefined : valueProblem(kind, key, value);
+      if (problem !== undefined) problems.push(`${where} ${problem}`);
+    }
+    const values = Object.fromEntries(given.flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value] as const])));
+    const common = Object.fromEntries(Object.entries(values).filter(([name]) => sharedNames(kind).includes(name)));
+    const isShared = Object.keys(common).length > 0 && Object.keys(common).length === sharedNames(kind).length;
+    if (isShared) shared[kind.name] = common;
     const missing = given.filter(([, { value }]) => value === undefined);
-    if (missing.length === 0)
-      complete.push({ kind: kind.name, values: Object.fromEntries(given.map(([key, { value }]) => [key, value ?? ""])) });
-    else if (missing.length < given.length)
+    if (missing.length === 0) complete.push({ kind: kind.name, values });
+    // An app or a client alone is for the instances that are stored, each with its own account.
+    else if (missing.length < given.length && !isShared)
       problems.push(`${missing.map(([, { where }]) => where).join(" and ")} must be set too for the credential of "${name}"`);
   }
   if (complete.length > 1) problems.push(`"${name}" has several credentials; set only one of ${credentialEnv(platform)}`);
-  return complete[0];
+  return { credential: complete[0], ...(Object.keys(shared).length === 0 ? {} : { shared }) };
 }
 
-/** Whether a text can be a value of a credential: visible ASCII, so that it can stand in a header. */
-export function isCredentialText(value: string): boolean {
-  return /^[\x21-\x7e]+$/.test(value);
+/** Values that belong to the app which the operator has registered with the platform, and not to one account. */
+export function sharedNames({ grant }: AuthKind): readonly string[] {
+  switch (grant?.by) {
+    case "oauth":
+      return ["client_id", "client_secret"];
+    case "app":
+      return ["app_id", "private_key"];
+    case undefined:
+      return [];
+  }
+}
+
+/** What is wrong with a value of a credential, or undefined: it has to be visible ASCII, so that it can stand in a header. */
+export function valueProblem({ grant }: AuthKind, name: string, value: string): string | undefined {
+  if (grant?.by === "app" && name === "private_key")
+    return isPrivateKey(value)
+      ? undefined
+      : "must be a private RSA key in PEM (-----BEGIN …), with line breaks or `\\n` in their places";
+  return /^[\x21-\x7e]{1,4096}$/.test(value) ? undefined : "must be one token without spaces or line breaks";
 }
 
 /** Whether a text can be the value of a variable: it must not change the host of an address, or end a header. */

@@ -2,11 +2,13 @@ import type { Server } from "node:http";
 import { AuditLog, type AuditStore } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
 import { flushed, type Logger, type LogSink, standardOutput } from "../base/log.ts";
+import type { Redact } from "../base/redact.ts";
 import { compatRoutes } from "../compat/routes.ts";
 import type { Connector } from "../contract/index.ts";
 import { Answers } from "../server/answers.ts";
 import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
 import { createApp } from "../server/app.ts";
+import type { Authorizations } from "../server/authorization-route.ts";
 import { tokenCheck, tokenHash } from "../server/bearer.ts";
 import { Gate } from "../server/gate.ts";
 import { createHealthApp } from "../server/health.ts";
@@ -15,8 +17,9 @@ import { listen } from "../server/listen.ts";
 import { Metrics } from "../server/metrics.ts";
 import { createMetricsApp } from "../server/metrics-app.ts";
 import { SyncRuns, SyncSchedule } from "../sync/index.ts";
-import { openAccounts } from "./accounts.ts";
+import { type Accounts, openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
+import { finishAuthorization, startAuthorization } from "./authorization.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { listInstances } from "./list-instances.ts";
 import { type Mode, modeOf } from "./mode.ts";
@@ -81,7 +84,7 @@ export async function startService(
     usable,
     ready: assembled,
     ...assembly
-  } = await assemble(settings, sink, connectors);
+  } = await assemble(settings, sink, connectors, accounts);
   const stored = storedInstances(settings, accounts, connectors, { redaction, store, semantic });
   const close = async () => {
     page?.close();
@@ -165,6 +168,7 @@ export async function startService(
       list,
       more: page === undefined ? [compat] : [compat, page.routes],
       tokenHash: key.hash,
+      authorizations: authorizationsOf(settings, accounts, connectors, { redact: redaction.redact, url: () => url }),
       writes: accounts.store,
       redact: redaction.redact,
       syncs: runs,
@@ -274,6 +278,29 @@ export async function startService(
 function apiKeyOf(settings: Settings, trial: boolean): ApiKey {
   if (settings.apiKey !== "") return { hash: tokenHash(settings.apiKey), shown: undefined };
   return trial ? newApiKey() : keptApiKey(settings.dataDir);
+}
+
+/** Lets users authorize stored instances; undefined where none can be stored. @param url the address on which the service listens */
+function authorizationsOf(
+  { publicUrl, platforms, allowPrivateAddresses: allowPrivate }: Settings,
+  { store, secured }: Accounts,
+  connectors: readonly Connector[],
+  { redact, url }: { readonly redact: Redact; readonly url: () => string },
+): Authorizations | undefined {
+  if (secured === undefined) return undefined;
+  const options = () => ({
+    store,
+    keys: secured.keys,
+    connectors,
+    platforms,
+    allowPrivate,
+    redact,
+    publicUrl: publicUrl || url(),
+  });
+  return {
+    start: (id, caller) => startAuthorization(options(), id, caller),
+    finish: (returned) => finishAuthorization(options(), returned),
+  };
 }
 
 /** Serves the metrics on a port of their own; undefined where the settings want none. @throws Error as {@link listen} */

@@ -133,16 +133,37 @@ export const settingsTable = {
     doc: "Folder for the files of the service: the context store, the callers, and the hash of its API key.",
     read: text(/^[^\0]+$/, "a path"),
   },
+  publicUrl: {
+    env: "TENON_PUBLIC_URL",
+    default: "",
+    doc: "Address at which browsers reach the service, such as https://tenon.example.com. A platform's page sends users back there after they have authorized a connector. Default: the address on which the service listens.",
+    read: text(
+      /^https?:\/\/[^\s?#@]+[^\s?#@/]$/,
+      "an http or https address without a slash at its end, user, query and fragment",
+    ),
+  },
+  databaseUrl: {
+    env: "TENON_DATABASE_URL",
+    default: "",
+    doc: "URL of a PostgreSQL database for everything that is stored, such as `postgres://tenon:password@db.example:5432/tenon`. Any number of processes may share it. Without it, everything is in files of the data directory.",
+    read: databaseUrl,
+  },
+  databaseReadUrl: {
+    env: "TENON_DATABASE_READ_URL",
+    default: "",
+    doc: "URL of a replica of that database, for cached searches. They use the database itself while the replica is away or more than 30 seconds behind.",
+    read: databaseUrl,
+  },
   accountsDatabaseUrl: {
     env: "TENON_ACCOUNTS_DATABASE_URL",
     default: "",
-    doc: "URL of a PostgreSQL database for the callers, the added connectors and the audit log, such as `postgres://tenon:password@db.example:5432/tenon`. Any number of processes may share it. Without it, they are in a file of the data directory.",
+    doc: "URL of another PostgreSQL database for the callers, the added connectors and the audit log.",
     read: databaseUrl,
   },
   databaseConnections: {
     env: "TENON_DATABASE_CONNECTIONS",
     default: 10,
-    doc: "The most connections of this process to each PostgreSQL database.",
+    doc: "The most connections of this process to a PostgreSQL database for one purpose: records, searches of a replica, and callers have connections of their own.",
     read: integer(2, 1_000),
   },
   allowPrivateAddresses: {
@@ -378,6 +399,9 @@ export function readSettings(
   const simulateFrom = environment[settingsTable.simulate.env] ? settingsTable.simulate.env : `${path}: simulate`;
   if ((values["compatClientId"] === "") !== (values["compatClientSecret"] === ""))
     problems.push("TENON_COMPAT_CLIENT_ID and TENON_COMPAT_CLIENT_SECRET belong together; set both or none");
+  problems.push(...unkeptProblems(values, connectors, platforms));
+  if (values["databaseReadUrl"] !== "" && values["databaseUrl"] === "")
+    problems.push("TENON_DATABASE_READ_URL names a replica of TENON_DATABASE_URL, which is not set");
   problems.push(...simulateProblems(values["simulate"], simulateFrom, connectors, platforms));
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
   return {
@@ -429,6 +453,22 @@ function simulateProblems(
       : [
           `${where}: the connector "${name}" has a credential (${credentialEnv(platform, credential.kind)}); remove one of the two`,
         ];
+  });
+}
+
+/** A refresh token is good once. Its successor has to be stored, which needs a secret key. */
+function unkeptProblems(
+  { secretKey, secretKeyFile }: Readonly<Record<string, unknown>>,
+  connectors: readonly Connector[],
+  platforms: Readonly<Record<string, PlatformSettings>>,
+): string[] {
+  if (secretKeyFile !== "" || (Array.isArray(secretKey) && secretKey.length > 0)) return [];
+  return connectors.flatMap(({ name, platform }) => {
+    const kind = platform.auth.kinds.find((one) => one.name === platforms[name]?.credential?.kind);
+    if (kind?.grant?.by !== "oauth") return [];
+    return [
+      `${kind.values["refresh_token"]} needs TENON_SECRET_KEY, because each refresh token is good once and the next one has to be stored`,
+    ];
   });
 }
 

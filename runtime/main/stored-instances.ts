@@ -7,12 +7,17 @@ import { addressProblem, fetchFor } from "../platform/address-rules.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Assembly, userAgent } from "./assembly.ts";
-import { missingVariables } from "./platform-settings.ts";
+import { mustAuthorize } from "./authorization.ts";
+import { sourceOf } from "./instance-credential.ts";
+import { missingVariables, type PlatformSettings } from "./platform-settings.ts";
 import type { Settings } from "./settings.ts";
+import { tokenVault } from "./token-vault.ts";
 
 export interface StoredInstancesOptions {
   readonly accounts: AccountStore;
   readonly keys: SecretKeys;
+  /** What the settings say of each platform: values that the credentials of a kind have in common. */
+  readonly platforms: Readonly<Record<string, Pick<PlatformSettings, "shared">>>;
   readonly connectors: readonly Connector[];
   readonly userAgent: string;
   readonly redactor: GrowingRedactor;
@@ -57,8 +62,14 @@ export class StoredInstances {
     return this.#options.accounts.instances();
   }
 
+  /** Whether a user has to authorize an instance before it can be used; undefined where users do not authorize it. */
+  mustAuthorize(stored: StoredInstance): Promise<boolean | undefined> {
+    const { accounts, keys, connectors, platforms } = this.#options;
+    return mustAuthorize({ store: accounts, keys, connectors, platforms }, stored);
+  }
+
   #make(stored: StoredInstance): ConnectorInstance {
-    const { keys, connectors, userAgent, redactor, store, semantic, allowPrivate } = this.#options;
+    const { accounts, keys, platforms, connectors, userAgent, redactor, store, semantic, allowPrivate } = this.#options;
     const { id, workspace, organization, rest, graphql, variables } = stored;
     const connector = connectors.find(({ name }) => name === stored.connector);
     if (connector === undefined) throw unusable(id, `there is no connector "${stored.connector}" any longer`);
@@ -72,26 +83,25 @@ export class StoredInstances {
       if (problem !== undefined) throw unusable(id, `the address ${address} ${problem}`);
     }
     const [first] = addresses;
-    const credential = openCredential(keys, stored);
-    const { kinds, secrets } = connector.platform.auth;
-    if (!kinds.some(({ name }) => name === credential.kind))
+    const own = openCredential(keys, stored);
+    const credential = { ...own, values: { ...platforms[connector.name]?.shared?.[own.kind], ...own.values } };
+    if (!connector.platform.auth.kinds.some(({ name }) => name === credential.kind))
       throw unusable(id, `its spec takes no credential of the kind "${credential.kind}" any longer`);
-    // What a pattern of the spec matches is removed from all texts anyway.
-    for (const value of Object.values(credential.values))
-      if (!secrets.some((pattern) => new RegExp(`^(?:${pattern})$`).test(value))) redactor.add(value);
+    const withFetch = isOwn && first !== undefined ? { fetch: fetchFor(first, allowPrivate) } : {};
+    const vault = tokenVault({ store: accounts, secured: { keys } }, id);
     return connect({
       id,
       workspace,
       organization,
       connector,
       endpoints,
-      credential: async () => credential,
+      ...sourceOf({ id, connector, credential, endpoints, vault, userAgent, redactor, ...withFetch }),
       secret: keyedHash(keys.current, `cursors of ${id}`),
       userAgent,
       redact: redactor.redact,
       store,
       semantic,
-      ...(isOwn && first !== undefined ? { fetch: fetchFor(first, allowPrivate) } : {}),
+      ...withFetch,
     });
   }
 }
@@ -102,7 +112,7 @@ function unusable(id: string, why: string): TenonError {
 
 /** The stored instances of a service or a command; undefined where there is no secret key, and so nothing is stored. */
 export function storedInstances(
-  { allowPrivateAddresses }: Settings,
+  { allowPrivateAddresses, platforms }: Settings,
   { store: accounts, secured }: Accounts,
   connectors: readonly Connector[],
   { redaction: redactor, store, semantic }: Pick<Assembly, "redaction" | "store" | "semantic">,
@@ -112,6 +122,7 @@ export function storedInstances(
   return new StoredInstances({
     accounts,
     keys,
+    platforms,
     connectors,
     userAgent,
     redactor,

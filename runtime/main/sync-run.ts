@@ -200,7 +200,7 @@ async function withInstance<Result>(
   if (added === undefined && modeOf(connectors, settings).get(connector.name)?.kind === "off")
     throw new TenonError("connector_not_configured", offText(connector));
   makeDataFolder(settings.dataDir);
-  const assembly = await assemble(settings, sink, connectors);
+  const assembly = await assemble(settings, sink, connectors, accounts);
   const { log, store, embedder, instances, ready, close } = assembly;
   try {
     await unless(signal, ready);

@@ -15,7 +15,10 @@ export function checkArguments(input: Schema, args: Readonly<Record<string, unkn
   const faults = new Faults();
   faults.unknownNames([], "unknown_param", args, Object.keys(properties), (name) => `This tool has no argument "${name}".`);
   for (const [name, value] of Object.entries(args)) {
-    const type = Object.hasOwn(properties, name) ? properties[name]?.["type"] : undefined;
+    const { type, enum: values } = Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {};
+    // A text that is not among the values is the tool's own affair too, which knows the nearest one.
+    if (Array.isArray(values) && typeof value !== "string" && value !== undefined)
+      faults.add([name], "wrong_type", `${name} must be a string: ${values.join(", ")}.`);
     if (typeof type === "string" && value !== undefined && !isOf(type, value))
       faults.add([name], "wrong_type", `${name} must be ${texts[type] ?? type}.`);
   }

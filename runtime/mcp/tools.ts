@@ -1,6 +1,6 @@
 import { invalidRequest, type TenonError } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
-import { actionTraits, storeAction } from "../contract/index.ts";
+import { actionTraits, dedups, storeAction } from "../contract/index.ts";
 import type { EntityManual, Manual } from "../manual/manual.ts";
 import { withinBudget } from "./budget.ts";
 import { clean } from "./clean.ts";
@@ -173,7 +173,11 @@ export const tools: readonly Tool[] = [
         prompt: { type: "string", description: "What to look for, in plain words." },
         filter,
         limit: { type: "integer", minimum: 1, maximum: 100, description: "Default 10." },
+        cursor: { type: "string", description: "meta.cursor of the previous answer." },
         fields,
+        context_size: { type: "integer", description: "Characters of text around each hit; default is the most." },
+        dedup: { enum: dedups, description: "none gives every passage of a record, max (the default) one for each record." },
+        min_similarity: { type: "number", minimum: -1, maximum: 1, description: "Leaves out less similar hits." },
       },
       ["entity", "prompt"],
     ),
@@ -189,7 +193,10 @@ export const tools: readonly Tool[] = [
         host,
         args,
         storeAction,
-        { semantic: { field, ...pick(args, ["prompt", "filter"]) }, ...pick(args, ["limit", "fields"]) },
+        {
+          semantic: { field, ...pick(args, ["prompt", "filter", "context_size", "dedup", "min_similarity"]) },
+          ...pick(args, ["limit", "cursor", "fields"]),
+        },
         signal,
       );
     },

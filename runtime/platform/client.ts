@@ -67,7 +67,7 @@ export interface RestAnswer {
   readonly headers: Headers;
 }
 
-export interface ClientOptions extends Omit<TransportOptions, "plan"> {
+export interface ClientOptions extends Omit<TransportOptions, "plan" | "isRefused"> {
   readonly plan: PlatformPlan;
   readonly redact: Redact;
 }
@@ -126,7 +126,7 @@ export class PlatformClient {
   constructor(options: ClientOptions) {
     this.plan = options.plan;
     this.judge = new FailureJudge(options.plan, options.redact);
-    this.#transport = new Transport(options);
+    this.#transport = new Transport({ ...options, isRefused: (received) => this.#isRefused(received) });
     this.#scheduler = new Scheduler(options.plan.rateLimit);
   }
 
@@ -215,17 +215,15 @@ export class PlatformClient {
     context: CallContext,
     { call, isGood }: Attempt<Good>,
   ): Promise<Sent<Good>> {
-    if (this.#rejectedUntil > performance.now())
-      throw new TenonError(
-        "platform_unauthorized",
-        `${this.plan.title} refused the credential of this connector several times; no call is sent for a minute.`,
-      );
+    this.#checkRejected();
     const { deadline, signal, background = false, spend } = context;
     const asked = performance.now();
     return this.#scheduler.run({ bucket, write, points, deadline, signal, background }, async () => {
       const started = performance.now();
       const left = deadline - started;
       if (left <= 0) throw this.#late();
+      // The calls before this one may have been refused while it waited for its turn.
+      this.#checkRejected();
       spend?.(points);
       // A write under way is not aborted when the caller goes away, because it would then be unknown whether it was done.
       const received = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
@@ -252,6 +250,16 @@ export class PlatformClient {
   /** Calls that are left until the platform's budget is full again; undefined while no answer has reported it. */
   quotaLeft(bucket: Bucket): number | undefined {
     return this.#scheduler.quotaLeft(bucket);
+  }
+
+  /** Whether the platform refused the credential itself. */
+  #isRefused(received: Received): boolean {
+    if (received.kind !== "refused" && received.kind !== "graphql") return false;
+    if (received.kind === "graphql" && (received.faults.length === 0 || hasData(received.data))) return false;
+    const now = Date.now();
+    const { faults, headers } = received;
+    const verdict = received.kind === "refused" ? this.judge.refusal(received, now) : this.judge.faults(faults, headers, now);
+    return verdict.kind === "final" && verdict.error.code === "platform_unauthorized";
   }
 
   #isLimited(faults: readonly GraphqlFault[]): boolean {
@@ -359,6 +367,15 @@ export class PlatformClient {
       this.#scheduler.observe(bucket, remaining, reset - now + performance.now(), points);
   }
 
+  /** @throws TenonError `platform_unauthorized` while nothing is sent because of refusals */
+  #checkRejected(): void {
+    if (this.#rejectedUntil > performance.now())
+      throw new TenonError(
+        "platform_unauthorized",
+        `${this.plan.title} refused the credential of this connector several times; no call is sent for a minute.`,
+      );
+  }
+
   #rejected(): void {
     this.#rejections++;
     if (this.#rejections >= mostRejections) {
@@ -379,6 +396,11 @@ export class PlatformClient {
       log.warn({ requestId, bucket, ms, status: received.status, platformRequestId }, "the platform refused a call");
     else log.debug({ requestId, bucket, ms, platformRequestId }, "called the platform");
   }
+}
+
+/** Whether a GraphQL answer has any part of what was asked for. */
+function hasData(data: unknown): boolean {
+  return typeof data === "object" && data !== null && Object.values(data).some((value) => value !== null);
 }
 
 function documentOf({ document }: GraphqlRead): string {

@@ -249,7 +249,8 @@ export class Scheduler {
   #cost(job: Job): number {
     const budget = this.#rules.points?.[job.bucket];
     if (budget === undefined) return 0;
-    return job.write ? budget.write : budget.read;
+    // A call that takes more of the hourly budget counts with that. A minute must have room for any call.
+    return job.write ? budget.write : Math.min(Math.max(budget.read, job.points), budget.perMinute);
   }
 
   #tooLate(earliest: number): TenonError {

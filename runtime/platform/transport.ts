@@ -10,6 +10,8 @@ import type { GraphqlFault, Headers } from "./failure.ts";
 export interface Endpoints {
   readonly graphql: string | undefined;
   readonly rest: string | undefined;
+  /** The REST address, where it is not that of the spec: whatever else belongs to the platform is there too. */
+  readonly ownRest?: string;
   /** The instance's values of the platform's variables, which headers may have in them. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -20,6 +22,10 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** Gives the credential for the next call. */
   readonly credential: () => Promise<Credential>;
+  /** Told that the platform refused a credential; gives another one to try once. */
+  readonly renew?: (refused: Credential) => Promise<Credential | undefined>;
+  /** Whether the platform refused the credential of a call, and so did nothing. */
+  readonly isRefused: (received: Received) => boolean;
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -70,7 +76,7 @@ class Refusal extends Error {
 }
 
 /**
- * Sends one call to the platform, without retries: with @octokit/graphql for reads, with @octokit/request for REST. Both leave the HTTP
+ * Sends one call to the platform, without retries except after a refused credential: with @octokit/graphql for reads, with @octokit/request for REST. Both leave the HTTP
  * exchange to a hook of this class, which keeps the headers and does not follow redirects.
  */
 export class Transport {
@@ -83,17 +89,27 @@ export class Transport {
   constructor(options: TransportOptions) {
     this.#options = options;
     const { plan, endpoints } = options;
-    const filled = (headers: Readonly<Record<string, string>> = {}) =>
-      lowerCase(Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, fill(text, endpoints.variables ?? {})])));
-    this.#headers = { graphql: filled(plan.graphql?.headers), rest: filled(plan.rest?.headers) };
+    const { variables } = endpoints;
+    this.#headers = {
+      graphql: filledHeaders(plan.graphql?.headers, variables),
+      rest: filledHeaders(plan.rest?.headers, variables),
+    };
     this.#fetch = options.fetch ?? globalThis.fetch;
     this.#graphql = withCustomRequest(handOver);
   }
 
-  async graphql(document: string, variables: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Received> {
+  graphql(document: string, variables: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Received> {
+    return this.#signed(signal, (signature) => this.#sendGraphql(document, variables, signature, signal));
+  }
+
+  async #sendGraphql(
+    document: string,
+    variables: Readonly<Record<string, unknown>>,
+    signature: Signature,
+    signal: AbortSignal,
+  ): Promise<Received> {
     const url = this.#options.endpoints.graphql;
     if (url === undefined) throw new Error("the connector has no GraphQL address");
-    const signature = await this.#sign();
     let headers: Headers = noHeaders;
     try {
       const hook = async (_send: unknown, options: object) => {
@@ -123,8 +139,11 @@ export class Transport {
     }
   }
 
-  async rest(call: RestRequest, signal: AbortSignal): Promise<Received> {
-    const signature = await this.#sign();
+  rest(call: RestRequest, signal: AbortSignal): Promise<Received> {
+    return this.#signed(signal, (signature) => this.#sendRest(call, signature, signal));
+  }
+
+  async #sendRest(call: RestRequest, signature: Signature, signal: AbortSignal): Promise<Received> {
     let answer: Exchanged | undefined;
     try {
       const hook = async (send: typeof octokitRequest, given: Parameters<typeof octokitRequest>[0]) => {
@@ -187,14 +206,54 @@ export class Transport {
     return quoted;
   }
 
-  async #sign(): Promise<Signature> {
-    const { headers, query } = signatureOf(this.#options.plan.auth.kinds, await this.#options.credential());
+  /** Sends a call with the credential, and once more with another one when the platform refuses it and there is another. */
+  async #signed(signal: AbortSignal, send: (signature: Signature) => Promise<Received>): Promise<Received> {
+    const { credential, renew, isRefused } = this.#options;
+    const first = await unlessEnded(signal, credential());
+    if (first === undefined) return { kind: "lost", cause: new Error("there was no token in time"), unsent: true };
+    const received = await send(this.#signatureOf(first));
+    if (renew === undefined || !isRefused(received)) return received;
+    const other = await unlessEnded(signal, renew(first));
+    return other === undefined ? received : send(this.#signatureOf(other));
+  }
+
+  #signatureOf(credential: Credential): Signature {
+    const { headers, query } = signatureOf(this.#options.plan.auth.kinds, credential);
     return { headers: { ...headers, "user-agent": this.#options.userAgent }, query };
   }
 }
 
+/** Waits for something, but not longer than until the signal: then it gives undefined, and what was begun goes on for others. */
+async function unlessEnded<Result>(signal: AbortSignal, awaited: Promise<Result>): Promise<Result | undefined> {
+  if (signal.aborted) {
+    awaited.catch(() => undefined);
+    return undefined;
+  }
+  const end = Promise.withResolvers<undefined>();
+  const leave = () => end.resolve(undefined);
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    return await Promise.race([awaited, end.promise]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+}
+
+/** Headers of the spec with the values of an instance in them; names in lower case. */
+export function filledHeaders(
+  headers: Readonly<Record<string, string>> = {},
+  variables: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return lowerCase(Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, fill(text, variables)])));
+}
+
+/** An address of the spec with the values of an instance. A value stands in one part of it and cannot lead to another host. */
+export function fillAddress(address: string, variables: Readonly<Record<string, string>>): string {
+  return fill(address, Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, encodeURIComponent(value)])));
+}
+
 /** A text of the spec with the values of an instance in the places of `{name}`. */
-export function fill(text: string, variables: Readonly<Record<string, string>>): string {
+function fill(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name] ?? place) : place,
   );

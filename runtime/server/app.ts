@@ -5,6 +5,7 @@ import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import { accessLog, type Witnesses } from "./access-log.ts";
+import { type Authorizations, callbackRoute, startAuthorizationRoute } from "./authorization-route.ts";
 import { admitCaller } from "./bearer.ts";
 import { jsonBody, optionalJsonBody } from "./body.ts";
 import { connectorsRoute } from "./connectors-route.ts";
@@ -38,6 +39,8 @@ export interface AppOptions extends Instances, HealthOptions {
   readonly syncs: SyncControl["syncs"];
   /** The scopes that are on the schedule of an instance. */
   readonly syncScopes: (id: string) => Promise<readonly string[]>;
+  /** Absent where no instance can be stored. */
+  readonly authorizations?: Authorizations | undefined;
   /** Where writes with an `Idempotency-Key` are noted. */
   readonly writes: WriteStore;
   readonly log: Logger;
@@ -65,6 +68,8 @@ const connectorsPath = "/api/v1/integrations/connectors";
 const connectorPath = `${connectorsPath}/:connectorId`;
 const executePath = `${connectorsPath}/:connectorId/execute`;
 const syncPath = `${connectorsPath}/:connectorId/sync`;
+const authorizationPath = `${connectorPath}/authorization`;
+const callbackPath = "/api/v1/integrations/callback";
 const scopePath = `${syncPath}/scopes/:scope`;
 
 /** The Express application with all routes of the service. */
@@ -88,6 +93,8 @@ export function createApp(options: AppOptions): Express {
   app.post(syncPath, ...admitted, ...optionalJsonBody, startSyncRoute(options, answers));
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
+  app.post(authorizationPath, ...admitted, startAuthorizationRoute(options, options.authorizations, answers));
+  app.get(callbackPath, gate.handler, callbackRoute(options, options.authorizations));
   app.get("/metrics", ...admitted, metricsRoute(options.metrics));
   healthRoutes(app, options);
   // The built pages come first; without them, the page of a code is still there as plain text.
@@ -96,13 +103,14 @@ export function createApp(options: AppOptions): Express {
   app.get("/api/v1/problem.schema.json", problemSchemaRoute());
   app.get("/openapi.json", serviceOpenapi(options.descriptions));
   app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions));
-  app.all([executePath, tokenPath, "/mcp"], only("POST"));
+  app.all([executePath, tokenPath, authorizationPath, "/mcp"], only("POST"));
   app.all(syncPath, only("GET, HEAD, POST, DELETE"));
   app.all(scopePath, only("DELETE"));
   app.all(
     [
       connectorsPath,
       connectorPath,
+      callbackPath,
       "/metrics",
       "/api/v1/problem.schema.json",
       "/healthz",

@@ -2,15 +2,13 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import express, { type RequestHandler } from "express";
 import { type ErrorCode, TenonError } from "../base/errors.ts";
-
-/** Bytes that a request's body may have, unpacked. */
-export const largestBody = 1024 * 1024;
+import { bytesText, requestLimits } from "../base/request-limits.ts";
 
 /** Reads the body of a request as JSON in UTF-8: any value, because whether it is a request is checked later. */
 export const jsonBody: readonly RequestHandler[] = [
   (request, _response, next) => next(headerProblem(request.headers)),
   express.json({
-    limit: largestBody,
+    limit: requestLimits.body,
     strict: false,
     type: () => true,
     verify: (_request, _response, body) => {
@@ -36,7 +34,7 @@ function headerProblem(headers: IncomingHttpHeaders): TenonError | undefined {
   const type = headers["content-type"] ?? "";
   const problem = type === "application/json" ? undefined : typeProblem(type);
   if (problem !== undefined) return problem;
-  return Number(headers["content-length"] ?? 0) > largestBody ? problemOfParser("entity.too.large") : undefined;
+  return Number(headers["content-length"] ?? 0) > requestLimits.body ? problemOfParser("entity.too.large") : undefined;
 }
 
 function typeProblem(header: string): TenonError | undefined {
@@ -63,22 +61,24 @@ const parserProblems = {
   "entity.parse.failed": ["invalid_json", "The body is not valid JSON."],
   "body.empty": ["invalid_json", "The body is empty."],
   "body.not.utf8": ["invalid_json", "The body is not valid UTF-8."],
-  "entity.too.large": ["body_too_large", "The body is larger than 1 MiB."],
+  "entity.too.large": ["body_too_large", "The body is larger than"],
   "encoding.unsupported": ["unsupported_media_type", "This Content-Encoding is not supported."],
   "request.aborted": ["invalid_json", "The body was cut off."],
   "request.size.invalid": ["invalid_json", "The body is not as long as Content-Length says."],
 } as const satisfies Readonly<Record<string, readonly [ErrorCode, string]>>;
 
-function problemOfParser(type: keyof typeof parserProblems): TenonError {
+/** @param limit bytes that the body could have had */
+function problemOfParser(type: keyof typeof parserProblems, limit: number = requestLimits.body): TenonError {
   const [code, message] = parserProblems[type];
-  return new TenonError(code, message);
+  return new TenonError(code, code === "body_too_large" ? `${message} ${bytesText(limit)}.` : message);
 }
 
 /** The problem behind an error of express.json() or of Express itself, which carry a `type` or a `status`; else undefined. */
 export function parserError(thrown: unknown): TenonError | undefined {
   if (typeof thrown !== "object" || thrown === null || thrown instanceof TenonError) return undefined;
   const type = "type" in thrown ? String(thrown.type) : "";
-  if (Object.hasOwn(parserProblems, type)) return problemOfParser(type as keyof typeof parserProblems);
+  const limit = "limit" in thrown && typeof thrown.limit === "number" ? thrown.limit : undefined;
+  if (Object.hasOwn(parserProblems, type)) return problemOfParser(type as keyof typeof parserProblems, limit);
   // Express could not decode the percent-encoding of the address.
   if (thrown instanceof URIError) return new TenonError("unknown_route", "There is nothing at this address.");
   const status = "status" in thrown ? Number(thrown.status) : 0;

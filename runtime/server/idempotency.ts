@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import { type OnceAnswer, type OnceRequest, once, type WriteStore } from "../accounts/index.ts";
 import { asTenonError, type ErrorCode, invalidRequest } from "../base/errors.ts";
+import { requestLimits } from "../base/request-limits.ts";
 import type { ExecuteResult } from "../execute/index.ts";
 
 /** Errors after which nobody knows whether a write was done. All others say that nothing was done. */
@@ -10,8 +11,8 @@ const doubtful: readonly ErrorCode[] = ["write_in_doubt", "write_deadline_exceed
 export function idempotencyKeyOf(request: Request): string | undefined {
   const header = request.headers["idempotency-key"];
   if (header === undefined) return undefined;
-  if (typeof header === "string" && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
-  const message = "Idempotency-Key must have 1 to 255 visible ASCII characters.";
+  if (typeof header === "string" && /^[\x21-\x7e]+$/.test(header) && header.length <= requestLimits.idempotencyKey) return header;
+  const message = `Idempotency-Key must have 1 to ${requestLimits.idempotencyKey} visible ASCII characters.`;
   throw invalidRequest([{ pointer: "/headers/idempotency-key", code: "wrong_form", message }]);
 }
 

@@ -8,7 +8,7 @@ export interface ListedInstance extends InstancePlace {
   /** Name and title of its connector. */
   readonly connector: string;
   readonly title: string;
-  readonly status: "ready" | "starting" | "off";
+  readonly status: "ready" | "starting" | "off" | "authorization_required";
 }
 
 /** The connector instances of a service. */

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 import type { Logger } from "../base/log.ts";
+import { requestLimits } from "../base/request-limits.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import { answerClientError } from "./client-error.ts";
 import { connectionLimit } from "./file-limit.ts";
@@ -11,7 +12,12 @@ import { endSlowReaders } from "./slow-readers.ts";
  * Times in milliseconds: how long headers and a whole request may take to come in, how often that is looked at (the default of Node is
  * 30 s), and how long a connection may be idle between two requests.
  */
-const times = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000, keepAliveTimeout: 65_000 };
+const times = {
+  headersTimeout: requestLimits.headersSeconds * 1000,
+  requestTimeout: requestLimits.seconds * 1000,
+  connectionsCheckingInterval: 2000,
+  keepAliveTimeout: 65_000,
+};
 
 export interface ListenOptions {
   readonly host: string;
@@ -39,7 +45,7 @@ export function listen(app: Express, options: ListenOptions): Promise<{ server: 
   if (maxConnections < options.maxConnections)
     options.log.warn({ maxConnections }, "the limit of open files allows fewer connections than TENON_MAX_CONNECTIONS");
   const log = new BoundedLog(options.log);
-  const server = createServer({ ...times, ...options.times, maxHeaderSize: 16_384 }, app);
+  const server = createServer({ ...times, ...options.times, maxHeaderSize: requestLimits.headers }, app);
   server.maxHeadersCount = 100;
   server.maxConnections = maxConnections;
   server.on("drop", () => log.warn({ maxConnections }, "a connection was refused: there are too many"));

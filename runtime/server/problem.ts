@@ -2,7 +2,8 @@ import type { ErrorRequestHandler, Request, Response } from "express";
 import { asTenonError, errorCodes, type TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
-import { largestBody, parserError } from "./body.ts";
+import { requestLimits } from "../base/request-limits.ts";
+import { parserError } from "./body.ts";
 import { send, writeHead } from "./headers.ts";
 
 /** Body of an error: RFC 9457, with our members (`code`, `message`, `retryable`, `errors`) beside the standard ones. */
@@ -49,7 +50,7 @@ export function redactorOf({ app }: Response): Redact {
 /** Whether what may still come of the request's body is little enough to be read and dropped, so that the connection can be kept. */
 function restIsShort({ complete, headers }: Request): boolean {
   if (complete) return true;
-  return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) <= largestBody;
+  return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) <= requestLimits.body;
 }
 
 /** For how long (ms), and how much (bytes), the rest of a body is read after its request was refused. */

@@ -1,6 +1,7 @@
 import express, { type Request, type RequestHandler } from "express";
 import type { Callers } from "../accounts/index.ts";
 import { invalidRequest, TenonError } from "../base/errors.ts";
+import { requestLimits } from "../base/request-limits.ts";
 import type { Answers } from "./answers.ts";
 import { jsonBody } from "./body.ts";
 import { FailureLimit } from "./failure-limit.ts";
@@ -11,7 +12,12 @@ export const tokenLifetime = 15 * 60;
 
 /** Reads JSON, or a form as RFC 6749 has it. */
 export const credentialsBody: readonly RequestHandler[] = [
-  express.urlencoded({ extended: false, limit: 16 * 1024, parameterLimit: 20, type: "application/x-www-form-urlencoded" }),
+  express.urlencoded({
+    extended: false,
+    limit: requestLimits.form,
+    parameterLimit: 20,
+    type: "application/x-www-form-urlencoded",
+  }),
   ...jsonBody.map(
     (handler): RequestHandler =>
       (request, response, next) =>

@@ -21,11 +21,15 @@ async function carryOut<World extends object, Viewer>(
   received: Received,
   serial: number,
 ): Promise<Answered> {
-  const { platform, world, limits } = served.simulation;
+  const { platform, world, limits, ahead } = served.simulation;
   const api: Api = received.path.split("?")[0] === platform.graphql?.path ? "graphql" : "rest";
+  const headers = (known?: HeaderFacts<Viewer>["known"]) => ({
+    date: new Date(Date.now() + ahead).toUTCString(),
+    ...platform.headers({ api, serial, ...(known === undefined ? {} : { known }) }),
+  });
+  const aside = platform.aside?.(received, { world, ahead });
+  if (aside !== undefined) return { answer: aside, headers: headers() };
   const admitted = platform.admit(received, world);
-  const headers = (known?: HeaderFacts<Viewer>["known"]) =>
-    platform.headers({ api, serial, ...(known === undefined ? {} : { known }) });
   if ("refused" in admitted) return { answer: admitted.refused, headers: headers() };
   const { viewer } = admitted;
   const answer =

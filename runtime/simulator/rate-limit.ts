@@ -25,8 +25,11 @@ export function resetAfter(seconds: number): number {
   return Math.ceil((Date.now() + seconds * 1000) / 1000) * 1000;
 }
 
-/** @param perHour points of one account and API in an hour */
-export function createRateLimits(perHour: number): RateLimits {
+/**
+ * @param perHour points of one account and API in an hour
+ * @param ahead milliseconds by which the platform's clock, by which the reset is told, is ahead of this machine's
+ */
+export function createRateLimits(perHour: number, ahead: () => number = () => 0): RateLimits {
   const budgets = new Map<string, { limit: number; used: number; reset: number }>();
   const lowered = new Map<Api, { limit: number; used: number; reset: number }>();
   const find = (account: string, api: Api) => {
@@ -48,7 +51,7 @@ export function createRateLimits(perHour: number): RateLimits {
     },
     budget(account, api) {
       const { limit, used, reset } = find(account, api);
-      return { limit, used, remaining: Math.max(0, limit - used), reset };
+      return { limit, used, remaining: Math.max(0, limit - used), reset: reset + ahead() };
     },
     set(api, remaining, limit = perHour, resetIn = hour) {
       lowered.set(api, { limit, used: limit - remaining, reset: resetAfter(resetIn) });

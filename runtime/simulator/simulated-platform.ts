@@ -14,6 +14,8 @@ export interface SimulatedPlatform<World extends object, Viewer> {
   readonly seed: (seed?: number) => World;
   /** Address of the platform's web pages, for links in records. */
   readonly web: string;
+  /** Answers what is no call of an API, such as a request for a token; undefined for everything else. */
+  readonly aside?: (received: Received, facts: Aside<World>) => Answer | undefined;
   /** Who makes the request, or why it is refused before anything else. */
   readonly admit: (received: Received, world: World) => { readonly viewer: Viewer } | { readonly refused: Answer };
   readonly quota: {
@@ -27,6 +29,12 @@ export interface SimulatedPlatform<World extends object, Viewer> {
   readonly headers: (facts: HeaderFacts<Viewer>) => Readonly<Record<string, string>>;
   readonly graphql?: GraphqlEngine<World, Viewer>;
   readonly rest: RestApi<World, Viewer>;
+}
+
+export interface Aside<World> {
+  readonly world: World;
+  /** Milliseconds by which the platform's clock is ahead of this machine's. */
+  readonly ahead: number;
 }
 
 export interface HeaderFacts<Viewer> {

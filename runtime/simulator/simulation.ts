@@ -16,13 +16,15 @@ export class Simulation<World extends object, Viewer> {
   readonly requests: RecordedRequest[] = [];
   /** How many requests have come, those that are not answered yet among them. */
   arrived = 0;
+  /** Milliseconds by which the platform's clock is ahead of this machine's; negative where it is behind. */
+  ahead = 0;
   readonly #seed: number | undefined;
 
   constructor(platform: SimulatedPlatform<World, Viewer>, seed?: number) {
     this.platform = platform;
     this.#seed = seed;
     this.world = platform.seed(seed);
-    this.limits = createRateLimits(platform.quota.perHour);
+    this.limits = createRateLimits(platform.quota.perHour, () => this.ahead);
   }
 
   record(request: RecordedRequest): void {
@@ -36,6 +38,7 @@ export class Simulation<World extends object, Viewer> {
     this.limits.clear();
     this.requests.length = 0;
     this.arrived = 0;
+    this.ahead = 0;
     Object.assign(this.world, this.platform.seed(this.#seed));
   }
 }

@@ -1,10 +1,10 @@
-import type { FieldTree } from "../contract/index.ts";
+import { type FieldTree, storeLimits } from "../contract/index.ts";
 
 /** An answer with this many bytes or more gets no further records; a cursor leads to the rest. */
-export const largestAnswer = 32 * 1024 * 1024;
+export const largestAnswer = storeLimits.bytes;
 
 /** The most records of an answer that is sorted by a long text, because an engine keeps this text of each record in memory. */
-export const mostByText = 1_000;
+export const mostByText = storeLimits.byText;
 
 /** The chosen paths of a record. An object without a chosen inner path is answered whole. */
 export function chosen(value: unknown, fields: FieldTree): unknown {

@@ -1,4 +1,4 @@
-import type { FieldTree } from "../contract/index.ts";
+import { type FieldTree, searchLimits } from "../contract/index.ts";
 import type { RecordObject, SearchQuery, SortPosition } from "../search/index.ts";
 import type { SyncProblem } from "./problem.ts";
 
@@ -24,7 +24,7 @@ export interface StoreSearch extends SearchQuery {
 }
 
 /** The most groups that a search may find. A field with more values is not for grouping. */
-export const mostGroups = 1_000;
+export const mostGroups = searchLimits.groups;
 
 export interface StoreAnswer {
   /** JSON array of the records found, in UTF-8. It is sent unchanged, so that the event loop need not convert large answers. */

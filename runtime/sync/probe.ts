@@ -1,7 +1,18 @@
+import { TenonError } from "../base/errors.ts";
 import { type ConnectorInstance, type ExecuteContext, runProbe } from "../execute/index.ts";
 import { instantOf } from "../search/index.ts";
 import { sameTime } from "./parents.ts";
 import type { Scope } from "./scope.ts";
+
+/** What the probe of a scope has told. */
+export interface Probed {
+  /** What it says of each entity. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Whether the platform has found no such scope. */
+  readonly missing: boolean;
+}
+
+const nothing: Probed = { texts: new Map(), missing: false };
 
 /**
  * What the platform says of the entities of a scope with one call. Empty where it cannot be asked: then the entities are read, and their
@@ -12,14 +23,14 @@ export async function probeScope(
   { kind, params }: Scope,
   wanted: (entity: string) => boolean,
   context: ExecuteContext,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Probed> {
   const plan = instance.connector.scopes[kind]?.probe;
-  if (plan === undefined || !Object.keys(plan.keys).some(wanted)) return new Map();
+  if (plan === undefined || !Object.keys(plan.keys).some(wanted)) return nothing;
   try {
-    return await runProbe(instance, plan, params, context);
+    return { texts: await runProbe(instance, plan, params, context), missing: false };
   } catch (thrown) {
     context.log.info({ err: thrown, requestId: context.requestId, scope: kind }, "a scope could not be asked what has changed");
-    return new Map();
+    return { ...nothing, missing: thrown instanceof TenonError && thrown.code === "not_found" };
   }
 }
 

@@ -133,7 +133,13 @@ async function syncScope(
     const result =
       options.signal.aborted || needed.some((one) => unread.has(one))
         ? { ...nothingDone, scope: scope.name, entity, outcome: "skipped" as const }
-        : await syncEntity(instance, store, scope, entity, states, { ...options, probe: probes.get(entity), asked });
+        : await syncEntity(instance, store, scope, entity, states, {
+            ...options,
+            probe: probes.texts.get(entity),
+            asked,
+            // What probe and list have not found need not be looked for in each other list.
+            ...(probes.missing ? { missing: results.find(({ problem }) => problem?.code === "not_found")?.problem } : {}),
+          });
     results.push(result);
     if (result.outcome === "failed" || result.outcome === "skipped") unread.add(entity);
     if (generalFailures.some((code) => code === result.problem?.code))
@@ -148,9 +154,9 @@ async function syncEntity(
   scope: Scope,
   entity: string,
   states: readonly SyncState[],
-  options: SyncOptions & { readonly probe: string | undefined; readonly asked: number },
+  options: SyncOptions & { readonly probe: string | undefined; readonly asked: number; readonly missing?: Problem | undefined },
 ): Promise<EntityResult> {
-  const { full, massDelete, signal, log, onProgress, probe, asked } = options;
+  const { full, massDelete, signal, log, onProgress, probe, asked, missing } = options;
   const shelf = { connector: instance.connector.name, instance: instance.storeName, scope: scope.name, entity };
   const name = { scope: scope.name, entity };
   const state = stateOf(states, scope, entity);
@@ -170,6 +176,7 @@ async function syncEntity(
   const context = () => contextOf(options, requestId);
   let result: EntityResult;
   try {
+    if (missing !== undefined) throw new TenonError("not_found", missing.message);
     const passOptions: PassOptions = {
       full,
       massDelete,
@@ -197,7 +204,7 @@ async function syncEntity(
     const error = signal.aborted ? stopped() : asTenonError(thrown);
     if (error.code === "internal") log.error({ err: error.cause, requestId, ...name }, "unexpected error in a sync");
     await store.fail(shelf, error.code).catch(() => undefined);
-    result = { ...nothingDone, ...spent, ...name, outcome: "failed", problem: failure(error) };
+    result = { ...nothingDone, ...spent, ...name, outcome: "failed", problem: missing ?? failure(error) };
   }
   // What reading again took is noted apart.
   const { calls, points } = result;

@@ -1,12 +1,13 @@
 // `make bench`, `make bench NAME=execute`: prints tables and writes .cache/bench/<name>.json. Search is measured at 1,000,000 records as
-// well where it is asked for by name: those take minutes to load and 4 GB of disk.
+// well where it is asked for by name: those take minutes to load and 4 GB of disk. With TENON_BENCH_RECORD=1 the results are also kept in
+// generator/site/figures.json, from which the front page of the documentation takes its figures.
 
-import { mkdirSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, loadavg } from "node:os";
 import { benchAnswers } from "./answers.ts";
 import { benchExecute } from "./execute.ts";
 import { benchGenerator } from "./generator.ts";
-import { type Result, table } from "./report.ts";
+import { type Result, round, table } from "./report.ts";
 import { benchSearch } from "./search.ts";
 import { benchSemantic } from "./semantic.ts";
 import { benchService } from "./service.ts";
@@ -37,4 +38,15 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
   if (result === undefined) continue;
   console.log(table(result));
   writeFileSync(`.cache/bench/${name}.json`, `${JSON.stringify({ machine, ...result }, null, 2)}\n`);
+  if (process.env["TENON_BENCH_RECORD"] === "1") record(name, result);
+}
+
+/** Keeps a result, with the day and what else the machine had to do: the mean number of processes that wanted a core. */
+function record(name: string, { notes, rows }: Result): void {
+  const file = "generator/site/figures.json";
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as object) : {};
+  const date = new Date().toISOString().slice(0, 10);
+  const load = round(loadavg()[1] ?? 0, 1);
+  const results = Object.entries({ ...kept, [name]: { date, machine: { ...machine, load }, notes, rows } });
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(results.sort(([a], [b]) => (a < b ? -1 : 1))), null, 1)}\n`);
 }

@@ -333,8 +333,10 @@ function stateSorted(_records: Records, random: Random): Case {
   };
 }
 
+/** The records of the benchmark are stored without these, which a sync makes of objects: all would be without a value. */
+const made = ["authorLogin", "milestoneTitle"];
 const sortable = [...layout.columns.values()]
-  .filter(({ index, type }) => index !== undefined && type !== "boolean")
+  .filter(({ field, index, type }) => index !== undefined && type !== "boolean" && !made.includes(field))
   .map(({ field }) => field);
 
 function sortedBy(_records: Records, random: Random): Case {
@@ -353,7 +355,7 @@ function sortedBy(_records: Records, random: Random): Case {
       ),
     ],
     // Null is last for us, first for others.
-    ...(column(field).field === "closedAt" || field === "stateReason"
+    ...(["closedAt", "stateReason"].includes(field)
       ? {}
       : { scan: { filter: {}, sort: { [field]: direction === "asc" ? 1 : -1, id: 1 } as const } }),
   };

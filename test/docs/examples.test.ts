@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { CallToolRequest } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
 import { buildSite } from "../../generator/site/build.ts";
@@ -47,10 +50,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /** A service on platforms as they are at their start, for the tests of one way. */
-function useService(): { readonly url: string } {
+function useService(more: Readonly<Record<string, string>> = {}): { readonly url: string } {
   let service: Service | undefined;
   beforeAll(async () => {
-    const { settings } = readSettings(environment, connectors);
+    const { settings } = readSettings({ ...environment, ...more }, connectors);
     service = await startService(settings, []);
     await service.ready;
   });
@@ -88,21 +91,34 @@ describe("the examples of the pages", () => {
 
 describe("curl", () => {
   const service = useService();
+  const shown = sentBy("curl");
   const recorded = new Map<string, Record<string, unknown>>();
+  let answers: readonly string[] = [];
+
+  beforeAll(async () => {
+    // One shell runs all commands, one after the other.
+    const commands = shown.map(
+      ({ ways }) => `${ways.get("curl")?.replaceAll("http://127.0.0.1:8787", service.url)}\nprintf '\\0'`,
+    );
+    const shell = spawn("bash", ["-s"], { env: { ...process.env, TENON_API_KEY: apiKey }, stdio: ["pipe", "pipe", "inherit"] });
+    shell.stdin.end(commands.join("\n"));
+    answers = (await text(shell.stdout)).split("\0");
+  }, 60_000);
+
   afterAll(() => {
     if (update)
-      for (const [connector, answers] of recorded)
-        writeFileSync(join(root, "generated", connector, "answers.json"), `${JSON.stringify(answers, null, 1)}\n`);
+      for (const [connector, kept] of recorded)
+        writeFileSync(join(root, "generated", connector, "answers.json"), `${JSON.stringify(kept, null, 1)}\n`);
   });
 
-  it.each(named(sentBy("curl")))("%s: gets the answer shown", async (_name, example) => {
-    const command = (example.ways.get("curl") ?? "").replaceAll("http://127.0.0.1:8787", service.url);
-    const { stdout } = await run("bash", ["-c", command], { env: { ...process.env, TENON_API_KEY: apiKey } });
-    const answer = JSON.parse(stdout) as { data?: unknown };
+  it.each(named(shown))("%s: gets the answer shown", (_name, example, place) => {
+    const answer = JSON.parse(answers[place] ?? "") as { data?: unknown };
     if (update) {
-      const answers = recorded.get(example.connector) ?? {};
-      const kept = withPlatformAddress(answer, example.connector);
-      recorded.set(example.connector, { ...answers, [answerKey(example.request)]: kept });
+      const came = withPlatformAddress(answer, example.connector);
+      // What differs only in its times stays as it was recorded.
+      const times = (one: unknown) => JSON.stringify(withoutTimes(one, isWrite(example)));
+      const kept = times(came) === times(example.answer) ? example.answer : came;
+      recorded.set(example.connector, { ...recorded.get(example.connector), [answerKey(example.request)]: kept });
       return;
     }
     expectShown(answer, example);
@@ -170,5 +186,30 @@ describe.skipIf(update)("the command line", () => {
 
   it.each(named(shown))("%s: gets the answer shown", (_name, example, place) => {
     expectShown(JSON.parse(lines[place] ?? "null"), example);
+  });
+});
+
+describe.skipIf(update)("MCP", () => {
+  const service = useService({ TENON_MCP_WRITES: "true" });
+  const shown = sentBy("mcp");
+  const client = new Client({ name: "examples", version: "1" });
+
+  beforeAll(async () => {
+    const requestInit = { headers: { Authorization: `Bearer ${apiKey}` } };
+    const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit });
+    await client.connect(transport as Parameters<Client["connect"]>[0]);
+  });
+  afterAll(() => client.close());
+
+  it("is shown for every action of every entity", () => {
+    const pagesOfConnectors = ordered.filter(({ page, ways }) => page.includes("/") && ways.has("curl"));
+    expect(pagesOfConnectors.filter(({ ways }) => !ways.has("mcp")).map(({ page, request }) => [page, request])).toEqual([]);
+  });
+
+  it.each(named(shown))("%s: gets the answer shown", async (_name, example) => {
+    const { method, params } = JSON.parse(example.ways.get("mcp") ?? "") as CallToolRequest;
+    expect(method).toBe("tools/call");
+    const { structuredContent } = await client.callTool(params);
+    expectShown(structuredContent, example);
   });
 });

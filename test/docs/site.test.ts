@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { HtmlValidate } from "html-validate";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { buildSite } from "../../generator/site/build.ts";
 import { readConnectors, readTexts } from "../../generator/site/sources.ts";
 import { errorCodes } from "../../runtime/base/errors.ts";
@@ -50,6 +53,17 @@ describe("the site", () => {
       expect(list).toContain(`](${twin})`);
       expect(full).toContain(String(site.get(twin)).trim());
     }
+  });
+
+  it("draws the rooms that there are", () => {
+    const picture = /```yaml picture\n([\s\S]*?)```/.exec(String(site.get("architecture.md")))?.[1] ?? "";
+    const { boxes } = parse(picture) as { boxes: Readonly<Record<string, { text: string }>> };
+    const rooms = Object.entries(boxes).flatMap(
+      ([name, { text }]) => `${name} ${text}`.match(/\b(runtime\/\w+|spec|generator|generated)\b/g) ?? [],
+    );
+    expect(rooms.length).toBeGreaterThan(8);
+    expect(rooms.filter((room) => !existsSync(join(import.meta.dirname, "../..", room)))).toEqual([]);
+    expect(String(site.get("architecture.html"))).toMatch(/<svg role="img" aria-label="From a spec[^"]*runtime\/execute/);
   });
 
   it("has a page for every error code", () => {

@@ -65,7 +65,7 @@ beforeAll(async () => {
     graphql: undefined,
   };
   await addConnector(
-    { store, keys, connectors, allowPrivate: false },
+    { store, keys, connectors, allowPrivate: false, platforms: {} },
     {
       connector: "github",
       id: "acme",
@@ -73,8 +73,7 @@ beforeAll(async () => {
       variables: [],
       scopes: [],
       minutes: 60,
-      credential: ownerToken,
-      kind: undefined,
+      credential: { text: ownerToken },
     },
   );
   await store.close();

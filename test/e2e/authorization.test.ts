@@ -41,8 +41,8 @@ beforeAll(async () => {
   };
   for (const id of [own, foreign])
     await addConnector(
-      { store, keys, connectors, allowPrivate: false },
-      { connector: "github", id, ...place, scopes: [], minutes: 60, credential: ownerToken },
+      { store, keys, connectors, allowPrivate: false, platforms: {} },
+      { connector: "github", id, ...place, scopes: [], minutes: 60, credential: { text: ownerToken } },
     );
   for (const grant of grants) {
     const caller = { kind: "key", name: "n", grant: { ...grant, instances: [own] }, expiresAt: null } as const;

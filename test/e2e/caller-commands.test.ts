@@ -24,6 +24,11 @@ async function called(url: string, token: string): Promise<number> {
   return response.status;
 }
 
+/** The message of the error that a command wrote for programs. */
+function messageOf({ err }: { readonly err: string }): unknown {
+  return JSON.parse(err).message;
+}
+
 describe("keys and clients", () => {
   it.concurrent("are made, listed, rotated and revoked while the service runs, and survive its end by SIGKILL", () =>
     withProcesses(async (processes) => {
@@ -58,9 +63,9 @@ describe("keys and clients", () => {
       expect(await called(await again.url(), rotated.out)).toBe(401);
       expect(JSON.parse((await ended(processes, env, ["key", "list"])).out).state).toBe("revoked");
       const twice = await ended(processes, env, ["key", "revoke", row.id]);
-      expect([twice.code, twice.err]).toEqual([
+      expect([twice.code, messageOf(twice)]).toEqual([
         66,
-        `tenon: There is no key "${row.id}" that could be used: see \`tenon key list\`.\n`,
+        `There is no key "${row.id}" that could be used: see \`tenon key list\`.`,
       ]);
     }));
 
@@ -82,12 +87,15 @@ describe("keys and clients", () => {
         [good, [...create, "--right", "wirte"], 65, 'Did you mean "write"?'],
         [good, [...create, "--entity", "isues"], 65, 'Did you mean "issues"?'],
         [good, [...create, "--expires-in", "soon"], 64, "--expires-in must be"],
+        [good, [...create, "--expires-in", "0d"], 64, "--expires-in must be"],
+        [good, ["key", "create", ""], 65, "The name must have 1 to 100 visible characters"],
+        [good, ["key", "create", "a\u0007b"], 65, "The name must have 1 to 100 visible characters"],
         [good, ["key", "rotate", "key_x", "--overlap", "-1h"], 64, "--overlap must be"],
         [good, ["key"], 64, "create"],
       ];
       for (const [env, args, code, message] of wrong) {
         const result = await ended(processes, env, args);
-        expect([result.code, result.out, result.err]).toEqual([code, "", expect.stringContaining(message)]);
+        expect([result.code, result.out, messageOf(result)]).toEqual([code, "", expect.stringContaining(message)]);
         expect(result.err).not.toContain(secret);
         expect(result.err).not.toContain("    at ");
       }
@@ -100,18 +108,24 @@ describe("keys and clients", () => {
       const good = { TENON_SECRET_KEY: secret, TENON_DATA_DIR };
       await ended(processes, good, ["key", "create", "x"]);
       const without = await ended(processes, { TENON_DATA_DIR }, ["serve"]);
-      expect([without.code, without.err]).toEqual([
+      expect([without.code, JSON.parse(without.err)]).toMatchObject([
         78,
-        "tenon: the configuration is not valid\nTENON_SECRET_KEY is not set, but there are callers or connectors that were stored with a secret key\n",
+        {
+          code: "invalid_configuration",
+          message: "TENON_SECRET_KEY is not set, but there are callers or connectors that were stored with a secret key",
+        },
       ]);
       const file = join(TENON_DATA_DIR, "accounts.sqlite");
       const bytes = readFileSync(file);
       bytes.fill(0x55, 0, 200);
       writeFileSync(file, bytes);
       const damaged = await ended(processes, good, ["serve"]);
-      expect([damaged.code, damaged.err]).toEqual([
+      expect([damaged.code, JSON.parse(damaged.err)]).toMatchObject([
         78,
-        expect.stringMatching(/^tenon: cannot start: The file accounts\.sqlite in the data directory is damaged.*\n$/),
+        {
+          code: "accounts_unusable",
+          message: expect.stringMatching(/^cannot start: The file accounts\.sqlite in the data directory is damaged/),
+        },
       ]);
       expect(readFileSync(file)).toEqual(bytes);
     }));
@@ -148,7 +162,7 @@ describe("connectors", () => {
       ];
       for (const [args, code, message] of wrong) {
         const result = await ended(processes, env, args);
-        expect([result.code, result.out, result.err]).toEqual([code, "", expect.stringContaining(message)]);
+        expect([result.code, result.out, messageOf(result)]).toEqual([code, "", expect.stringContaining(message)]);
       }
     }));
 });

@@ -179,8 +179,8 @@ async function withCanaries(test: (tenon: Tenon, dataDir: string) => Promise<voi
     minutes: 60,
   };
   await addConnector(
-    { store, keys, connectors, allowPrivate: false },
-    { connector: "github", id: "acme", ...place, credential: secrets.stored },
+    { store, keys, connectors, allowPrivate: false, platforms: {} },
+    { connector: "github", id: "acme", ...place, variables: [], credential: { text: secrets.stored } },
   );
   await createCaller(store, keys, { kind: "client", name: "n", grant: fullGrant, expiresAt: null });
   await store.close();

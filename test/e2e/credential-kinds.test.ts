@@ -88,7 +88,7 @@ async function stored<Result>(work: (store: ReturnType<typeof openSqliteAccounts
 const add = (id: string, given: Partial<NewConnector>) =>
   stored((store) =>
     addConnector(
-      { store, keys, connectors: [desk], allowPrivate: false },
+      { store, keys, connectors: [desk], allowPrivate: false, platforms: {} },
       {
         connector: "desk",
         id,
@@ -99,8 +99,7 @@ const add = (id: string, given: Partial<NewConnector>) =>
         variables: ["host=127.0.0.1"],
         scopes: [],
         minutes: 60,
-        credential: token,
-        kind: undefined,
+        credential: { text: token },
         ...given,
       },
     ),
@@ -128,7 +127,7 @@ const basic = (user: string) => `Basic ${btoa(`${user}/token:${token}`)}`;
 describe("credentials of other kinds", () => {
   it("are used by two instances of one connector, each with its own kind and its own address", async () => {
     await add("by-query", { variables: ["host=localhost"] });
-    await add("by-password", { kind: "password", credential: JSON.stringify({ user: "bob", password: token }) });
+    await add("by-password", { credential: { text: JSON.stringify({ user: "bob", password: token }), kind: "password" } });
     const { data } = (await ask("by-query")).body;
     expect(data).toContainEqual({ key: "Xk2bQ7design01" });
     expect(seen()).toEqual({ host: "localhost", authorization: undefined, key: true });
@@ -142,11 +141,13 @@ describe("credentials of other kinds", () => {
     await add("changing", {});
     expect((await ask("changing")).status).toBe(200);
     const pair = JSON.stringify({ user: "eve", password: token });
-    await stored((store) => rotateCredential({ store, keys, connectors: [desk] }, "changing", pair, "password"));
+    await stored((store) =>
+      rotateCredential({ store, keys, connectors: [desk], platforms: {} }, "changing", { text: pair, kind: "password" }),
+    );
     expect((await ask("changing")).status).toBe(200);
     expect(seen().authorization).toBe(basic("eve"));
     const wrong = JSON.stringify({ user: token, password: "wrong-canary" });
-    await stored((store) => rotateCredential({ store, keys, connectors: [desk] }, "changing", wrong));
+    await stored((store) => rotateCredential({ store, keys, connectors: [desk], platforms: {} }, "changing", { text: wrong }));
     const { text } = await ask("changing");
     expect(text).toContain("platform_unauthorized");
     expect(text + tenon.log.join("")).not.toContain("wrong-canary");
@@ -155,10 +156,10 @@ describe("credentials of other kinds", () => {
   it.each<[string, Partial<NewConnector>, object]>([
     [
       "an unknown kind",
-      { kind: "basic" },
+      { credential: { text: token, kind: "basic" } },
       { pointer: "/credential", message: expect.stringContaining("query (token); password (user, password)") },
     ],
-    ["a kind whose values are missing", { kind: "password" }, { pointer: "/credential" }],
+    ["a kind whose values are missing", { credential: { text: token, kind: "password" } }, { pointer: "/credential" }],
     ["an unknown variable", { variables: ["hots=a", "host=b"] }, { pointer: "/variable", allowed: ["host"], suggestion: "host" }],
     ["no value of a variable", { variables: [] }, { pointer: "/variable/host", code: "missing" }],
     ["two values of a variable", { variables: ["host=a", "host=b"] }, { pointer: "/variable/host", code: "repeated" }],

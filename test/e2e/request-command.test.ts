@@ -128,11 +128,12 @@ describe("an action in its own process", () => {
 
 describe("the command line", () => {
   it("suggests what is spelled nearly so", async () => {
-    expect((await tenon("gihub issues list", {})).err).toContain("did you mean github?");
-    expect((await tenon("github isues list", {})).err).toContain("Did you mean issues?");
-    expect((await tenon("github issues lst", {})).err).toContain("Did you mean list?");
-    expect((await tenon("serv", {})).err).toContain("Did you mean serve?");
-    expect((await tenon("describe github isues", {})).err).toContain('did you mean "issues"?');
+    const refusal = async (words: string) => String(JSON.parse((await tenon(words, {})).err).message);
+    expect(await refusal("gihub issues list")).toContain("did you mean github?");
+    expect(await refusal("github isues list")).toContain("Did you mean issues?");
+    expect(await refusal("github issues lst")).toContain("Did you mean list?");
+    expect(await refusal("serv")).toContain("Did you mean serve?");
+    expect(await refusal("describe github isues")).toContain('did you mean "issues"?');
   });
 
   it("describes connectors, entities and actions", async () => {
@@ -183,9 +184,9 @@ describe("the command line", () => {
       expect(await wrong.exit).toBe(1);
       expect(wrong.err()).toMatch(/^spec\/paper\/books\.yaml:\d+:\d+ SPEC/);
       const nothing = start({}, ["spec", "check", "--spec", "specs"], place);
-      expect([await nothing.exit, nothing.err()]).toEqual([
+      expect([await nothing.exit, JSON.parse(nothing.err()).message]).toEqual([
         64,
-        'tenon: there is no folder "specs" with specs; name it with --spec\n',
+        'there is no folder "specs" with specs; name it with --spec',
       ]);
       expect(existsSync(join(place, "generated/paper/books.ts"))).toBe(true);
     });

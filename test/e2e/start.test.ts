@@ -153,7 +153,9 @@ describe("settings", () => {
     withProcesses(async ({ start }) => {
       const running = start(env);
       expect(await running.exit).toBe(78);
-      for (const one of says) expect(running.err()).toMatch(one);
+      const { code, message } = JSON.parse(running.err());
+      expect(code).toBe("invalid_configuration");
+      for (const one of says) expect(message).toMatch(one);
       // A value may be a secret in the wrong place.
       expect(running.err()).not.toContain("cret");
       expect(running.err()).not.toMatch(/\n\s+at /);
@@ -172,7 +174,7 @@ describe("settings", () => {
       writeFileSync(file, text);
       const running = start({}, ["serve", "--config", file]);
       expect(await running.exit).toBe(78);
-      for (const name of names) expect(running.err()).toContain(name);
+      for (const name of names) expect(JSON.parse(running.err()).message).toContain(name);
     }),
   );
 
@@ -217,9 +219,9 @@ describe("the command line", () => {
     [["help", "serve"], 0, /--port <NUMBER>.*Examples:\n {2}tenon serve/s],
     [["sync", "--help"], 0, /--allow-mass-delete.*Examples:\n {2}tenon sync/s],
     [["settings"], 0, /TENON_LOG_LEVEL.*GITHUB_TOKEN/s],
-    [[], 64, /Usage: tenon/],
-    [["srve"], 64, /unknown command 'srve'\n\(Did you mean serve\?\)\nSee "tenon --help"/],
-    [["serve", "--prt", "5"], 64, /unknown option '--prt'\n\(Did you mean --port\?\)\nSee "tenon serve --help"/],
+    [[], 64, /A command is missing/],
+    [["srve"], 64, /unknown command 'srve'\\n\(Did you mean serve\?\)\\nSee \\"tenon --help\\"/],
+    [["serve", "--prt", "5"], 64, /unknown option '--prt'\\n\(Did you mean --port\?\)\\nSee \\"tenon serve --help\\"/],
     [["serve", "now"], 64, /too many arguments for 'serve'/],
     [["serve", "--scope", "repository=a/b"], 64, /unknown option '--scope'/],
   ])("%j", (args, status, says) =>

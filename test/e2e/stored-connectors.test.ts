@@ -43,7 +43,7 @@ async function stored<Result>(work: (store: AccountStore) => Promise<Result>): P
 const add = (id: string, token: string, more: Partial<NewConnector> = {}) =>
   stored((store) =>
     addConnector(
-      { store, keys, connectors, allowPrivate: false },
+      { store, keys, connectors, allowPrivate: false, platforms: {} },
       {
         connector: "github",
         id,
@@ -54,8 +54,7 @@ const add = (id: string, token: string, more: Partial<NewConnector> = {}) =>
         variables: [],
         scopes: [],
         minutes: 60,
-        credential: token,
-        kind: undefined,
+        credential: { text: token },
         ...more,
       },
     ),
@@ -85,7 +84,7 @@ describe("an added connector", () => {
     await add("one", other?.token ?? "");
     expect(await login("one")).toEqual({ login: other?.login });
     expect(await login("github")).not.toEqual({ login: other?.login });
-    await stored((store) => rotateCredential({ store, keys, connectors }, "one", ownerToken));
+    await stored((store) => rotateCredential({ store, keys, connectors, platforms: {} }, "one", { text: ownerToken }));
     expect(await login("one")).toEqual(await login("github"));
     await stored((store) => removeConnector(store, "one"));
     expect((await run("one", viewer)).status).toBe(404);
@@ -180,10 +179,10 @@ describe("an added connector", () => {
     ["an address that is not https", { rest: "http://platform.example" }, "must be https"],
     ["a private address", { rest: "https://192.168.0.1" }, "private network"],
     ["one address of two", { rest: undefined, graphql: "https://platform.example/graphql" }, "base-url is required"],
-    ["no credential", { credential: " " }, "must be one value"],
+    ["no credential", { credential: { text: " " } }, "must be one value"],
     [
       "a credential of values that it does not take",
-      { credential: '{"user":"canary-user"}' },
+      { credential: { text: '{"user":"canary-user"}' } },
       "Github takes: token (token)".replace("Github", "GitHub"),
     ],
     ["a workspace with a line break", { workspace: "a\nb" }, "workspace has"],

@@ -216,7 +216,10 @@ describe("tenon sync", () => {
       const before = readFileSync(fileOf(dataDir));
       const { code, err, lines } = await syncing(processes, dataDir, ...labels);
       expect([code, lines]).toEqual([78, []]);
-      expect(err).toMatch(/tenon: The file of the context store/);
+      expect(JSON.parse(err)).toMatchObject({
+        code: "store_unusable",
+        message: expect.stringMatching(/^The file of the context store/),
+      });
       expect(err).not.toMatch(/ at .*\.ts:\d/);
       expect(readFileSync(fileOf(dataDir)).equals(before)).toBe(true);
     });
@@ -269,7 +272,10 @@ describe("tenon sync", () => {
       );
       db.close();
       const { code, err } = await syncing(processes, dataDir, ...labels);
-      expect([code, err.split("\n")[0]]).toEqual([75, "tenon: This connector instance is being synced already."]);
+      expect([code, JSON.parse(err)]).toMatchObject([
+        75,
+        { code: "sync_running", message: "This connector instance is being synced already." },
+      ]);
     });
   });
 });

@@ -4,11 +4,12 @@ import { commit, reference } from "../../spec/github/simulator/seed/git.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import type { Commit } from "../../spec/github/simulator/world/git.ts";
 import { branch, peel } from "../../spec/github/simulator/world/head.ts";
+import type { Project } from "../../spec/github/simulator/world/project.ts";
 import type { Repository } from "../../spec/github/simulator/world/repository.ts";
 import { byKey, type Cache, type CacheOptions, hello, liveRecords, newFolder, openCache, resultOf } from "./support/cache.ts";
 import { addComment, addIssue, later, push } from "./support/change.ts";
 import { label } from "./support/make.ts";
-import { found, hello as helloOf } from "./support/world.ts";
+import { found, hello as helloOf, organization, user } from "./support/world.ts";
 
 // One call tells of a whole repository which of its entities have not changed since the last sync, so that these are not read.
 
@@ -16,6 +17,7 @@ let platform: Platform;
 let base: string;
 let opened: Cache[] = [];
 
+const others = ["organization=tenon-labs", "user=octocat"];
 const repository = () => helloOf(platform.world);
 const at = "2030-01-01T00:00:00Z";
 
@@ -48,6 +50,15 @@ async function expectEqual(cache: Cache, entities: readonly string[]): Promise<v
   for (const entity of entities)
     expect(byKey(entity, await cache.records(entity)), entity).toEqual(byKey(entity, live[entity] ?? []));
 }
+
+const org = () => organization(platform.world, "tenon-labs");
+const octocat = () => user(platform.world, "octocat");
+const repositoryOf = (login: string) => found(platform.world.repositories.find(({ owner }) => owner.login === login));
+/** Archives an item, which moves its project too. */
+const editItem = (project: Project) => {
+  Object.assign(found(project.items[0]), { isArchived: true, updatedAt: at });
+  project.updatedAt = at;
+};
 
 const headOf = (of: Repository): Commit => found(peel(found(branch(of, of.defaultBranch)).target));
 
@@ -89,12 +100,20 @@ const changes: readonly [what: string, entity: string, change: (of: Repository) 
 ];
 
 describe("a sync after which nothing has changed", () => {
-  it("costs four calls for a repository and the account", async () => {
+  it("costs one call for the repository and one for the account", async () => {
     const cache = await open();
     const result = await cache.sync([hello]);
     expect(result.outcome).toBe("complete");
-    expect(cache.calls.sort()).toEqual(["Probe", "RepositoriesGet", "ViewerGet", "ViewerRepositoriesList"]);
-    expect(result.probes).toEqual({ calls: 1, points: expect.any(Number) });
+    expect(cache.calls).toEqual(["Probe", "Probe"]);
+    expect(result.probes).toEqual({ calls: 2, points: expect.any(Number) });
+  });
+
+  it("costs one call for each organization and each user", async () => {
+    const cache = await open();
+    await cache.sync(others);
+    cache.calls.length = 0;
+    expect((await cache.sync(others)).outcome).toBe("complete");
+    expect(cache.calls).toEqual(["Probe", "Probe", "Probe"]);
   });
 
   it("makes what it did not read as fresh as what it has read", async () => {
@@ -116,7 +135,19 @@ describe("a sync after which nothing has changed", () => {
       before: (operation) => void (operation === "Probe" && platform.fail({ kind: "field-error", field: "labels_labels" })),
     });
     expect((await cache.sync([hello])).outcome).toBe("complete");
-    expect(cache.calls.sort()).toEqual(["LabelsList", "Probe", "RepositoriesGet", "ViewerGet", "ViewerRepositoriesList"]);
+    expect(cache.calls.sort()).toEqual(["LabelsList", "Probe", "Probe"]);
+  });
+
+  it("asks only once more where the platform says that there is no such scope", async () => {
+    const cache = await open();
+    const result = await cache.sync(["repository=octocat/none", "organization=none"]);
+    const outcomes = result.entities.filter(({ scope }) => scope.endsWith("none"));
+    expect(new Set(outcomes.map(({ problem }) => problem?.code))).toEqual(new Set(["not_found", undefined]));
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(["failed", "skipped"]));
+    // Two probes and two lists, beside the probe of the account.
+    expect(cache.calls.length).toBe(5);
+    const states = (await cache.states()).filter(({ scope }) => scope.endsWith("none"));
+    expect(new Set(states.map(({ problem }) => problem))).toEqual(new Set(["not_found"]));
   });
 
   it("reads everything where the platform refuses to tell", async () => {
@@ -135,6 +166,43 @@ describe("a change after the last sync", () => {
     // What has not changed is not read.
     expect(cache.calls.length).toBeLessThanOrEqual(14);
     await expectEqual(cache, [entity]);
+  });
+
+  it.each<[what: string, entity: string, change: () => void]>([
+    ["an organization", "organizations", () => Object.assign(org(), { description: "Another", updatedAt: at })],
+    ["a member", "users", () => Object.assign(found(org().memberships[1]).user, { name: "Another", updatedAt: at })],
+    ["the list of members", "users", () => void org().memberships.pop()],
+    ["a team", "teams", () => Object.assign(found(org().teams[0]), { name: "Another", updatedAt: at })],
+    ["a project", "projects", () => Object.assign(found(org().projects[0]), { title: "Another", updatedAt: at })],
+    ["an item of a project", "project_items", () => editItem(found(org().projects[0]))],
+    [
+      "a repository",
+      "org_repositories",
+      () => Object.assign(repositoryOf("tenon-labs"), { description: "Another", updatedAt: at }),
+    ],
+    [
+      "a repository of a user",
+      "repositories",
+      () => Object.assign(repositoryOf("octocat"), { description: "Another", updatedAt: at }),
+    ],
+    ["the account", "viewer", () => Object.assign(octocat(), { name: "Another", updatedAt: at })],
+  ])("of an organization or a user is found when %s is another", async (_what, entity, change) => {
+    const cache = await open();
+    await cache.sync(others);
+    cache.calls.length = 0;
+    change();
+    expect((await cache.sync(others)).outcome).toBe("complete");
+    expect(cache.calls.length).toBeLessThanOrEqual(8);
+    const live = await liveRecords(cache.instance, others, [entity]);
+    const stored = await cache.records(entity);
+    // The repository that the test has synced before belongs to its own scope.
+    const ids = new Set((live[entity] ?? []).map(({ id }) => id));
+    expect(
+      byKey(
+        entity,
+        stored.filter(({ id }) => ids.has(id)),
+      ),
+    ).toEqual(byKey(entity, live[entity] ?? []));
   });
 
   it("is found where it has the same time as one that the last sync has seen", async () => {

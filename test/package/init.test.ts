@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Installed, installPacked, outputOf, told } from "./packed.ts";
@@ -57,6 +57,24 @@ describe("a connector that tenon init has made", () => {
       data: [{ title: "Water the plants", state: "open" }],
       meta: { has_next_page: true },
     });
+  });
+
+  it("is drafted from a description, generates, and passes its own tests", async () => {
+    const drafted = await tenon("init", "my-draft", "--openapi", "my-notes/spec/my-notes/rest.json");
+    expect([drafted.code, drafted.err]).toEqual([0, ""]);
+    expect(readdirSync(join(installed.folder, "my-draft/spec/my-draft"))).toContain("notes.yaml");
+    const path = `PATH="${join(installed.folder, "node_modules/.bin")}:$PATH"`;
+    const line = `cd my-draft && ${path} tenon generate && "${process.execPath}" --test test/*.test.ts`;
+    const { code, out, err } = await outputOf(installed.start("bash", ["-c", line]));
+    expect(code, out + err).toBe(0);
+    expect(out).toMatch(/pass 2/);
+    writeFileSync(join(installed.folder, "broken.json"), '{ "openapi": "3.0.3", "paths": }');
+    const broken = await tenon("init", "my-other", "--openapi", "broken.json");
+    expect([broken.code, JSON.parse(broken.err).message]).toEqual([
+      64,
+      "broken.json:1:32: the description cannot be read: Unexpected token '}'",
+    ]);
+    expect(readdirSync(installed.folder)).not.toContain("my-other");
   });
 
   it("is made only in a new folder with a name that a connector can have", async () => {

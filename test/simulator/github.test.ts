@@ -2,6 +2,7 @@
 import "./cases/access.ts";
 import "./cases/data-set.ts";
 import "./cases/fault.ts";
+import "./cases/grants.ts";
 import "./cases/read.ts";
 import "./cases/refusal.ts";
 import "./cases/search.ts";

@@ -14,7 +14,10 @@ export const tiny: Connector = {
   platform: {
     ...github.platform,
     title: "Tiny",
-    auth: { kinds: github.platform.auth.kinds.map((kind) => ({ ...kind, values: { token: "TINY_TOKEN" } })), secrets: [] },
+    auth: {
+      kinds: github.platform.auth.kinds.slice(0, 1).map((kind) => ({ ...kind, values: { token: "TINY_TOKEN" } })),
+      secrets: [],
+    },
     graphql: { url: "https://tiny.example/graphql", env: "TINY_GRAPHQL_URL", derive: { "": "/graphql" } },
     rest: { ...github.platform.rest, url: "https://tiny.example", env: "TINY_URL" },
   },

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from "../../../runtime/base/errors.ts";
+import { type ErrorCode, errorCodes, errorSources } from "../../../runtime/base/errors.ts";
 import type { Page } from "../page.ts";
 
 /** A page per error code, to which the `type` of a problem leads. */
@@ -11,7 +11,7 @@ export function errorPages(): Page[] {
 }
 
 function errorPage(code: ErrorCode): string {
-  const { title, status, retryable, exit, advice } = errorCodes[code];
+  const { title, status, retryable, exit, from, advice } = errorCodes[code];
   const again = retryable ? "The same request may succeed later." : "The same request will not succeed.";
   const kin = Object.entries(errorCodes).filter(([name, row]) => row.status === status && name !== code);
   const others = kin.map(([name]) => `[\`${name}\`](${name}.md)`).join(", ");
@@ -19,6 +19,7 @@ function errorPage(code: ErrorCode): string {
     `# ${code}`,
     `${title}.`,
     `${again} The HTTP status is ${status}; the command line ends with exit status ${exit}.`,
+    `It is an answer to ${from.map((source) => errorSources[source]).join(" and to ")}.`,
     "## What to do",
     advice,
     "## What it looks like",

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { markdownTable } from "../tables.ts";
+import { markdownTable } from "../../print/markdown.ts";
 
 interface Schema {
   readonly $ref?: string;

@@ -117,7 +117,7 @@ const instance = {
     title: text,
     workspace_name: text,
     organization_id: { type: ["string", "null"] },
-    status: { enum: ["ready", "starting", "off"] },
+    status: { enum: ["ready", "starting", "off", "authorization_required"] },
   },
   required: ["id", "connector", "title", "workspace_name", "organization_id", "status"],
 } as const;
@@ -313,6 +313,51 @@ export const routeDocs: readonly RouteDoc[] = [
       },
     },
     errors: [...anyRoute, ...callers, ...anySync],
+  },
+  {
+    route: "post /api/v1/integrations/connectors/{connector_id}/authorization",
+    operationId: "authorize",
+    summary: "Begin to authorize a connector instance by a user of the platform",
+    description:
+      "Takes the right `admin`. A user opens the address in a browser; the platform sends the user back to the service.",
+    parameters: connectorId,
+    answers: {
+      "200": {
+        description: "The address of the platform's page.",
+        schema: dataAnswer({ url: { ...text, format: "uri" }, expires_at: { ...text, format: "date-time" } }),
+      },
+    },
+    errors: [
+      ...anyRoute,
+      ...callers,
+      "forbidden",
+      "unknown_connector",
+      "connector_not_configured",
+      "starting",
+      "invalid_request",
+    ],
+  },
+  {
+    route: "get /api/v1/integrations/callback",
+    operationId: "authorizationCallback",
+    summary: "End an authorization: the platform sends the user here",
+    open: true,
+    parameters: {
+      state: { in: "query", doc: "Says which authorization it is." },
+      code: { in: "query", doc: "What the platform gives for the user." },
+      error: { in: "query", doc: "Why the platform gives nothing." },
+    },
+    answers: { "200": { description: "The connector is authorized.", type: "text/plain", schema: text } },
+    errors: [
+      ...anyRoute,
+      "invalid_request",
+      "platform_forbidden",
+      "platform_rejected",
+      "platform_failed",
+      "too_many_requests",
+      "accounts_unusable",
+      "shutting_down",
+    ],
   },
   {
     route: "get /metrics",

@@ -12,6 +12,8 @@ import { SyncTables } from "./sync-tables.ts";
 export interface PostgresStoreOptions {
   /** Whoever opened it closes it, after the store. */
   readonly database: Database;
+  /** Where searches run; without it, in the database itself. */
+  readonly reader?: Database;
   readonly plans: Plans;
   /** Milliseconds that one search may take. */
   readonly searchTime?: number;
@@ -55,7 +57,14 @@ export class PostgresStore implements Store {
   readonly setSchedule: SyncStore["setSchedule"] = (...args) => this.#use(() => this.#sync.setSchedule(...args));
   readonly started: SyncStore["started"] = (...args) => this.#use(() => this.#sync.started(...args));
 
-  constructor({ database, plans, searchTime = 5_000, closeTime = 5_000, tell = () => undefined }: PostgresStoreOptions) {
+  constructor({
+    database,
+    reader = database,
+    plans,
+    searchTime = 5_000,
+    closeTime = 5_000,
+    tell = () => undefined,
+  }: PostgresStoreOptions) {
     const catalogue = new LayoutCatalogue(plans, layoutOf);
     const instances = new InstanceIds(database);
     this.#sync = new SyncTables({
@@ -64,7 +73,7 @@ export class PostgresStore implements Store {
       instances,
       tell: (done, entity) => tell(`${done} the tables of ${entity}`, "info"),
     });
-    this.#search = new SearchTables(database, catalogue);
+    this.#search = new SearchTables(reader, catalogue);
     this.#searchTime = searchTime;
     this.#closeTime = closeTime;
     this.#database = database;

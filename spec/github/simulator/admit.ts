@@ -2,6 +2,7 @@ import type { Answer } from "../../../runtime/simulator/answer.ts";
 import type { Received } from "../../../runtime/simulator/request.ts";
 import type { HeaderFacts } from "../../../runtime/simulator/simulated-platform.ts";
 import type { Viewer } from "./access.ts";
+import { givenToken } from "./grants/issued.ts";
 import { unauthorized } from "./refuse.ts";
 import { tokens } from "./tokens.ts";
 import { userNamed, type World } from "./world/world.ts";
@@ -25,7 +26,7 @@ export function admit({ headers }: Received, world: World): { viewer: Viewer } |
 /** Who makes the request, by its `Authorization` header; undefined: nobody whom the platform knows. */
 export function authenticate(header: string | undefined, world: World): Viewer | undefined {
   const given = /^(?:bearer|token)\s+(\S+)$/i.exec(header ?? "")?.[1];
-  const token = tokens.find((one) => one.token === given && !one.expired);
+  const token = tokens.find((one) => one.token === given && !one.expired) ?? givenToken(world.grants, given ?? "");
   const user = token === undefined ? undefined : userNamed(world, token.login);
   return token === undefined || user === undefined ? undefined : { user, token };
 }

@@ -2,6 +2,7 @@ import type { SimulatedPlatform } from "../../../runtime/simulator/simulated-pla
 import type { Viewer } from "./access.ts";
 import { admit, standingHeaders } from "./admit.ts";
 import { limitExceeded } from "./fault-answer.ts";
+import { grantAnswer } from "./grants/answer.ts";
 import { graphqlApi } from "./graphql/api.ts";
 import { restApi } from "./rest/api.ts";
 import { seedWorld } from "./seed/world.ts";
@@ -12,6 +13,7 @@ export const simulatedGithub: SimulatedPlatform<World, Viewer> = {
   seed: seedWorld,
   web: "https://github.com",
   admit,
+  aside: grantAnswer,
   quota: {
     perHour: 5000,
     account: ({ user }) => user.login,

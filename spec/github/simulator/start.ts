@@ -29,6 +29,8 @@ export interface Platform {
   readonly requests: readonly RecordedRequest[];
   /** How many requests have come, those that are not answered yet among them. */
   readonly arrived: number;
+  /** Milliseconds by which the platform's clock is ahead of this machine's. */
+  ahead: number;
   fail(fault: Fault): void;
   /** Forgets faults, requests and quota counters and puts the seeded data back. */
   reset(): void;
@@ -46,6 +48,12 @@ export async function startPlatform({ port = 0, seed }: PlatformOptions = {}): P
     requests: simulation.requests,
     get arrived() {
       return simulation.arrived;
+    },
+    get ahead() {
+      return simulation.ahead;
+    },
+    set ahead(milliseconds) {
+      simulation.ahead = milliseconds;
     },
     fail(fault) {
       if (fault.kind !== "quota") return simulation.faults.add(machineFault(fault));

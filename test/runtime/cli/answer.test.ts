@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { invalidRequest, TenonError } from "../../../runtime/base/errors.ts";
 import { writeAnswer } from "../../../runtime/cli/answer.ts";
+import { CommandError } from "../../../runtime/cli/command-error.ts";
 import { reportProblem } from "../../../runtime/cli/problem.ts";
+import { SettingsError } from "../../../runtime/main/settings.ts";
 
 const meta = { has_next_page: false, end_cursor: null };
 const form = { json: false, ndjson: false };
@@ -66,7 +68,16 @@ describe("a problem", () => {
     expect(report(new TenonError("rate_limited", "Wait."), true).all).toBe("tenon: Wait.\nWait as long as `Retry-After` says.\n");
   });
 
-  it("is only the error of an action", () => {
-    expect(() => report(new Error("a fault of the program"), false)).toThrow("a fault of the program");
+  it("is JSON for programs too where the command line or the configuration is wrong", () => {
+    const { status, all } = report(new CommandError("unknown option '--x'", 64), false);
+    expect([status, JSON.parse(all)]).toMatchObject([
+      64,
+      { code: "invalid_command", message: "unknown option '--x'", retryable: false },
+    ]);
+    expect(report(new CommandError("unknown option '--x'", 64), true).all).toBe("tenon: unknown option '--x'\n");
+    expect(JSON.parse(report(new SettingsError("PORT: must be a number"), false).all)).toMatchObject({
+      code: "invalid_configuration",
+    });
+    expect(report(new Error("a fault of the program"), false).status).toBe(70);
   });
 });

@@ -93,6 +93,16 @@ describe("a command line", () => {
     expect(given.pop()).toEqual([["x"], flags]);
   });
 
+  it.each<[string[], RegExp]>([
+    [["tyr", "x"], /unknown command 'tyr'[\s\S]*try[\s\S]*See "tenon --help"/],
+    [["try"], /missing required argument 'thing'[\s\S]*See "tenon try --help"/],
+    [["try", "x", "--nmae", "n"], /unknown option '--nmae'[\s\S]*--name/],
+    [[], /A command is missing/],
+  ])("%j is refused with a hint and status 64", async (args, message) => {
+    const refused = await outcome(table, args).catch((thrown: unknown) => thrown);
+    expect(refused).toMatchObject({ exit: 64, message: expect.stringMatching(message) });
+  });
+
   it("passes on what the command throws", async () => {
     const failing = table.map((row) => ({ ...row, load: async () => Promise.reject(new Error("broken")) }));
     await expect(outcome(failing, ["try", "x"])).rejects.toThrow("broken");

@@ -79,3 +79,23 @@ describe("a field that is made of several parameters", () => {
     expect(given(fullName, { owner: "octocat", repo: null })).toBeNull();
   });
 });
+
+describe("a time in a number", () => {
+  const at = (kind: "seconds" | "milliseconds", value: unknown) =>
+    read({ at: { read: "at", as: { kind } } }, { at: value }).record;
+
+  it("becomes an ISO 8601 text, whether it is told as a number or as a text", () => {
+    expect(at("seconds", 1_700_000_000)).toEqual({ at: "2023-11-14T22:13:20.000Z" });
+    expect(at("seconds", "1700000000")).toEqual({ at: "2023-11-14T22:13:20.000Z" });
+    expect(at("seconds", 0)).toEqual({ at: "1970-01-01T00:00:00.000Z" });
+    expect(at("milliseconds", 1_700_000_000_123)).toEqual({ at: "2023-11-14T22:13:20.123Z" });
+    expect(at("milliseconds", -1)).toEqual({ at: "1969-12-31T23:59:59.999Z" });
+  });
+
+  it("stays as it is where it is no time", () => {
+    expect(at("seconds", null)).toEqual({ at: null });
+    expect(at("seconds", "")).toEqual({ at: "" });
+    expect(at("milliseconds", "soon")).toEqual({ at: "soon" });
+    expect(at("milliseconds", 9e15)).toEqual({ at: 9e15 });
+  });
+});

@@ -30,14 +30,17 @@ describe("a credential", () => {
     ["the values of a kind that is named", several, '{"kind":"old","key":"k"}', { kind: "old", values: { key: "k" } }],
   ])("may be %s", (_title, connector, given, expected) => {
     const faults = new Faults();
-    expect(readCredential(connector, given, faults)).toEqual(expected);
+    expect(readCredential(connector, { text: given }, faults)).toEqual(expected);
     expect(faults.any).toBe(false);
   });
 
   it("is of the kind that is asked for", () => {
     const faults = new Faults();
-    expect(readCredential(several, "k", faults, "old")).toEqual({ kind: "old", values: { key: "k" } });
-    expect(readCredential(several, '{"kind":"old","key":"k"}', faults, "old")).toEqual({ kind: "old", values: { key: "k" } });
+    expect(readCredential(several, { text: "k", kind: "old" }, faults)).toEqual({ kind: "old", values: { key: "k" } });
+    expect(readCredential(several, { text: '{"kind":"old","key":"k"}', kind: "old" }, faults)).toEqual({
+      kind: "old",
+      values: { key: "k" },
+    });
     expect(faults.any).toBe(false);
     for (const [given, asked] of [
       ["canary", "none"],
@@ -45,7 +48,7 @@ describe("a credential", () => {
       ['{"kind":"old","key":"canary"}', "key"],
       ['{"key":"canary"}', "basic"],
     ] as const)
-      expect(readCredential(several, given, faults, asked)).toBeUndefined();
+      expect(readCredential(several, { text: given, kind: asked }, faults)).toBeUndefined();
     expect(faults.list).toHaveLength(4);
     expect(JSON.stringify(faults.list)).not.toContain("canary");
   });
@@ -62,7 +65,7 @@ describe("a credential", () => {
     ["a text with a line break", github, '{"token":"canary\\n"}'],
   ])("is refused when it is %s, and not shown", (_title, connector, given) => {
     const faults = new Faults();
-    expect(readCredential(connector, given, faults)).toBeUndefined();
+    expect(readCredential(connector, { text: given }, faults)).toBeUndefined();
     expect(faults.list).toHaveLength(1);
     expect(JSON.stringify(faults.list)).not.toContain("canary");
   });

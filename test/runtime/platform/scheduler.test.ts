@@ -11,6 +11,9 @@ const rules: RateLimitRules = {
   points: { graphql: { perMinute: 10, read: 1, write: 5 }, rest: { perMinute: 100, read: 1, write: 5 } },
 };
 
+/** Where only an hour has a budget. */
+const { points: _points, ...withoutMinutes } = rules;
+
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -95,8 +98,20 @@ describe("the scheduler", () => {
     expect((reads[11]?.began ?? 0) - begun).toBeGreaterThanOrEqual(60_000);
   });
 
-  it("holds a call back that would take more points than are left of the hour, and lets a cheaper one pass", async () => {
+  it("counts a call that takes several points of the hour with as many within a minute, and lets any call pass in a minute", async () => {
     const scheduler = new Scheduler(rules);
+    const calls = [4, 4, 4, 50].map((points) => start(scheduler, { points }));
+    const begun = () => calls.map(({ began }) => began !== undefined);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(begun()).toEqual([true, true, false, false]);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(begun()).toEqual([true, true, true, false]);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(begun()).toEqual([true, true, true, true]);
+  });
+
+  it("holds a call back that would take more points than are left of the hour, and lets a cheaper one pass", async () => {
+    const scheduler = new Scheduler(withoutMinutes);
     scheduler.observe("graphql", 30, performance.now() + 60_000);
     const first = start(scheduler, { points: 20 }, 100);
     const dear = start(scheduler, { points: 11 });
@@ -109,7 +124,7 @@ describe("the scheduler", () => {
   });
 
   it("subtracts the points of the other calls under way from what an answer says", async () => {
-    const scheduler = new Scheduler(rules);
+    const scheduler = new Scheduler(withoutMinutes);
     start(scheduler, { points: 20 }, 100);
     start(scheduler, { points: 7 }, 100);
     await vi.advanceTimersByTimeAsync(0);

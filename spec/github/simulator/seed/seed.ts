@@ -1,3 +1,4 @@
+import { newGrants } from "../grants/issued.ts";
 import type { Author, User } from "../world/account.ts";
 import { createIdentities, type Identities } from "../world/identity.ts";
 import type { Language, License, Topic } from "../world/repository.ts";
@@ -19,7 +20,7 @@ export function createSeed(seed: number): Seed {
   return {
     random: createRandom(seed),
     identities,
-    world: { users: [], bots: [], organizations: [], repositories: [], renames: new Map(), identities },
+    world: { users: [], bots: [], organizations: [], repositories: [], renames: new Map(), identities, grants: newGrants() },
     languages: new Map(),
     topics: new Map(),
     licenses: new Map(),

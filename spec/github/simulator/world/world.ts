@@ -1,3 +1,4 @@
+import type { Grants } from "../grants/issued.ts";
 import type { Bot, Organization, Owner, User } from "./account.ts";
 import type { Identities } from "./identity.ts";
 import type { Repository } from "./repository.ts";
@@ -12,6 +13,8 @@ export interface World {
   renames: Map<string, Repository>;
   /** Gives ids to what is written. */
   identities: Identities;
+  /** Tokens that were given out while it runs. */
+  grants: Grants;
 }
 
 export function nameWithOwner(repository: Repository): string {

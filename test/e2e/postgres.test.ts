@@ -7,13 +7,13 @@ import { hasServer, startOnServer, withoutConnections } from "../support/postgre
 import type { TestDatabase } from "../support/postgres/test-database.ts";
 import { authorized, executePath, good, pause, startTenon, type Tenon } from "./support/service.ts";
 
-// Two services that share their callers, instances and writes in one PostgreSQL database.
+// Two services that share everything they store in one PostgreSQL database.
 
 const secretKey = ["canary-secret-key-of-the-postgres-tests"];
 const keys = deriveKeys(secretKey);
 const create = { entity: "issues", action: "create", params: { owner: "octocat", repo: "hello-world", title: "once" } };
 
-describe.skipIf(!hasServer)("two services over one database of accounts", () => {
+describe.skipIf(!hasServer)("two services over one database", () => {
   let place: TestDatabase;
   let database: Database;
   let platform: Platform;
@@ -21,7 +21,7 @@ describe.skipIf(!hasServer)("two services over one database of accounts", () => 
   beforeAll(async () => {
     [place, platform] = await Promise.all([startOnServer(), startPlatform()]);
     database = place.open();
-    const options = { secretKey, accountsDatabaseUrl: place.url ?? "" };
+    const options = { secretKey, databaseUrl: place.url ?? "" };
     // Both make the tables at the same time.
     services = await Promise.all([startTenon(platform, options), startTenon(platform, options)]);
   });
@@ -59,6 +59,22 @@ describe.skipIf(!hasServer)("two services over one database of accounts", () => 
     expect(platform.requests.filter(({ method, path }) => method === "POST" && path.endsWith("/issues"))).toHaveLength(1);
   });
 
+  const search = (index: number) =>
+    send(index, { entity: "users", action: "context_store_search", params: { query: {}, fields: ["login"] } }, {});
+
+  it("find what one of them has synced, with the same answer", async () => {
+    const path = executePath.replace("execute", "sync");
+    const started = await services[0]?.send("POST", path, JSON.stringify({ scopes: ["user=octocat"] }));
+    expect(started?.status, started?.text).toBe(202);
+    const found = async (index: number) => {
+      const { data, meta } = good(await search(index));
+      return { data, synced_at: meta?.["synced_at"] };
+    };
+    await expect.poll(async () => (await found(1)).synced_at, { timeout: 60_000 }).not.toBeNull();
+    expect(await found(1)).toMatchObject({ data: [{ login: "octocat" }] });
+    expect(await found(0)).toEqual(await found(1));
+  });
+
   it("say that the database is away, answer what needs no accounts, and go on when it is back", async () => {
     const { secret } = await made();
     const call = () => send(0, { entity: "viewer", action: "get" }, { authorization: `Bearer ${secret}` });
@@ -73,7 +89,10 @@ describe.skipIf(!hasServer)("two services over one database of accounts", () => 
         "1",
       ]);
       expect((await send(0, { entity: "viewer", action: "get" }, {})).status).toBe(200);
+      const unsearched = await search(0);
+      expect([unsearched.status, unsearched.headers.get("retry-after")]).toEqual([503, "1"]);
     });
     expect((await call()).status).toBe(200);
+    good(await search(0));
   });
 });

@@ -1,0 +1,102 @@
+import { maxFaults } from "../../runtime/base/errors.ts";
+import { bytesText, requestLimits } from "../../runtime/base/request-limits.ts";
+import { searchLimits, semanticLimits, storeAction, storeLimits } from "../../runtime/contract/index.ts";
+import { settingsTable } from "../../runtime/main/settings.ts";
+import { markdownTable } from "../print/markdown.ts";
+import { type ConnectorSource, titleOf } from "./sources.ts";
+
+// Tables of the page of limits. Their numbers are the constants by which the program decides.
+
+const number = (value: number) => value.toLocaleString("en-US");
+
+/** What one request may have. */
+export function requestTable(): string {
+  const { depth, nodes, values, sortKeys, text, groupFields, groups } = searchLimits;
+  const { body, form, headers, headersSeconds, seconds, idempotencyKey, intent, fields, fieldKeys } = requestLimits;
+  return markdownTable(
+    ["what", "limit"],
+    [
+      ["body of a request", bytesText(body)],
+      ["form in which a client asks for a token", bytesText(form)],
+      ["headers of a request, together", bytesText(headers)],
+      ["time until all headers, and until the whole request has come in", `${headersSeconds} s, ${seconds} s`],
+      ["characters of the header `Idempotency-Key`", `1 to ${idempotencyKey}`],
+      ["characters of `intent`", number(intent)],
+      ["names in `fields`", `${number(fields)}, each path with at most ${fieldKeys} keys`],
+      ["depth of a filter", number(depth)],
+      ["conditions in a filter", number(nodes)],
+      ["values in one `in`", number(values)],
+      ["keys of a sort", number(sortKeys)],
+      ["characters of a text in a filter", number(text)],
+      ["fields in `groupBy`", number(groupFields)],
+      ["groups in an answer", number(groups)],
+      ["faults that one error reports", number(maxFaults)],
+    ],
+  );
+}
+
+/** What the parameters of actions that count records allow, by connector, and the limits of searches. */
+export function countTable(connectors: readonly ConnectorSource[]): string {
+  const rows = connectors.flatMap((connector) =>
+    [...countsOf(connector)].map(([range, actions]) => {
+      const [param = "", bounds = "", fallback = ""] = range.split("|");
+      return [`${titleOf(connector)}: \`${param}\``, bounds, fallback, actionsText(actions)];
+    }),
+  );
+  const search = ["`limit`", `1 to ${number(storeLimits.most)}`, number(storeLimits.default), "every cached search"];
+  const semantic = ["`limit`", `1 to ${number(semanticLimits.most)}`, number(semanticLimits.default), "every search by meaning"];
+  return markdownTable(["parameter", "limit", "default", "of"], [...rows, search, semantic]);
+}
+
+/** Names of actions by the range of a parameter of theirs that has a range and a default: `name|1 to 100|30`. */
+function countsOf({ openapi }: ConnectorSource): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [name, schema] of Object.entries(openapi.components.schemas)) {
+    const action = /^(.+)\.params$/.exec(name)?.[1];
+    if (action === undefined || action.endsWith(`.${storeAction}`)) continue;
+    for (const [param, { minimum, maximum, default: fallback }] of Object.entries(schema.properties ?? {})) {
+      if (minimum === undefined || maximum === undefined || fallback === undefined) continue;
+      const range = `${param}|${number(minimum)} to ${number(maximum)}|${number(Number(fallback))}`;
+      found.set(range, [...(found.get(range) ?? []), action]);
+    }
+  }
+  return found;
+}
+
+function actionsText(actions: readonly string[]): string {
+  return actions.length > 4 ? `${actions.length} actions` : actions.map((action) => `\`${action}\``).join(", ");
+}
+
+/** What ends an answer of a cached search. */
+export function answerTable(): string {
+  return markdownTable(
+    ["what ends an answer of a cached search", "limit"],
+    [
+      ["the `limit` of the request", `at most ${number(storeLimits.most)} records`],
+      ["the size of its records", `about ${bytesText(storeLimits.bytes)}`],
+      ["a sort by a long text", `${number(storeLimits.byText)} records`],
+    ],
+  );
+}
+
+/** Settings that bound what callers may cost. */
+const bounding = [
+  "maxRequests",
+  "maxConnections",
+  "maxUnsentMib",
+  "timeoutMs",
+  "callerRequests",
+  "callerConcurrent",
+  "callerWrites",
+  "callerPoints",
+  "callerSearchSeconds",
+] as const satisfies readonly (keyof typeof settingsTable)[];
+
+/** What all callers, and what one of them may cost. */
+export function serviceTable(): string {
+  const rows = bounding.map((name) => {
+    const { env, default: fallback, doc } = settingsTable[name];
+    return [`\`${env}\``, `\`${JSON.stringify(fallback)}\``, doc];
+  });
+  return markdownTable(["setting", "default", "what it bounds"], rows);
+}

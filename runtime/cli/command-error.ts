@@ -1,0 +1,10 @@
+/** An error of the command line itself, with the exit status that it leads to. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+  readonly exit: number;
+
+  constructor(message: string, exit: number, cause?: unknown) {
+    super(message, { cause });
+    this.exit = exit;
+  }
+}

@@ -1,0 +1,51 @@
+import { TenonError } from "../base/errors.ts";
+import type { EmbeddingQueue, SemanticStore } from "../store/semantic.ts";
+import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
+import type { Store } from "../store/store.ts";
+import type { Settings } from "./settings.ts";
+
+/** Where records are kept and found. */
+export type ContextStore = Store & SemanticStore & EmbeddingQueue;
+
+type StorePlace = Pick<Settings, "dataDir" | "databaseUrl" | "databaseReadUrl" | "databaseConnections" | "searchTimeoutMs">;
+type StoreOptions = Pick<ConstructorParameters<typeof SqliteStore>[0], "plans" | "tell">;
+
+/** Opens the context store: in a file of the data directory, or in a PostgreSQL database. `close` ends its connections too. */
+export async function openContextStore(settings: StorePlace, { plans, tell }: StoreOptions): Promise<ContextStore> {
+  const { dataDir, databaseUrl, databaseReadUrl, databaseConnections: connections, searchTimeoutMs: searchTime } = settings;
+  const options = { plans, searchTime, ...(tell === undefined ? {} : { tell }) };
+  if (databaseUrl === "") return new SqliteStore({ dataDir, ...options });
+  // Loaded only here, because most processes need no PostgreSQL.
+  const [{ PostgresStore }, { openDatabase, withReplica }] = await Promise.all([
+    import("../store/postgres/postgres-store.ts"),
+    import("../postgres/index.ts"),
+  ]);
+  const database = openDatabase(databaseUrl, { connections });
+  const replica = databaseReadUrl === "" ? undefined : openDatabase(databaseReadUrl, { connections });
+  const reader = replica && withReplica(database, replica, (text) => tell?.(text, "info"));
+  const store = new PostgresStore({ database, ...(reader === undefined ? {} : { reader }), ...options });
+  const closeStore = store.close.bind(store);
+  const close = async () => {
+    const ended = await closeStore();
+    await Promise.all([database.close(), reader?.close()]);
+    return ended;
+  };
+  return Object.assign(store, noMeaning, { close });
+}
+
+/** Search by meaning where the store cannot do it. Nothing is embedded then. */
+const noMeaning: SemanticStore & EmbeddingQueue = {
+  searchByMeaning: async () => {
+    const message =
+      "Records in PostgreSQL cannot be searched by meaning: use `query`, or keep them in the file of the data directory.";
+    throw new TenonError("context_store_unavailable", message);
+  },
+  semanticStates: async () => [],
+  openModel: async () => undefined,
+  waitingTexts: async () => [],
+  endEmbedding: async () => undefined,
+  waitingCount: async () => 0,
+  keepPassages: async () => undefined,
+  noteProblem: async () => undefined,
+  dropOtherModels: async () => false,
+};

@@ -1,0 +1,86 @@
+import { createPrivateKey } from "node:crypto";
+import { TenonError } from "../base/errors.ts";
+import type { AppGrant } from "../contract/index.ts";
+import type { Exchanged } from "./exchange.ts";
+import { type GrantContext, GrantRefused, memberOf, postForToken, tokenIn } from "./grant-call.ts";
+import { type Tokens, tokensOf } from "./tokens.ts";
+
+/** Seconds by which a JWT is dated back, and that it lasts from now on. Platforms allow ten minutes in all. */
+const datedBack = 60;
+const lasts = 9 * 60;
+/** Seconds by which the platform's clock may differ from ours without any effect. */
+const tolerated = 5;
+
+/**
+ * Makes the function that gets tokens for an app. The JWT is dated by the platform's clock, once an answer has told that it differs from
+ * ours.
+ *
+ * @param rest address of the REST API
+ * @param headers those of every REST call
+ */
+export function appTokens(
+  { path }: AppGrant,
+  rest: string,
+  headers: Readonly<Record<string, string>>,
+  context: GrantContext,
+): (signal: AbortSignal) => Promise<Tokens> {
+  const { values, title } = context;
+  const address = rest + path.map((part, index) => (index % 2 === 0 ? part : encodeURIComponent(values[part] ?? ""))).join("");
+  const ask = async (ahead: number, signal: AbortSignal) => {
+    const jwt = await signedJwt(values["app_id"] ?? "", values["private_key"] ?? "", Math.floor(Date.now() / 1000) + ahead);
+    return postForToken(context, address, { headers: { ...headers, authorization: `Bearer ${jwt}` } }, signal);
+  };
+  /** Seconds by which the platform's clock is ahead of ours. */
+  let known = 0;
+  return async (signal) => {
+    let answer = await ask(known, signal);
+    const ahead = aheadOf(answer);
+    if (answer.status === 401 && ahead !== undefined && Math.abs(ahead - known) > tolerated) {
+      known = ahead;
+      answer = await ask(known, signal);
+    }
+    const { status, data } = answer;
+    const token = tokenIn(data, "token");
+    if (status < 300 && token !== undefined) return tokensOf(token, timeLeft(answer));
+    if (status < 400) throw new TenonError("platform_failed", `${title} answered ${status} without a token for the app.`);
+    const said = memberOf(data, "message");
+    const quote = typeof said === "string" ? ` It says: ${said.replace(/[\p{Cc}\s]+/gu, " ").slice(0, 300)}` : "";
+    throw new GrantRefused(context.redact(`${title} gave no token for the app (status ${status}).${quote}`), false);
+  };
+}
+
+/** Whether a text is a private key with which a JWT can be signed: RSA, in PEM. */
+export function isPrivateKey(text: string): boolean {
+  try {
+    return createPrivateKey(withLines(text)).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}
+
+/** A key of an environment variable often has `\n` in the places of its line breaks. */
+function withLines(key: string): string {
+  return key.replaceAll("\\n", "\n");
+}
+
+async function signedJwt(issuer: string, privateKey: string, now: number): Promise<string> {
+  const { SignJWT } = await import("jose");
+  return new SignJWT()
+    .setProtectedHeader({ alg: "RS256", typ: "JWT" })
+    .setIssuer(issuer)
+    .setIssuedAt(now - datedBack)
+    .setExpirationTime(now + lasts)
+    .sign(createPrivateKey(withLines(privateKey)));
+}
+
+/** Seconds by which the clock of the platform is ahead of ours, as its answer tells. */
+function aheadOf({ headers }: Exchanged): number | undefined {
+  const at = Date.parse(headers.get("date") ?? "");
+  return Number.isFinite(at) ? Math.round((at - Date.now()) / 1000) : undefined;
+}
+
+/** Milliseconds until `expires_at` by the platform's own clock; null where the answer does not tell it. */
+function timeLeft(answer: Exchanged): number | null {
+  const end = Date.parse(String(memberOf(answer.data, "expires_at")));
+  return Number.isFinite(end) ? Math.max(0, end - Date.now() - (aheadOf(answer) ?? 0) * 1000) : null;
+}

@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AccountStore } from "../../runtime/accounts/index.ts";
+import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
+import { type Database, openDatabase, sql } from "../../runtime/postgres/index.ts";
+import { type Cluster, findPrograms, makeCluster } from "../support/postgres/cluster.ts";
+import { type BreakingProxy, startProxy } from "../support/postgres/proxy.ts";
+import { pause } from "./support/service.ts";
+
+// Everything that can break between processes and a durable PostgreSQL server breaks at random moments, under load.
+
+const rounds = Number(process.env["TENON_TEST_CHAOS"] ?? 2);
+const programs = findPrograms();
+const childFile = fileURLToPath(new URL("./support/chaos-child.ts", import.meta.url));
+
+describe.skipIf(programs === undefined)("accounts in a PostgreSQL server that breaks", () => {
+  const folder = mkdtempSync(`${tmpdir()}/tenon-chaos-`);
+  let cluster: Cluster;
+  let proxy: BreakingProxy;
+  /** Through the proxy, and past it. */
+  let database: Database;
+  let direct: Database;
+  let store: AccountStore;
+  beforeAll(async () => {
+    cluster = await makeCluster(programs ?? "", folder, true);
+    proxy = await startProxy(cluster.port);
+    const url = new URL(cluster.url("postgres"));
+    url.port = String(proxy.port);
+    database = openDatabase(url.href, { connections: 4 });
+    direct = openDatabase(cluster.url("postgres"), { connections: 2 });
+    store = openPostgresAccounts(database);
+    await store.open();
+  });
+  afterAll(async () => {
+    await database.close();
+    await proxy.close();
+    await direct.close();
+    await cluster.stop("immediate");
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const kill9 = async () => {
+    const find = sql`SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`;
+    const [backend] = await direct.query<{ pid: number }>(find);
+    if (backend !== undefined) process.kill(backend.pid, "SIGKILL");
+  };
+  const faults: readonly (readonly [name: string, make: () => void | Promise<void>])[] = [
+    ["a COMMIT whose answer never arrives", () => proxy.cutAtCommit("after")],
+    ["an immediate restart of the server", () => cluster.stop("immediate").then(() => cluster.start())],
+    ["a COMMIT that never arrives", () => proxy.cutAtCommit("before")],
+    ["kill -9 of a backend, after which the server recovers", kill9],
+    ["all connections cut", () => proxy.cut()],
+  ];
+  const cases = Array.from(
+    { length: rounds },
+    (_, round) => [round, ...(faults[round % faults.length] ?? ["", () => undefined])] as const,
+  );
+
+  it.each(cases)("round %i: %s", async (round, name, fault) => {
+    const acknowledged: string[] = [];
+    const refused: unknown[] = [];
+    let going = true;
+    let serial = 0;
+    const entry = (target: string) => ({
+      at: Date.now(),
+      caller: "chaos",
+      action: "change",
+      outcome: "done",
+      requestId: null,
+      intent: null,
+      target,
+    });
+    const write = async () => {
+      while (going) {
+        const id = `${round}-${serial++}`;
+        const begun = { caller: "chaos", key: id, request: "r", owner: `owner of ${id}`, begunAt: Date.now() };
+        try {
+          // Undefined says that nobody has begun this write: nobody has, whatever happened to the connection.
+          expect(await store.beginWrite(begun, 0)).toBeUndefined();
+          await store.audit([entry(id)]);
+          acknowledged.push(id);
+        } catch (thrown) {
+          refused.push(thrown);
+        }
+      }
+    };
+    const child = spawn(process.execPath, [childFile, cluster.url("postgres"), `${round}-child`], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    child.stdout.on("data", (data) => acknowledged.push(...String(data).trim().split("\n")));
+    const writers = [write(), write(), write()];
+    await once(child.stdout, "data");
+    await fault();
+    const back = performance.now();
+    await pause(50 + Math.random() * 300);
+    child.kill("SIGKILL");
+    await once(child, "close");
+    await expect
+      .poll(
+        () =>
+          store.audit([entry(`${round}-back`)]).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe(true);
+    const away = performance.now() - back;
+    going = false;
+    await Promise.all(writers);
+    for (const thrown of refused)
+      expect(thrown).toMatchObject({ code: expect.stringMatching(/^(database_unavailable|overloaded)$/) });
+    const rows = await direct.query<{ target: string; count: number }>(
+      sql`SELECT target, count(*) AS count FROM account_audit WHERE target LIKE ${`${round}-%`} GROUP BY target`,
+    );
+    const stored = new Map(rows.map((row) => [row.target, row.count]));
+    expect(
+      acknowledged.filter((id) => !stored.has(id)),
+      "acknowledged and lost",
+    ).toEqual([]);
+    expect(
+      [...stored].filter(([, count]) => count > 1),
+      "done twice",
+    ).toEqual([]);
+    expect(acknowledged.length).toBeGreaterThan(0);
+    if (rounds > faults.length)
+      console.log(`${name}: ${acknowledged.length} acknowledged, ${refused.length} refused, back after ${Math.round(away)} ms`);
+  });
+});

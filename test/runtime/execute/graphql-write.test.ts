@@ -1,0 +1,63 @@
+import { pino } from "pino";
+import { describe, expect, it } from "vitest";
+import { linear } from "../../../generated/linear/index.ts";
+import type { Action, Connector, GraphqlWrite } from "../../../runtime/contract/index.ts";
+import { connect, execute, singleCredential } from "../../../runtime/execute/index.ts";
+import { withoutPace } from "../../support/simulated.ts";
+
+// Mutations whose payload has a list of the caller's mistakes.
+
+const issues = linear.entities["issues"];
+const create = issues?.actions["create"] as Action<object, object>;
+const operation: GraphqlWrite = {
+  ...(create.operation as GraphqlWrite),
+  mistakes: { path: ["issueCreate", "userErrors"], field: "field", code: "code" },
+};
+const connector = {
+  ...withoutPace(linear),
+  entities: { ...linear.entities, issues: { ...issues, actions: { ...issues?.actions, create: { ...create, operation } } } },
+} as Connector;
+
+function answered(payload: object) {
+  const credential = singleCredential(connector.platform.auth.kinds, "lin_api_key_of_the_test");
+  const instance = connect({
+    id: "linear",
+    workspace: "default",
+    connector,
+    endpoints: { rest: undefined, graphql: "https://api.example.test/graphql" },
+    credential: async () => credential,
+    userAgent: "tenon/test",
+    redact: (text) => text,
+    fetch: async () => Response.json({ data: { issueCreate: payload } }),
+  });
+  const request = { entity: "issues", action: "create", params: { team: "team-eng", title: "A" } };
+  const log = pino({ level: "silent" });
+  return execute(instance, request, { timeout: 5_000, signal: new AbortController().signal, log, requestId: "test" });
+}
+
+describe("the mistakes in a payload", () => {
+  const mistake = (message: string, field: unknown = null, code: unknown = null) => ({ message, field, code });
+
+  it("are the error, with the name of the wrong input, which may be a list of keys", async () => {
+    const one = answered({ issue: null, success: false, userErrors: [mistake("Title is too short", ["input", "title"])] });
+    await expect(one).rejects.toMatchObject({
+      code: "platform_rejected",
+      message: "Linear did nothing: Title is too short",
+      faults: [{ pointer: "/params/title" }],
+    });
+    const two = answered({ issue: null, success: false, userErrors: [mistake("a", "title"), mistake("b", "team")] });
+    await expect(two).rejects.toMatchObject({ message: "Linear did nothing: a; b", faults: [{ pointer: "/params/title" }] });
+  });
+
+  it("have the meaning that the spec gives to their texts", async () => {
+    const gone = answered({ issue: null, success: false, userErrors: [mistake("Entity not found: Team")] });
+    await expect(gone).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("are none where the list is empty, and then only `success` can say that nothing was done", async () => {
+    const done = await answered({ issue: { id: "i1", title: "A" }, success: true, userErrors: [] });
+    expect(done.data).toMatchObject({ id: "i1", title: "A" });
+    const nothing = answered({ issue: null, success: false, userErrors: [] });
+    await expect(nothing).rejects.toMatchObject({ code: "platform_rejected", message: /nothing and did not say why/ });
+  });
+});
