@@ -68,6 +68,7 @@ export const errorCodes = {
     status: 403,
     retryable: false,
     exit: 77,
+    from: ["live"],
     title: "The connector must be authorized",
     advice:
       "Ask the operator to authorize it: `tenon connector authorize` prints the address of the platform's page, and `tenon connector rotate` takes another credential.",

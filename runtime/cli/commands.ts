@@ -206,6 +206,17 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./store.ts")).backup,
   }),
   command({
+    name: "store copy",
+    summary: "copy callers, added connectors and the audit log between a data directory and PostgreSQL",
+    arguments: [],
+    flags: {
+      from: { kind: "text", value: "PLACE", help: "data directory, or postgres://… of a database" },
+      to: { kind: "text", value: "PLACE", help: "data directory, or postgres://… of a database" },
+    },
+    examples: ["tenon store copy --from .tenon --to postgres://tenon@db.example/tenon"],
+    load: async () => (await import("./store.ts")).copy,
+  }),
+  command({
     name: "sync",
     summary: "read records of a platform into the context store",
     arguments: [{ name: "connector_id", help: "id of the connector to read" }],

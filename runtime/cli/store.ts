@@ -1,5 +1,7 @@
-import { backupFiles, connectors } from "../main/index.ts";
+import { backupFiles, connectors, copyAccounts } from "../main/index.ts";
 import { readSettings } from "../main/settings.ts";
+import { exitStatus } from "./exit-status.ts";
+import { CommandError } from "./failure.ts";
 
 /** `tenon store backup`: copies the files of the data directory, while a service may be using them. */
 export const backup = {
@@ -8,5 +10,33 @@ export const backup = {
     for (const { file, bytes } of await backupFiles(settings.dataDir, folder))
       process.stdout.write(process.stdout.isTTY ? `Copied ${file} (${bytes} bytes).\n` : `${JSON.stringify({ file, bytes })}\n`);
     return 0;
+  },
+};
+
+interface CopyFlags {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/**
+ * `tenon store copy`: copies the accounts, and compares both places in the end. The progress is on standard error; on standard output is a
+ * line of JSON for each table. The exit status is 70 when a table of the two places differs in the end.
+ */
+export const copy = {
+  run: async (_args: readonly string[], { from, to }: CopyFlags): Promise<number> => {
+    if (from === undefined || to === undefined) throw new CommandError("--from and --to are both required", exitStatus.usage);
+    const results = await copyAccounts({ from, to }, (table, rows) => process.stderr.write(`${table}: ${rows} rows\n`));
+    let status = 0;
+    for (const one of results) {
+      const same = one.from.rows === one.to.rows && one.from.checksum === one.to.checksum;
+      if (!same) status = exitStatus.failed;
+      const { table, rows, checksum } = one.to;
+      process.stdout.write(`${JSON.stringify({ table, rows, written: one.written, checksum, same })}\n`);
+    }
+    if (status !== 0)
+      process.stderr.write(
+        "tenon: the two places differ: stop the services that change them, use an empty target, and copy again\n",
+      );
+    return status;
   },
 };

@@ -57,9 +57,10 @@ function transportOf(plan: ClientPlan, options: ClientOptions): () => Promise<Tr
     const hosted = Promise.resolve(new HostedTransport(plan.name, withEnvironment(options)));
     return () => hosted;
   }
-  for (const name of ["baseUrl", "apiKey", "token", "clientId", "connectorId", "workspace"])
+  const own = localNames.find((name) => options[name] !== undefined) ?? "accessToken";
+  for (const name of ["baseUrl", "apiKey", "token", ...(own === "refreshToken" ? [] : ["clientId"]), "connectorId", "workspace"])
     if (Object.entries(options).some(([given, value]) => given === name && value !== undefined))
-      throw callError("invalid_request", `${name} is for hosted mode and accessToken for local mode: give one of the two.`);
+      throw callError("invalid_request", `${name} is for hosted mode and ${own} for local mode: give one of the two.`);
   let local: Promise<Transport> | undefined;
   return () => {
     local ??= Promise.all([import("./local.ts"), plan.connector()]).then(([{ localTransport }, connector]) =>
@@ -69,8 +70,11 @@ function transportOf(plan: ClientPlan, options: ClientOptions): () => Promise<Tr
   };
 }
 
+/** The options that make a client local. */
+const localNames = ["credential", "refreshToken", "accessToken"] as const;
+
 function isLocal(options: ClientOptions): options is LocalOptions {
-  return options.accessToken !== undefined;
+  return localNames.some((name) => options[name] !== undefined);
 }
 
 /** The options, and from the environment what they leave open. A credential of the environment never stands beside a given one. */

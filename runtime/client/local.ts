@@ -1,36 +1,35 @@
 import packageFile from "../../package.json" with { type: "json" };
 import { createLog } from "../base/log.ts";
-import { type Redact, redactor } from "../base/redact.ts";
+import { growingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { connect, endpointsOf, execute, singleCredential } from "../execute/index.ts";
+import { connect, endpointsOf, execute } from "../execute/index.ts";
 import { fromLocal, NotImplementedError } from "./errors.ts";
+import { localSource } from "./local-credential.ts";
 import type { LocalOptions } from "./options.ts";
 import type { Call, Transport } from "./transport.ts";
 
-/** Runs actions in this process: the platform is called with the token of the options, by the same handlers as on a service. */
+/**
+ * Runs actions in this process: the platform is called with the credential of the options, by the same handlers as on a service.
+ *
+ * @throws CallError `invalid_request` when the connector takes no such credential
+ */
 export function localTransport(connector: Connector, options: LocalOptions): Transport {
-  const { accessToken, restUrl, graphqlUrl, fetch } = options;
-  const { secrets } = connector.platform.auth;
-  let redact: Redact = redactor(secrets);
-  let known: string | undefined;
-  const token = async () => {
-    const present = typeof accessToken === "string" ? accessToken : await accessToken();
-    // What the platform says is shown without the present token, even where the token has no form by which it could be recognised.
-    if (present !== known) redact = redactor(secrets, [present]);
-    known = present;
-    return present;
-  };
+  const { restUrl, graphqlUrl, variables, fetch } = options;
+  const redaction = growingRedactor(connector.platform.auth.secrets, []);
+  const { redact } = redaction;
+  const endpoints = endpointsOf(connector, { rest: restUrl, graphql: graphqlUrl, variables });
+  const userAgent = `tenon/${packageFile.version}`;
   const instance = connect({
     id: connector.name,
     workspace: "local",
     connector,
-    endpoints: endpointsOf(connector, { rest: restUrl, graphql: graphqlUrl }),
-    credential: async () => singleCredential(connector.platform.auth.kinds, await token()),
-    userAgent: `tenon/${packageFile.version}`,
-    redact: (text) => redact(text),
+    endpoints,
+    ...localSource(connector, options, { endpoints, userAgent, redaction }),
+    userAgent,
+    redact,
     ...(fetch === undefined ? {} : { fetch }),
   });
-  const log = createLog("silent", (text) => redact(text), { write: () => undefined });
+  const log = createLog("silent", redact, { write: () => undefined });
   return {
     execute: async (triple, { signal, timeout, requestId }: Call) => {
       if (triple.action === "context_store_search")

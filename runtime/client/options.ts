@@ -31,6 +31,8 @@ interface SharedOptions {
  */
 export interface HostedOptions extends SharedOptions {
   readonly accessToken?: never;
+  readonly refreshToken?: never;
+  readonly credential?: never;
   /** Address of the service, such as `https://tenon.example.com`. */
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
@@ -49,13 +51,56 @@ export interface HostedOptions extends SharedOptions {
   readonly retries?: number | undefined;
 }
 
-/** A client that calls the platform itself, in this process. */
-export interface LocalOptions extends SharedOptions {
-  /** Access token of the platform, or a function that gives the present one before each call to the platform. */
-  readonly accessToken: string | (() => string | Promise<string>);
+interface LocalBase extends SharedOptions {
   /** Addresses of a platform that runs elsewhere. */
   readonly restUrl?: string | undefined;
   readonly graphqlUrl?: string | undefined;
+  /** Values of the variables in the platform's addresses, by the names that the spec has for them. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
 }
+
+interface TokenOptions extends LocalBase {
+  /** Access token of the platform, or a function that gives the present one before each call to the platform. */
+  readonly accessToken: string | (() => string | Promise<string>);
+  readonly refreshToken?: never;
+  readonly credential?: never;
+}
+
+/** Tokens that take the place of the former ones. */
+export interface NewTokens {
+  readonly accessToken: string;
+  /** Absent where the platform gave none. */
+  readonly refreshToken?: string;
+  /** When the access token ends; null where it does not. */
+  readonly expiresAt: Date | null;
+}
+
+interface RefreshOptions extends LocalBase {
+  /** The token of a user of the platform that is renewed, before it expires and when the platform refuses the access token. */
+  readonly refreshToken: string;
+  /** The access token that belongs to it. Without it, the first call gets one. */
+  readonly accessToken?: string;
+  /** When the access token ends. Default: it is used until the platform refuses it. */
+  readonly expiresAt?: Date;
+  /** The app for which the user has authorized. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Stores new tokens. They are used when it has ended: the former refresh token is good no longer. */
+  readonly onTokens: (tokens: NewTokens) => void | Promise<void>;
+  readonly credential?: never;
+}
+
+interface CredentialOptions extends LocalBase {
+  /**
+   * A credential of any kind that the connector's spec has: its values in camelCase, such as
+   * `{ kind: "app", appId, privateKey, installationId }`. Tokens that are got with it are renewed.
+   */
+  readonly credential: Readonly<Record<string, string>> & { readonly kind: string };
+  readonly accessToken?: never;
+  readonly refreshToken?: never;
+}
+
+/** A client that calls the platform itself, in this process. */
+export type LocalOptions = TokenOptions | RefreshOptions | CredentialOptions;
 
 export type ClientOptions = HostedOptions | LocalOptions;

@@ -4,8 +4,9 @@ import { type Warning, warning } from "../contract/index.ts";
 import { digestOf } from "../search/index.ts";
 import { characterBoundary } from "../semantic/passages.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
-import type { HitPosition, SemanticAnswer } from "../store/semantic.ts";
-import type { ConnectorInstance } from "./instance.ts";
+import type { HitPosition, SemanticAnswer, SemanticStore } from "../store/semantic.ts";
+import type { Shelf } from "../store/store.ts";
+import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 import type { SemanticRequest } from "./request.ts";
 import type { ExecuteContext, ExecuteResult } from "./result.ts";
 
@@ -50,13 +51,21 @@ export async function searchByMeaning(
       };
     return { model, embedded, answer, warnings };
   };
-  const [first, ...others] = semantic.providers;
-  const { model, embedded, answer, warnings } = await ask(first).catch((thrown: unknown) => askAnother(thrown, others, ask));
+  const [first] = semantic.providers;
+  const known = await answeringModel(semantic, place, search.field);
+  // The store says how far the first index is. Nothing is sent to an endpoint for that.
+  if (known === undefined) {
+    const unasked = { ...search, model: first.model, vector: new Float32Array(first.dims) };
+    await store.searchByMeaning(place, unasked, started + context.timeout, context.signal);
+  }
+  const answering = known ?? first;
+  const { model, embedded, answer, warnings } = await ask(answering);
   const { hits, more, last, syncedAt, waiting, report } = answer;
   const took = (since: number, until = performance.now()) => Math.round((until - since) * 100) / 100;
   const all = [
     ...request.warnings,
     ...warnings,
+    ...(answering === first ? [] : [warning("data", "semantic_model_replaced")]),
     ...(waiting === 0
       ? []
       : [warning("data", "semantic_index_behind", `${waiting} texts have changed and are not embedded yet.`)]),
@@ -84,20 +93,28 @@ interface Answered {
 
 const unknownPrompt = warning(pointer(["params", "semantic", "prompt"]), "prompt_unknown");
 
-/** While the index of a new model is being built, the one of the earlier model answers, where it is complete. */
-async function askAnother(
-  thrown: unknown,
-  others: readonly EmbeddingProvider[],
-  ask: (provider: EmbeddingProvider) => Promise<Answered>,
-): Promise<Answered> {
-  const [next, ...rest] = others;
-  if (next === undefined || !(thrown instanceof TenonError) || thrown.code !== "semantic_index_not_ready") throw thrown;
-  const answered = await ask(next).catch((again: unknown) => {
-    // The error of the model that was asked for says more than that of another.
-    const notReady = again instanceof TenonError && again.code === "semantic_index_not_ready";
-    return askAnother(notReady ? thrown : again, rest, ask);
-  });
-  return { ...answered, warnings: [...answered.warnings, warning("data", "semantic_model_replaced")] };
+/** Indexes that were seen complete, by their store: such an index stays complete. */
+const complete = new WeakMap<SemanticStore, Set<string>>();
+
+/**
+ * The model that answers: the first one whose index is complete. So the earlier model answers while the index of a new one is being built, and
+ * nothing is sent to an endpoint in vain.
+ */
+async function answeringModel(
+  { store, providers }: SemanticSearch,
+  place: Shelf,
+  field: string,
+): Promise<EmbeddingProvider | undefined> {
+  const [first, ...others] = providers;
+  if (others.length === 0) return first;
+  const seen = complete.get(store) ?? new Set();
+  complete.set(store, seen);
+  const key = JSON.stringify([place, field, first.model]);
+  if (seen.has(key)) return first;
+  const states = (await store.semanticStates(place)).filter((state) => state.entity === place.entity && state.field === field);
+  const isComplete = ({ model }: EmbeddingProvider) => states.some((state) => state.model === model && state.ready);
+  if (isComplete(first)) seen.add(key);
+  return providers.find(isComplete);
 }
 
 /** A digest of everything that decides which hits there are, and in which order. */

@@ -1,4 +1,3 @@
-import { TenonError } from "../base/errors.ts";
 import type { EmbeddingQueue, SemanticStore } from "../store/semantic.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
@@ -30,22 +29,5 @@ export async function openContextStore(settings: StorePlace, { plans, tell }: St
     await Promise.all([database.close(), reader?.close()]);
     return ended;
   };
-  return Object.assign(store, noMeaning, { close });
+  return Object.assign(store, { close });
 }
-
-/** Search by meaning where the store cannot do it. Nothing is embedded then. */
-const noMeaning: SemanticStore & EmbeddingQueue = {
-  searchByMeaning: async () => {
-    const message =
-      "Records in PostgreSQL cannot be searched by meaning: use `query`, or keep them in the file of the data directory.";
-    throw new TenonError("context_store_unavailable", message);
-  },
-  semanticStates: async () => [],
-  openModel: async () => undefined,
-  waitingTexts: async () => [],
-  endEmbedding: async () => undefined,
-  waitingCount: async () => 0,
-  keepPassages: async () => undefined,
-  noteProblem: async () => undefined,
-  dropOtherModels: async () => false,
-};

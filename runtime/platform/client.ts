@@ -2,7 +2,7 @@ import { doubtAdvice, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
-import { FailureJudge, type GraphqlFault, type Headers, resetTime, type Verdict } from "./failure.ts";
+import { FailureJudge, type GraphqlFault, type Headers, untilReset, type Verdict } from "./failure.ts";
 import { type Bucket, Scheduler } from "./scheduler.ts";
 import { type Received, type RestRequest, Transport, type TransportOptions } from "./transport.ts";
 
@@ -360,11 +360,10 @@ export class PlatformClient {
   #observe(bucket: Bucket, points: number, headers: Headers): void {
     const names = this.plan.rateLimit.headers;
     if (names === undefined) return;
-    const now = Date.now();
     const remaining = Number(headers.get(names.remaining) ?? Number.NaN);
-    const reset = resetTime(headers, names, now);
-    if (Number.isFinite(remaining) && reset !== undefined)
-      this.#scheduler.observe(bucket, remaining, reset - now + performance.now(), points);
+    const left = untilReset(headers, names, Date.now());
+    if (Number.isFinite(remaining) && left !== undefined)
+      this.#scheduler.observe(bucket, remaining, left + performance.now(), points);
   }
 
   /** @throws TenonError `platform_unauthorized` while nothing is sent because of refusals */

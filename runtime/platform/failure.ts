@@ -148,12 +148,12 @@ export class FailureJudge {
     const after = headers.get("retry-after");
     if (after !== null && Number.isFinite(Number(after))) return Math.max(0, Number(after) * 1000);
     const date = after === null ? Number.NaN : Date.parse(after);
-    if (Number.isFinite(date)) return Math.max(0, date - now);
+    if (Number.isFinite(date)) return Math.max(0, date - clockOf(headers, now));
     const names = this.#plan.rateLimit.headers;
     if (names === undefined || headers.get(names.remaining) !== "0") return undefined;
-    const at = resetTime(headers, names, now);
-    // The platform's clock may differ a little from ours. Waiting a second longer is cheaper than another refusal.
-    return at === undefined ? undefined : Math.max(0, at - now) + 1000;
+    const left = untilReset(headers, names, now);
+    // The platform tells times in whole seconds. Waiting a second longer is cheaper than another refusal.
+    return left === undefined ? undefined : Math.max(0, left) + 1000;
   }
 
   #limited(headers: Headers, message: string, now: number): Verdict {
@@ -182,21 +182,33 @@ export class FailureJudge {
   }
 }
 
-/** When the platform's budget is full again, in milliseconds since 1970, as a header tells it; undefined where it does not. */
-export function resetTime(
+/**
+ * Milliseconds until the platform's budget is full again, as a header tells it; undefined where it does not. A point in time is one of the
+ * platform's own clock, which may differ from ours by minutes, so it is compared with the time that the same answer tells.
+ *
+ * @param now milliseconds since 1970 by our clock
+ */
+export function untilReset(
   headers: Headers,
   { reset, as = "seconds" }: NonNullable<PlatformPlan["rateLimit"]["headers"]>,
   now: number,
 ): number | undefined {
   const text = headers.get(reset);
   if (text === null || text.trim() === "") return undefined;
-  const at = {
-    seconds: Number(text) * 1000,
-    milliseconds: Number(text),
-    delay: now + Number(text) * 1000,
-    date: Date.parse(text),
+  const clock = clockOf(headers, now);
+  const left = {
+    seconds: Number(text) * 1000 - clock,
+    milliseconds: Number(text) - clock,
+    delay: Number(text) * 1000,
+    date: Date.parse(text) - clock,
   }[as];
-  return Number.isFinite(at) ? at : undefined;
+  return Number.isFinite(left) ? left : undefined;
+}
+
+/** The time by the platform's clock, in milliseconds since 1970 (RFC 9110, 6.6.1); ours, where an answer does not tell it. */
+function clockOf(headers: Headers, now: number): number {
+  const at = Date.parse(headers.get("date") ?? "");
+  return Number.isFinite(at) ? at : now;
 }
 
 /** Ends a text with a full stop where it has no end, because another sentence may follow. */

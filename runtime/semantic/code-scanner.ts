@@ -2,70 +2,119 @@ import { Kernel } from "./kernel.ts";
 import { paddedWidth } from "./vectors.ts";
 
 /** Codes that are compared by one call of the kernel. */
-const block = 65_536;
+const blockSize = 65_536;
 
-/** Holds the sign codes of many vectors, one after the other, and compares all of them with the code of a prompt. */
+/** Codes that are near the code of a prompt, and what their signs say about their products with the prompt. */
+export interface Near {
+  readonly slots: Int32Array;
+  readonly estimates: Float32Array;
+}
+
+/** Addresses of a block: its codes, for each of them whether it is left out, and its distance from the code of the prompt. */
+interface Block {
+  readonly codes: number;
+  readonly closed: number;
+  readonly distances: number;
+}
+
+/** Holds the sign codes of many vectors, each in its slot, and finds those that are nearest to a prompt. */
 export class CodeScanner {
   /** Bytes of a code. */
   readonly width: number;
   readonly #kernel = new Kernel();
   readonly #query: number;
   readonly #counts: number;
-  readonly #distances: number;
-  /** The codes come last in the memory, so that they can grow. */
-  readonly #codes: number;
-  #capacity = 0;
+  readonly #tables: number;
+  readonly #slots: number;
+  readonly #estimates: number;
+  readonly #blocks: Block[] = [];
   #count = 0;
 
   constructor(dims: number) {
     this.width = paddedWidth(dims) / 8;
     this.#query = this.#kernel.reserve(this.width);
-    this.#counts = this.#kernel.reserve((this.width * 8 + 1) * 4);
-    this.#distances = this.#kernel.reserve(block * 2);
-    this.#codes = this.#kernel.reserve(0);
+    this.#counts = this.#kernel.reserve((this.width * 8 + 2) * 4);
+    this.#tables = this.#kernel.reserve(this.width * 256 * 4);
+    this.#slots = this.#kernel.reserve(blockSize * 4);
+    this.#estimates = this.#kernel.reserve(blockSize * 4);
   }
 
   get count(): number {
     return this.#count;
   }
 
-  add(code: Uint8Array): void {
-    if (this.#count === this.#capacity) {
-      const more = Math.max(block, Math.ceil(this.#capacity / 4));
-      this.#kernel.reserve(more * this.width);
-      this.#capacity += more;
-    }
-    this.#kernel.bytes(this.#codes + this.#count * this.width, this.width).set(code);
-    this.#count++;
-  }
-
-  /** How many bits of each code differ from the prompt's, and how many codes have each distance. @param check may throw */
-  distances(code: Uint8Array, check: () => void): { readonly distances: Uint16Array; readonly counts: Int32Array } {
+  /** Adds codes, one after the other. */
+  add(codes: Uint8Array): void {
     const { width } = this;
-    this.#kernel.bytes(this.#query, width).set(code);
-    this.#kernel.integers(this.#counts, width * 8 + 1).fill(0);
-    const distances = new Uint16Array(this.#count);
-    for (let from = 0; from < this.#count; from += block) {
-      check();
-      const size = Math.min(block, this.#count - from);
-      this.#kernel.run.compareBits(this.#codes + from * width, size, width, this.#query, this.#distances, this.#counts);
-      distances.set(new Uint16Array(this.#kernel.buffer, this.#distances, size), from);
+    for (let at = 0; at < codes.length; ) {
+      const place = this.#count % blockSize;
+      if (place === 0) this.#grow();
+      const block = this.#blocks.at(-1);
+      if (block === undefined) return;
+      const part = codes.subarray(at, at + (blockSize - place) * width);
+      this.#kernel.bytes(block.codes + place * width, part.length).set(part);
+      this.#count += part.length / width;
+      at += part.length;
     }
-    return { distances, counts: this.#kernel.integers(this.#counts, width * 8 + 1).slice() };
   }
 
-  /** Estimates the products of a prompt with some vectors by their signs, in the order of the slots. */
-  estimates(prompt: Float32Array, slots: readonly number[]): Float32Array {
-    const tables = signTables(prompt, this.width);
-    const codes = this.#kernel.bytes(this.#codes, this.#count * this.width);
-    const estimates = new Float32Array(slots.length);
-    for (let place = 0; place < slots.length; place++) {
-      const at = (slots[place] ?? 0) * this.width;
-      let sum = 0;
-      for (let byte = 0; byte < this.width; byte++) sum += tables[byte * 256 + (codes[at + byte] ?? 0)] ?? 0;
-      estimates[place] = sum;
+  #grow(): void {
+    this.#blocks.push({
+      codes: this.#kernel.reserve(blockSize * this.width),
+      closed: this.#kernel.reserve(blockSize),
+      distances: this.#kernel.reserve(blockSize * 2),
+    });
+  }
+
+  /**
+   * The slots whose codes differ from the prompt's in the fewest bits: at least so many as are wanted, if there are, and all with the same
+   * distance as the last of them.
+   *
+   * @param code the code of the prompt
+   * @param closed has a byte other than 0 for each slot that is left out
+   * @param check is called from time to time, and may throw
+   */
+  nearest(prompt: Float32Array, code: Uint8Array, wanted: number, closed: Uint8Array, check: () => void): Near {
+    const counts = this.#compare(code, closed, check);
+    let farthest = 0;
+    let found = counts[0] ?? 0;
+    // The last count is that of the slots that are left out.
+    while (found < wanted && farthest < this.width * 8) found += counts[++farthest] ?? 0;
+    return this.#collect(prompt, farthest, found, check);
+  }
+
+  /** Writes the distances of all slots. @returns how many slots have each distance */
+  #compare(code: Uint8Array, closed: Uint8Array, check: () => void): Int32Array {
+    const { width } = this;
+    const kernel = this.#kernel;
+    kernel.bytes(this.#query, width).set(code);
+    const counts = kernel.integers(this.#counts, width * 8 + 2).fill(0);
+    for (const [index, block] of this.#blocks.entries()) {
+      check();
+      const from = index * blockSize;
+      const size = Math.min(blockSize, this.#count - from);
+      kernel.bytes(block.closed, size).set(closed.subarray(from, from + size));
+      kernel.run.compareBits(block.codes, size, width, this.#query, block.closed, block.distances, this.#counts);
     }
-    return estimates;
+    return counts;
+  }
+
+  /** The slots up to a distance, of which so many were found. */
+  #collect(prompt: Float32Array, farthest: number, found: number, check: () => void): Near {
+    const kernel = this.#kernel;
+    kernel.floats(this.#tables, this.width * 256).set(signTables(prompt, this.width));
+    const slots = new Int32Array(found);
+    const estimates = new Float32Array(found);
+    let end = 0;
+    for (const [index, block] of this.#blocks.entries()) {
+      check();
+      const size = Math.min(blockSize, this.#count - index * blockSize);
+      const near = kernel.run.collectNear(block.distances, size, farthest, this.#slots);
+      kernel.run.addTables(block.codes, this.width, this.#slots, near, this.#tables, this.#estimates);
+      estimates.set(kernel.floats(this.#estimates, near), end);
+      for (const place of kernel.integers(this.#slots, near)) slots[end++] = index * blockSize + place;
+    }
+    return { slots, estimates };
   }
 }
 

@@ -4,7 +4,18 @@ import { readFileSync } from "node:fs";
 export interface KernelFunctions {
   sumRows(rows: number, index: number, weights: number, count: number, width: number, out: number): void;
   dotRows(rows: number, scales: number, index: number, count: number, width: number, x: number, out: number): void;
-  compareBits(codes: number, count: number, width: number, query: number, distances: number, counts: number): void;
+  multiplyRows(rows: number, count: number, width: number, x: number, out: number): void;
+  compareBits(
+    codes: number,
+    count: number,
+    width: number,
+    query: number,
+    closed: number,
+    distances: number,
+    counts: number,
+  ): void;
+  collectNear(distances: number, count: number, farthest: number, out: number): number;
+  addTables(codes: number, width: number, slots: number, count: number, tables: number, out: number): void;
 }
 
 interface Memory {
@@ -53,6 +64,10 @@ export class Kernel {
 
   floats(at: number, length: number): Float32Array {
     return new Float32Array(this.#memory.buffer, at, length);
+  }
+
+  shorts(at: number, length: number): Int16Array {
+    return new Int16Array(this.#memory.buffer, at, length);
   }
 
   integers(at: number, length: number): Int32Array {

@@ -18,18 +18,15 @@ interface Description {
 interface Places {
   readonly rows: number;
   readonly scales: number;
+  /** The matrix of the gate with its columns as rows. */
   readonly gate: number;
-  readonly gateScales: number;
   readonly inner: number;
-  readonly innerScales: number;
   readonly outer: number;
-  readonly outerScales: number;
-  readonly count: number;
   readonly tokens: number;
   readonly weights: number;
   readonly x: number;
-  readonly hidden: number;
-  readonly y: number;
+  readonly shorts: number;
+  readonly products: number;
 }
 
 /**
@@ -39,12 +36,14 @@ interface Places {
 export class StaticModel {
   readonly name: string;
   readonly dims: number;
-  readonly #hidden: number;
+  readonly #hidden: Float32Array;
   readonly #tokeniser: Tokeniser;
   readonly #kernel = new Kernel();
   readonly #at: Places;
   readonly #scales: Float32Array;
   readonly #gateScales: Float32Array;
+  readonly #innerScales: Float32Array;
+  readonly #outerScales: Float32Array;
   readonly #bias: Float32Array;
 
   /**
@@ -57,7 +56,7 @@ export class StaticModel {
     const { name, dims, rows, hidden } = description;
     this.name = name;
     this.dims = dims;
-    this.#hidden = hidden;
+    this.#hidden = new Float32Array(hidden);
     const entries = read(folder, "vocab.txt").toString().replace(/\n$/, "").split("\n");
     if (entries.length !== rows) throw new ModelError(`vocab.txt has ${entries.length} entries instead of ${rows}`);
     this.#tokeniser = new Tokeniser(entries);
@@ -75,27 +74,24 @@ export class StaticModel {
     const [bias, gateScales, innerScales, outerScales, gate, inner, outer] = head;
     this.#bias = floatsOf(bias);
     this.#gateScales = floatsOf(gateScales);
+    this.#innerScales = floatsOf(innerScales);
+    this.#outerScales = floatsOf(outerScales);
     const put = (bytes: Uint8Array) => {
       const at = this.#kernel.reserve(bytes.length);
       this.#kernel.bytes(at, bytes.length).set(bytes);
       return at;
     };
-    const count = new Uint8Array(Int32Array.from({ length: hidden }, (_, index) => index).buffer);
     this.#at = {
       rows: put(table),
       scales: put(new Uint8Array(this.#scales.buffer)),
-      gate: put(gate),
-      gateScales: put(gateScales),
+      gate: put(transposed(gate, dims)),
       inner: put(inner),
-      innerScales: put(innerScales),
       outer: put(outer),
-      outerScales: put(outerScales),
-      count: put(count),
       tokens: this.#kernel.reserve(mostTokens * 4),
-      weights: this.#kernel.reserve(Math.max(mostTokens, dims) * 4),
+      weights: this.#kernel.reserve(mostTokens * 4),
       x: this.#kernel.reserve(dims * 4),
-      hidden: this.#kernel.reserve(hidden * 4),
-      y: this.#kernel.reserve(dims * 4),
+      shorts: this.#kernel.reserve(Math.max(dims, hidden) * 2),
+      products: this.#kernel.reserve(Math.max(dims, hidden) * 4),
     };
   }
 
@@ -108,25 +104,45 @@ export class StaticModel {
     const { length } = tokens;
     if (length === 0) return new Float32Array(dims);
     this.#kernel.integers(at.tokens, length).set(tokens);
-    const weights = this.#kernel.floats(at.weights, Math.max(length, dims));
+    const weights = this.#kernel.floats(at.weights, length);
     const x = this.#kernel.floats(at.x, dims);
-    const y = this.#kernel.floats(at.y, dims);
     for (let i = 0; i < length; i++) weights[i] = this.#scales[tokens[i] ?? 0] ?? 0;
     run.sumRows(at.rows, at.tokens, at.weights, length, dims, at.x);
     scale(x, 4);
-    for (let i = 0; i < dims; i++) weights[i] = (x[i] ?? 0) * (this.#gateScales[i] ?? 0);
-    run.sumRows(at.gate, at.count, at.weights, dims, dims, at.x);
+    for (let i = 0; i < dims; i++) x[i] = (x[i] ?? 0) * (this.#gateScales[i] ?? 0);
+    this.#multiply(at.gate, dims, x, x);
     run.dotRows(at.rows, at.scales, at.tokens, length, dims, at.x, at.weights);
     for (let i = 0; i < length; i++) weights[i] = (2 / (1 + Math.exp(-(weights[i] ?? 0)))) * (this.#scales[tokens[i] ?? 0] ?? 0);
     run.sumRows(at.rows, at.tokens, at.weights, length, dims, at.x);
     scale(x, 16);
-    run.dotRows(at.inner, at.innerScales, at.count, this.#hidden, dims, at.x, at.hidden);
-    const hidden = this.#kernel.floats(at.hidden, this.#hidden);
-    for (let i = 0; i < hidden.length; i++) hidden[i] = gelu((hidden[i] ?? 0) + (this.#bias[i] ?? 0));
-    run.dotRows(at.outer, at.outerScales, at.count, dims, this.#hidden, at.hidden, at.y);
-    for (let i = 0; i < dims; i++) y[i] = (x[i] ?? 0) + 4 * (y[i] ?? 0);
+    const hidden = this.#hidden;
+    this.#multiply(at.inner, hidden.length, x, hidden);
+    for (let i = 0; i < hidden.length; i++)
+      hidden[i] = gelu((hidden[i] ?? 0) * (this.#innerScales[i] ?? 0) + (this.#bias[i] ?? 0));
+    const y = new Float32Array(dims);
+    this.#multiply(at.outer, dims, hidden, y);
+    for (let i = 0; i < dims; i++) y[i] = (x[i] ?? 0) + 4 * (y[i] ?? 0) * (this.#outerScales[i] ?? 0);
     scale(y, 1);
-    return y.slice();
+    return y;
+  }
+
+  /**
+   * Multiplies a matrix of signed bytes with a vector, whose members are rounded to 16 bits for this: that is three times as fast as with
+   * floats, and the error is below that of the bytes by far.
+   */
+  #multiply(matrix: number, rows: number, vector: Float32Array, out: Float32Array): void {
+    const width = vector.length;
+    const { shorts: shortsAt, products: productsAt } = this.#at;
+    const shorts = this.#kernel.shorts(shortsAt, width);
+    let largest = 0;
+    for (let i = 0; i < width; i++) largest = Math.max(largest, Math.abs(vector[i] ?? 0));
+    // Even when all bytes and all members are the largest ones, a sum fits into 32 bits.
+    const most = Math.min(32_767, Math.floor((2 ** 31 - 1) / (128 * width)));
+    const factor = largest === 0 ? 0 : most / largest;
+    for (let i = 0; i < width; i++) shorts[i] = Math.round((vector[i] ?? 0) * factor);
+    this.#kernel.run.multiplyRows(matrix, rows, width, shortsAt, productsAt);
+    const products = this.#kernel.integers(productsAt, rows);
+    for (let i = 0; i < rows; i++) out[i] = factor === 0 ? 0 : (products[i] ?? 0) / factor;
   }
 }
 
@@ -236,6 +252,11 @@ function sized(folder: URL, file: string, bytes: number): Uint8Array {
 
 function refuseSize(file: string, size: number, wanted: number): void {
   if (size !== wanted) throw new ModelError(`${file} has ${size} bytes instead of ${wanted}`);
+}
+
+/** A square matrix with its columns as rows. */
+function transposed(matrix: Uint8Array, size: number): Uint8Array {
+  return matrix.map((_, at) => matrix[(at % size) * size + Math.floor(at / size)] ?? 0);
 }
 
 /** A copy, because the bytes of a file need not begin at a multiple of four. */

@@ -1,11 +1,16 @@
 import { rmSync } from "node:fs";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import type { Json } from "../simulator/client.ts";
 import { hello, newFolder, openCache, type Row } from "./support/cache.ts";
 import { apiKey, bad, good, list, startTenon, type Tenon } from "./support/service.ts";
 
-// Search by meaning over HTTP, with the model of the project, over records that a sync brought in.
+// Search by meaning over HTTP, with the model of the project, over records that a sync brought in. TENON_TEST_PROMPTS says how many random
+// prompts are sent.
+
+const prompts = Number(process.env["TENON_TEST_PROMPTS"] ?? 150);
+const seed = Number(process.env["TENON_TEST_SEED"] ?? Date.now() % 1_000_000);
 
 let platform: Platform;
 let tenon: Tenon;
@@ -98,7 +103,68 @@ describe.each(Object.entries(entities))("%s", (entity, members) => {
   });
 });
 
+const characters = (...ranges: readonly (readonly [number, number])[]) =>
+  fc.oneof(...ranges.map(([min, max]) => fc.integer({ min, max }).map((code) => String.fromCodePoint(code))));
+const textOf = (unit: fc.Arbitrary<string>) => fc.string({ unit, minLength: 1, maxLength: 300 });
+const short = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 300 }),
+  fc.string({ unit: "binary", maxLength: 300 }),
+  textOf(characters([0x1f300, 0x1faff], [0x200d, 0x200d], [0xfe0f, 0xfe0f], [0x1f1e6, 0x1f1ff])),
+  textOf(characters([0x4e00, 0x9fff], [0x3040, 0x30ff], [0xac00, 0xd7a3], [0x20000, 0x2a6df])),
+  textOf(characters([0x300, 0x36f], [0x5d0, 0x5ea], [0x600, 0x6ff], [0x202a, 0x202e])),
+  textOf(characters([0, 0x1f], [0x7f, 0x9f])),
+  textOf(characters([0x20, 0x20], [0x9, 0xd], [0xa0, 0xa0], [0x2000, 0x200b], [0x3000, 0x3000])),
+  fc
+    .array(
+      fc.constantFrom(
+        "const x = await f(a[0]);",
+        "}",
+        "\n\tat run (a.js:1:2)",
+        "```",
+        "<!--",
+        "SELECT * FROM t;",
+        "->",
+        "\\",
+        '"',
+      ),
+      {
+        maxLength: 60,
+      },
+    )
+    .map((parts) => parts.join(" ")),
+);
+/** Up to about the largest body that the service reads, and somewhat above it. */
+const long = fc.tuple(short, fc.integer({ min: 1, max: 1_100_000 })).map(([text, length]) =>
+  text
+    .repeat(Math.ceil(length / Math.max(1, text.length)))
+    .slice(0, length)
+    .toWellFormed(),
+);
+const anyPrompt = fc.oneof({ weight: 24, arbitrary: short }, { weight: 1, arbitrary: long });
+
 describe("a search by meaning", () => {
+  it(
+    `answers any prompt, or says what is wrong with it (seed ${seed})`,
+    async () => {
+      const statuses = new Map<number, number>();
+      const all = fc.sample(anyPrompt, { numRuns: prompts, seed });
+      for (let at = 0; at < all.length; at += 16)
+        await Promise.all(
+          all.slice(at, at + 16).map(async (prompt) => {
+            const reply = await search("issues", body(prompt, { dedup: prompt.length % 2 === 0 ? "max" : "none" }), { limit: 3 });
+            statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
+            const shown = `${JSON.stringify(prompt.slice(0, 100))} of ${prompt.length} characters: ${reply.text.slice(0, 300)}`;
+            expect([200, 413, 422], shown).toContain(reply.status);
+            if (reply.status === 413) expect(Buffer.byteLength(JSON.stringify(prompt))).toBeGreaterThan(1_000_000);
+            if (reply.status === 422) expect(prompt.trim() === "" || !prompt.isWellFormed(), shown).toBe(true);
+          }),
+        );
+      expect(statuses.get(200) ?? 0).toBeGreaterThan(prompts / 2);
+      expect(hits(good(await search("issues", body("error")))).length).toBeGreaterThan(0);
+    },
+    120_000 + prompts * 100,
+  );
+
   it("finds a text by other words, after a sync brought it", async () => {
     const { status: code } = await tenon.run("issues", "create", {
       owner: "octocat",

@@ -119,9 +119,11 @@ const lies: Readonly<Record<string, object>> = {
   TagsList: { refs: empty },
 };
 
-function trouble(random: Random): void {
+function trouble(random: Random, operation: string): void {
   const kind = random.below(4);
-  if (kind === 0) platform.fail({ kind: "forbidden" });
+  // What belongs to one parent is forbidden, where a call reads for several.
+  if (operation.endsWith("Batch") && random.chance(0.5)) platform.fail({ kind: "field-error", field: "p0", type: "FORBIDDEN" });
+  else if (kind === 0) platform.fail({ kind: "forbidden" });
   else if (kind === 1) platform.fail({ kind: "gateway", status: 502 });
   else if (kind === 2) platform.fail({ kind: "null-nodes", at: [0] });
   else platform.fail({ kind: "all-nodes-null" });
@@ -152,10 +154,10 @@ async function history(seed: number): Promise<void> {
   let calm = true;
   let denied: string | undefined;
   const cache = await openCache(platform, {
-    before: () => {
+    before: (operation) => {
       if (calm) return;
       if (random.chance(0.2)) change(random, repository());
-      if (random.chance(0.08)) trouble(random);
+      if (random.chance(0.08)) trouble(random, operation);
     },
     answer: (operation) => (operation === denied ? { data: { repository: lies[operation] } } : undefined),
   });

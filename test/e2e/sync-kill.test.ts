@@ -22,8 +22,8 @@ const seed = Number(process.env["TENON_TEST_SEED"] ?? 1);
 /** How often the sync of one store is killed before one may run to its end. */
 const mostPerStore = 8;
 
-/** A process that forgets a scope is killed within so many milliseconds, which is about what the largest scope takes. */
-const forgetTime = 400;
+/** A process that forgets a scope kills itself within so many milliseconds, which is about what the largest scope takes. */
+const forgetTime = 150;
 
 const children = new Set<ChildProcess>();
 const folders: string[] = [];
@@ -72,21 +72,21 @@ function start(script: string, ...args: readonly string[]): ChildProcess {
 /**
  * Forgets scopes one after the other.
  *
- * @param kill which of the scopes is first forgotten by a process that is killed, and after how many milliseconds
+ * @param kill which of the scopes is first forgotten by a process that kills itself, and after how many milliseconds
  * @returns what the store holds after each of them
  */
 async function forget(dataDir: string, kill?: { readonly at: number; readonly after: number }): Promise<Dump[]> {
   const dumps: Dump[] = [];
   for (const [index, scope] of forgotten.entries()) {
-    const task = { url, dataDir, scopes: [], forget: scope };
-    const begun = index === kill?.at ? (await run(task, kill.after)).outcome : "killed";
+    const killed = index === kill?.at;
+    const begun = killed ? await run({ url, dataDir, scopes: [], forget: { scope, dieAfter: kill.after } }) : undefined;
     release(dataDir);
     const store = new SqliteStore({ dataDir, plans: plansOf(unpaced) });
     await store.ready;
     const place = { connector: unpaced.name, instance: "github" };
     // The killed process may have been faster, or have had nothing left to do but to say so.
     const left = (await store.states(place)).some((one) => one.scope === scope);
-    if (begun === "complete") expect(left).toBe(false);
+    if (begun?.outcome === "complete") expect(left).toBe(false);
     if (left) expect((await forgetScope(unpaced, place, store, scope, new AbortController().signal)).scope).toBe(scope);
     await store.close();
     dumps.push(dump(fileOf(dataDir)));

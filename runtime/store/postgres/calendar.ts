@@ -5,7 +5,7 @@ import type { Schedule, StoreInstance } from "../store.ts";
 // Leases and schedules: which process syncs an instance, and when it is synced. The time of a lease is the server's, because the clocks of
 // machines differ.
 
-const now = raw("(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+export const now = raw("(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
 
 /** Only one process at a time may sync an instance, because the passes of two would remove each other's records. */
 export function takeLease(database: Database, inst: number, owner: string, seconds: number): Promise<boolean> {

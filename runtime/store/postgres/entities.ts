@@ -3,7 +3,7 @@ import { type EntityId, entityName } from "../catalogue.ts";
 import type { Migration } from "../migration.ts";
 import { type Layout, named, tablesMadeAnew, wideColumns } from "./layout.ts";
 import { makeRows, type StoredRow, textsOf, writeRows } from "./records.ts";
-import { prepareSemantic } from "./semantic-texts.ts";
+import { dropOtherFields, queueTexts } from "./semantic-texts.ts";
 import { givenText } from "./text.ts";
 
 /** How many records are read and written again at once. */
@@ -49,7 +49,7 @@ async function makeTables(queries: Queries, entity: EntityId, layout: Layout): P
   const keep = inserted === 0 && known.key === key;
   if (inserted === 0 && !keep) await queries.run(raw(`DROP TABLE ${layout.members}`));
   for (const statement of layout.tables) await queries.run(raw(statement));
-  await prepareSemantic(queries, entity, layout, keep);
+  if (inserted === 0) await dropOtherFields(queries, entity, keep ? Object.keys(layout.plan.semantic?.fields ?? {}) : []);
   if (keep) await refill(queries, entity, layout, known);
   for (const { create } of layout.indexes) await queries.run(raw(create));
   if (inserted > 0) return "made";
@@ -81,7 +81,9 @@ async function refill(queries: Queries, entity: EntityId, layout: Layout, known:
         const long = texts.map(([field], index) => [field, values[index] == null ? null : givenText(values[index])]);
         return { ...JSON.parse(row.found), ...JSON.parse(row.more), ...Object.fromEntries(long) } as Record<string, unknown>;
       });
-      await writeRows(queries, { layout, inst, turn }, await makeRows(layout, inst, old));
+      const made = await makeRows(layout, inst, old);
+      await writeRows(queries, { layout, inst, turn }, made);
+      await queueTexts(queries, { layout, inst, entity: entity.entity }, made);
       const last = rows.at(-1);
       if (last === undefined) break;
       after = last.k;

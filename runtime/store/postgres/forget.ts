@@ -1,7 +1,8 @@
 import { type Queries, raw, sql } from "../../postgres/index.ts";
 import { type Forgetting, mostInStep } from "../forgetting.ts";
 import { addCounts, removeScope, restartScope, type ScopeIds } from "./ledger.ts";
-import { removeMembers, someMembers, type Target } from "./records.ts";
+import { removeMembers, someMembers } from "./records.ts";
+import type { Target } from "./target.ts";
 
 /**
  * Does one step of forgetting a scope in the caller's transaction. Before the first record goes, the states of the scope become those of a

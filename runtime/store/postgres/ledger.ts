@@ -2,7 +2,8 @@ import { TenonError } from "../../base/errors.ts";
 import { type Queries, sql } from "../../postgres/index.ts";
 import { allScopes } from "../counts.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
-import type { StoreInstance, SyncNotes, SyncPosition, SyncState } from "../store.ts";
+import type { ParentDone, StoreInstance, SyncNotes, SyncPosition, SyncState } from "../store.ts";
+import { storedKey } from "./rows.ts";
 import { storedText } from "./text.ts";
 
 // The progress of syncs: positions of passes, marks of parents whose children were read, counts of records. All functions run in the
@@ -46,7 +47,8 @@ interface StateRow extends Omit<SyncState, "position" | "problem" | "notes" | "c
 /** The state of every entity in every scope. */
 export async function readStates(queries: Pick<Queries, "query">, { connector, instance }: StoreInstance): Promise<SyncState[]> {
   const rows = await queries.query<StateRow>(
-    sql`SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at, t.full_at, t.problem, t.notes, coalesce(c.records, 0) AS records
+    sql`SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at, t.full_at, t.problem, t.notes, coalesce(c.records, 0) AS records,
+        (SELECT count(*) FROM store_marks m WHERE m.inst = t.inst AND m.scope = t.scope AND m.entity = t.entity AND m.hidden) AS hidden
       FROM store_instances i JOIN store_states t ON t.inst = i.id JOIN store_scopes s ON s.inst = t.inst AND s.id = t.scope
       LEFT JOIN store_counts c ON c.inst = t.inst AND c.entity = t.entity AND c.scope = t.scope
       WHERE i.connector = ${connector} AND i.name = ${instance} ORDER BY s.name, t.entity`,
@@ -155,17 +157,21 @@ export async function keepNotes(queries: Queries, { inst, scope, entity }: Shelf
   await queries.run(sql`UPDATE store_states SET notes = ${JSON.stringify(kept)} WHERE ${of}`);
 }
 
-/** Notes that the children of a parent were read to their end, and the value of the parent's `changed` field at that time. */
+/**
+ * Notes that the children of a parent were read to their end, and the value of the parent's `changed` field at that time; or that the
+ * platform forbids to read them.
+ */
 export async function setMark(
   queries: Queries,
   { inst, scope, entity }: ShelfIds,
   { step, pass }: SyncPosition,
-  { key, mark }: { readonly key: string; readonly mark: string | null },
+  { key, mark, hidden }: ParentDone,
 ): Promise<void> {
   const stored = mark === null ? null : storedText(mark);
   await queries.run(
-    sql`INSERT INTO store_marks (inst, scope, entity, step, parent, mark, pass) VALUES (${inst}, ${scope}, ${entity}, ${step}, ${key}, ${stored}, ${pass})
-      ON CONFLICT (inst, scope, entity, step, parent) DO UPDATE SET mark = excluded.mark, pass = excluded.pass`,
+    sql`INSERT INTO store_marks (inst, scope, entity, step, parent, mark, pass, hidden)
+      VALUES (${inst}, ${scope}, ${entity}, ${step}, ${storedKey(key)}, ${stored}, ${pass}, ${hidden === true})
+      ON CONFLICT (inst, scope, entity, step, parent) DO UPDATE SET mark = excluded.mark, pass = excluded.pass, hidden = excluded.hidden`,
   );
 }
 
@@ -176,7 +182,7 @@ export async function markedParents(
   { pass }: SyncPosition,
 ): Promise<number> {
   const rows = await queries.query<{ count: number }>(
-    sql`SELECT count(*) FROM store_marks WHERE inst = ${inst} AND scope = ${scope} AND entity = ${entity} AND pass = ${pass}`,
+    sql`SELECT count(*) FROM store_marks WHERE inst = ${inst} AND scope = ${scope} AND entity = ${entity} AND pass = ${pass} AND NOT hidden`,
   );
   return rows[0]?.count ?? 0;
 }

@@ -2,23 +2,28 @@ import { TenonError } from "../../base/errors.ts";
 import { type Database, migrate, sql } from "../../postgres/index.ts";
 import { LayoutCatalogue, type Plans } from "../catalogue.ts";
 import { shuttingDown } from "../ending.ts";
+import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
 import type { Shelf, Store, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
+import { EmbeddingTables } from "./embedding-tables.ts";
 import { InstanceIds } from "./instances.ts";
 import { layoutOf } from "./layout.ts";
 import { recordSchema } from "./schema.ts";
 import { SearchTables } from "./search-tables.ts";
+import { SemanticTables } from "./semantic-tables.ts";
 import { SyncTables } from "./sync-tables.ts";
 
 export interface PostgresStoreOptions {
   /** Whoever opened it closes it, after the store. */
   readonly database: Database;
-  /** Where searches run; without it, in the database itself. */
+  /** Where cached searches run, but for those by meaning; without it, in the database itself. */
   readonly reader?: Database;
   readonly plans: Plans;
   /** Milliseconds that one search may take. */
   readonly searchTime?: number;
   /** Milliseconds that `close` waits for what has begun. */
   readonly closeTime?: number;
+  /** How many passages of an index are kept in memory with their vectors. Only tests set it. */
+  readonly exactUpTo?: number;
   /** Called with messages for the operator. */
   readonly tell?: (text: string, level: "info" | "error") => void;
 }
@@ -27,10 +32,12 @@ export interface PostgresStoreOptions {
 const probeTime = 1_000;
 
 /** The store in a PostgreSQL database, which any number of processes may share. */
-export class PostgresStore implements Store {
+export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   readonly ready: Promise<void>;
   readonly #sync: SyncTables;
   readonly #search: SearchTables;
+  readonly #semantic: SemanticTables;
+  readonly #embedding: EmbeddingTables;
   readonly #searchTime: number;
   readonly #closeTime: number;
   /** Ends searches when the store is closed. */
@@ -56,6 +63,16 @@ export class PostgresStore implements Store {
   readonly schedule: SyncStore["schedule"] = (...args) => this.#use(() => this.#sync.schedule(...args));
   readonly setSchedule: SyncStore["setSchedule"] = (...args) => this.#use(() => this.#sync.setSchedule(...args));
   readonly started: SyncStore["started"] = (...args) => this.#use(() => this.#sync.started(...args));
+  readonly openModel: EmbeddingQueue["openModel"] = (...args) => this.#use(() => this.#embedding.openModel(...args));
+  readonly waitingTexts: EmbeddingQueue["waitingTexts"] = (...args) => this.#use(() => this.#embedding.waitingTexts(...args));
+  readonly endEmbedding: EmbeddingQueue["endEmbedding"] = (...args) => this.#use(() => this.#embedding.endEmbedding(...args));
+  readonly waitingCount: EmbeddingQueue["waitingCount"] = (...args) => this.#use(() => this.#embedding.waitingCount(...args));
+  readonly keepPassages: EmbeddingQueue["keepPassages"] = (...args) => this.#use(() => this.#embedding.keepPassages(...args));
+  readonly noteProblem: EmbeddingQueue["noteProblem"] = (...args) => this.#use(() => this.#embedding.noteProblem(...args));
+  readonly dropOtherModels: EmbeddingQueue["dropOtherModels"] = (...args) =>
+    this.#use(() => this.#embedding.dropOtherModels(...args));
+  readonly semanticStates: SemanticStore["semanticStates"] = (...args) =>
+    this.#use(() => this.#embedding.semanticStates(...args));
 
   constructor({
     database,
@@ -64,6 +81,7 @@ export class PostgresStore implements Store {
     searchTime = 5_000,
     closeTime = 5_000,
     tell = () => undefined,
+    exactUpTo,
   }: PostgresStoreOptions) {
     const catalogue = new LayoutCatalogue(plans, layoutOf);
     const instances = new InstanceIds(database);
@@ -74,6 +92,9 @@ export class PostgresStore implements Store {
       tell: (done, entity) => tell(`${done} the tables of ${entity}`, "info"),
     });
     this.#search = new SearchTables(reader, catalogue);
+    // What this process keeps of the vectors follows the changes of one database; a replica may be behind what was seen already.
+    this.#semantic = new SemanticTables(new SearchTables(database, catalogue), exactUpTo);
+    this.#embedding = new EmbeddingTables(database, catalogue);
     this.#searchTime = searchTime;
     this.#closeTime = closeTime;
     this.#database = database;
@@ -90,6 +111,11 @@ export class PostgresStore implements Store {
   search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal): Promise<StoreAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
     return this.#reading(signal, (either) => this.#search.search(shelf, query, deadline, either));
+  }
+
+  searchByMeaning(shelf: Shelf, query: SemanticQuery, latest: number, signal?: AbortSignal): Promise<SemanticAnswer> {
+    const deadline = Math.min(latest, performance.now() + this.#searchTime);
+    return this.#reading(signal, (either) => this.#semantic.find(shelf, query, deadline, either));
   }
 
   /** Ends searches at once, and waits for changes that have begun. */

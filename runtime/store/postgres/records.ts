@@ -4,8 +4,9 @@ import type { RecordObject } from "../../search/index.ts";
 import { joinedRelations, type Relations, relationsOf } from "../relations.ts";
 import type { PageResult } from "../store.ts";
 import { type Layout, wideColumns } from "./layout.ts";
-import type { ShelfIds } from "./ledger.ts";
 import { type Row, recordOf, rowOf, shortToken } from "./rows.ts";
+import { dropTexts } from "./semantic-texts.ts";
+import type { Target } from "./target.ts";
 
 // Writes the records of one entity into its tables, in the caller's transaction, which must have locked the entity's row of
 // `store_shelves`: so two transactions never write records of one instance and entity at the same time.
@@ -16,14 +17,6 @@ export interface FoundRecord {
   readonly row: Row;
   /** Key of the parent, which is the record for which it was read; empty where it belongs to the scope itself. */
   readonly parent: string;
-}
-
-/** What one transaction writes to. */
-export interface Target extends ShelfIds {
-  readonly layout: Layout;
-  /** Number of this transaction among those that write to the entity. */
-  readonly turn: number;
-  readonly pass: number;
 }
 
 export interface SavedRecords extends PageResult {
@@ -180,6 +173,7 @@ export async function removeMembers(queries: Queries, target: Target, gone: read
       AND NOT EXISTS (SELECT 1 FROM ${raw(layout.members)} m WHERE m.inst = n.inst AND m.inst = ${inst} AND m.k = n.k) RETURNING n.k`,
   );
   const out = new Set(removed.map(({ k }) => k));
+  await dropTexts(queries, target, [...out]);
   if (layout.relations.length > 0)
     await rejoin(
       queries,

@@ -32,11 +32,11 @@ import {
   type StoredRow,
   saveRecords,
   storedColumns,
-  type Target,
   textsOf,
 } from "./records.ts";
 import { recordOf, storedKey } from "./rows.ts";
 import { queueTexts } from "./semantic-texts.ts";
+import type { Target } from "./target.ts";
 import { givenText } from "./text.ts";
 import { unseenMembers } from "./unseen.ts";
 
@@ -84,10 +84,7 @@ export class SyncTables implements SyncStore {
       const saved = await saveRecords(queries, target, found);
       await queueTexts(queries, target, saved.written);
       for (const { parentDone } of lists)
-        if (parentDone !== undefined) {
-          const mark = { key: storedKey(parentDone.key), mark: parentDone.mark };
-          await ledger.setMark(queries, target, page.position, mark);
-        }
+        if (parentDone !== undefined) await ledger.setMark(queries, target, page.position, parentDone);
       await ledger.addCounts(queries, target, { scope: saved.joined, all: saved.inserted });
       await ledger.setPosition(queries, target, page.position);
       return { inserted: saved.inserted, changed: saved.changed, unchanged: saved.unchanged };

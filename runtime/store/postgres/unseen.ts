@@ -1,7 +1,8 @@
 import { join, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
 import type { SyncPosition } from "../store.ts";
 import type { Layout } from "./layout.ts";
-import type { Gone, Target } from "./records.ts";
+import type { Gone } from "./records.ts";
+import type { Target } from "./target.ts";
 
 /**
  * The memberships that a pass did not see although it read the lists that should contain them, and those whose parent is no longer in
@@ -18,8 +19,11 @@ export function unseenMembers(
   parents: readonly Layout[],
 ): Promise<Gone[]> {
   const members = raw(layout.members);
-  const read = sql`SELECT parent FROM store_marks WHERE inst = ${inst} AND scope = ${scope} AND entity = ${entity} AND pass = ${pass}`;
-  const looked = full ? raw("TRUE") : sql`${raw(asked ? "m.k" : "m.parent")} IN (${read})`;
+  const marks = sql`SELECT parent FROM store_marks WHERE inst = ${inst} AND scope = ${scope} AND entity = ${entity} AND pass = ${pass}`;
+  // What a full pass has not seen is not gone where the platform forbids to look.
+  const looked = full
+    ? sql`m.parent NOT IN (${marks} AND hidden)`
+    : sql`${raw(asked ? "m.k" : "m.parent")} IN (${marks} AND NOT hidden)`;
   const of = sql`m.inst = ${inst} AND m.scope = ${scope}`;
   const unseen = sql`SELECT m.k, m.parent FROM ${members} m WHERE ${of} AND m.pass <> ${pass} AND ${looked}`;
   if (parents.length === 0) return queries.query<Gone>(unseen);

@@ -1,8 +1,10 @@
 import type { Condition } from "../../search/index.ts";
+import type { Near } from "../../semantic/code-scanner.ts";
 import { VectorScorer } from "../../semantic/vector-scorer.ts";
 import { signCode } from "../../semantic/vectors.ts";
 import type { SemanticQuery } from "../semantic.ts";
 import { expression } from "./expression.ts";
+import type { Mask, MaskOfFilter } from "./filter-masks.ts";
 import type { PassageIndex } from "./passage-index.ts";
 import type { ShelfView } from "./reader.ts";
 import { sql, unplanned } from "./sql.ts";
@@ -26,9 +28,7 @@ export interface Candidates {
 const leastScored = 1_000;
 const scoredPerHit = 8;
 /** For each of them, so many passages with the nearest codes are compared by their signs with the prompt itself. */
-const estimatedPerScored = 24;
-/** Of at most so many passages, all are compared by their signs with the prompt itself. */
-const fewSlots = 50_000;
+const estimatedPerScored = 12;
 /** Of so many candidates the records are tested, to learn how many the filter allows. */
 const sample = 300;
 /** Where the filter allows a smaller share, its records are found first. */
@@ -59,82 +59,48 @@ export class CandidateFinder {
     this.#scorer = scorer;
   }
 
-  /** @param hits how many hits are needed, counted from the beginning of the walk @param mask records that the filter allows, if known */
-  find(hits: number, mask: () => Uint8Array): Candidates {
+  /**
+   * @param hits how many hits are needed, counted from the beginning of the walk
+   * @param masks makes the mask of the filter, or has it already
+   */
+  find(hits: number, masks: MaskOfFilter): Candidates {
     const filtered = this.#conditions.length > 0;
-    if (this.#index.vectors !== undefined) {
-      const scores = this.#index.vectors.scores(this.#query.vector, this.#index.count, () => this.#view.watch.check());
-      const allowed = filtered ? mask() : undefined;
-      const scored = this.#slots(allowed).map((slot) => ({ slot, score: bounded(scores[slot]) }));
+    const { vectors, count, closed } = this.#index;
+    if (vectors !== undefined) {
+      const scores = vectors.scores(this.#query.vector, count, this.#check);
+      const open = openSlots(filtered ? masks.make().closed : closed, count);
+      const scored = open.map((slot) => ({ slot, score: bounded(scores[slot]) }));
       return { scored, complete: true, filter: filtered ? "mask" : "none" };
     }
     const want = Math.max(leastScored, scoredPerHit * hits);
-    if (!filtered) return { ...this.#nearest(want, undefined), filter: "none" };
-    const first = this.#estimated(sample, undefined);
+    if (!filtered) {
+      const slots = best(this.#near(want, closed), want);
+      return { scored: this.#score(slots), complete: slots.length >= count, filter: "none" };
+    }
+    const known = masks.known();
+    if (known !== undefined) return this.#masked(known, want);
+    const near = this.#near(want, closed);
+    const first = best(near, sample);
     const share = this.#allowed(first).length / Math.max(1, first.length);
-    if (share < worthMask) return { ...this.#nearest(want, mask()), filter: "mask" };
-    const tested = this.#allowed(this.#estimated(Math.ceil((want / share) * 1.2), undefined));
+    if (share < worthMask) return this.#masked(masks.make(), want);
+    const tested = this.#allowed(best(near, Math.ceil((want / share) * 1.2)));
     return { scored: this.#score(tested.slice(0, want)), complete: false, filter: "test" };
   }
 
-  /** Scores the passages whose signs are nearest. Where the filter leaves few, it scores all of them. */
-  #nearest(want: number, mask: Uint8Array | undefined): Pick<Candidates, "scored" | "complete"> {
-    if (mask !== undefined) {
-      const all = this.#slots(mask);
-      if (all.length <= 2 * want) return { scored: this.#score(all), complete: true };
-      // A mask that leaves few passages makes the comparison of all codes needless.
-      if (all.length <= fewSlots) return { scored: this.#score(this.#best(all, want)), complete: false };
-    }
-    const slots = this.#estimated(want, mask);
-    return { scored: this.#score(slots), complete: slots.length >= this.#index.count };
+  readonly #check = () => this.#view.watch.check();
+
+  /** Scores the passages whose signs are nearest, of those that a mask leaves open. Where it leaves few, it scores all of them. */
+  #masked({ closed, open }: Mask, want: number): Candidates {
+    const few = open <= 2 * want;
+    const slots = few ? openSlots(closed, this.#index.count) : best(this.#near(want, closed), want);
+    return { scored: this.#score(slots), complete: few, filter: "mask" };
   }
 
-  /** The slots of all passages of the records that a mask allows. */
-  #slots(mask: Uint8Array | undefined): number[] {
-    const { records, count } = this.#index;
-    const slots: number[] = [];
-    for (let slot = 0; slot < count; slot++) {
-      const record = records[slot] ?? 0;
-      if (record !== 0 && (mask === undefined || mask[record] === 1)) slots.push(slot);
-    }
-    return slots;
-  }
-
-  /** The slots with the best estimates, about `want` of them, best first. */
-  #estimated(want: number, mask: Uint8Array | undefined): number[] {
-    const { codes, records, count } = this.#index;
-    if (codes === undefined) return [];
+  /** The slots with the nearest codes, many times as many as are wanted. */
+  #near(want: number, closed: Uint8Array): Near {
     const { vector, mean } = this.#query;
-    const { distances, counts } = codes.distances(signCode(vector, mean), () => this.#view.watch.check());
-    const isOpen = (slot: number) => {
-      const record = records[slot] ?? 0;
-      return record !== 0 && (mask === undefined || mask[record] === 1);
-    };
-    if (mask !== undefined) {
-      counts.fill(0);
-      for (let slot = 0; slot < count; slot++)
-        if (isOpen(slot)) counts[distances[slot] ?? 0] = (counts[distances[slot] ?? 0] ?? 0) + 1;
-    }
-    let farthest = 0;
-    for (let found = counts[0] ?? 0; found < want * estimatedPerScored && farthest < counts.length - 1; farthest++)
-      found += counts[farthest + 1] ?? 0;
-    const near: number[] = [];
-    for (let slot = 0; slot < count; slot++) if ((distances[slot] ?? 0) <= farthest && isOpen(slot)) near.push(slot);
-    this.#view.watch.check();
-    return this.#best(near, want);
-  }
-
-  /** Those of the slots with the best estimates, about `want` of them, best first. */
-  #best(near: readonly number[], want: number): number[] {
-    const estimates = this.#index.codes?.estimates(this.#query.vector, near) ?? new Float32Array(near.length);
-    const top = new TopScores(want);
-    for (const estimate of estimates) top.add(estimate);
-    const kept: { readonly slot: number; readonly estimate: number }[] = [];
-    for (const [place, slot] of near.entries()) {
-      const estimate = estimates[place] ?? 0;
-      if (estimate >= top.least) kept.push({ slot, estimate });
-    }
-    return kept.sort((a, b) => b.estimate - a.estimate).map(({ slot }) => slot);
+    const nearest = this.#index.codes?.nearest(vector, signCode(vector, mean), want * estimatedPerScored, closed, this.#check);
+    return nearest ?? { slots: new Int32Array(), estimates: new Float32Array() };
   }
 
   /** The slots whose records the filter allows. */
@@ -168,9 +134,11 @@ export class CandidateFinder {
       )
       .raw();
     const scored: Scored[] = [];
-    for (let from = 0; from < slots.length; from += batch) {
+    // Neighbours in the file are read together.
+    const ordered = slots.toSorted((a, b) => a - b);
+    for (let from = 0; from < ordered.length; from += batch) {
       watch.check();
-      const part = new Map(slots.slice(from, from + batch).map((slot) => [this.#index.passage(slot), slot]));
+      const part = new Map(ordered.slice(from, from + batch).map((slot) => [this.#index.passage(slot), slot]));
       const [json, vectors] = read.get(JSON.stringify([...part.keys()])) as [string, Buffer | null];
       const ids = JSON.parse(json) as number[];
       if (vectors === null) continue;
@@ -181,6 +149,25 @@ export class CandidateFinder {
     }
     return scored;
   }
+}
+
+/** The slots that are not closed. */
+function openSlots(closed: Uint8Array, count: number): number[] {
+  const open: number[] = [];
+  for (let slot = 0; slot < count; slot++) if (closed[slot] === 0) open.push(slot);
+  return open;
+}
+
+/** The slots with the best estimates, best first. */
+function best({ slots, estimates }: Near, want: number): number[] {
+  const top = new TopScores(want);
+  for (let place = 0; place < estimates.length; place++) top.add(estimates[place] ?? 0);
+  const kept: { readonly slot: number; readonly estimate: number }[] = [];
+  for (let place = 0; place < estimates.length; place++) {
+    const estimate = estimates[place] ?? 0;
+    if (estimate >= top.least) kept.push({ slot: slots[place] ?? 0, estimate });
+  }
+  return kept.sort((a, b) => b.estimate - a.estimate).map(({ slot }) => slot);
 }
 
 /** A cosine, without what rounding adds to it. */

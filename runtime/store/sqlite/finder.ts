@@ -255,7 +255,8 @@ export class Finder {
       if (left <= 0) break;
       const where = allOf([...bound, ...phase.where, ...tested]);
       const order = join([...phase.order, raw("n.k")], ", ");
-      found.push(...this.#ids(sql`${from} WHERE ${where} ORDER BY ${order} LIMIT ${unplanned(left)}`));
+      // As arguments of a call, very many ids would not fit on the stack.
+      for (const id of this.#ids(sql`${from} WHERE ${where} ORDER BY ${order} LIMIT ${unplanned(left)}`)) found.push(id);
     }
     return found;
   }
@@ -268,7 +269,7 @@ export class Finder {
       const operand = value !== null && column.type === "boolean" ? value === 1 : value;
       const test: Test = { kind: "test", operator: "eq", field: column.field, operand };
       const inner = { conditions: [...conditions, test], sort: sort.slice(1), after: behind, need: wanted.need - found.length };
-      found.push(...this.find(inner));
+      for (const id of this.find(inner)) found.push(id);
     };
     const start = after === undefined ? undefined : sqlOperand(after[0]);
     if (start !== null) {

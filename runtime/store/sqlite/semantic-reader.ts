@@ -1,15 +1,14 @@
-import { TenonError } from "../../base/errors.ts";
-import type { FieldTree } from "../../contract/index.ts";
-import { type Condition, compareTexts, conjuncts } from "../../search/index.ts";
+import { type Condition, conjuncts } from "../../search/index.ts";
 import { contextOf } from "../../semantic/context.ts";
 import { recordScore } from "../../semantic/record-score.ts";
 import type { VectorScorer } from "../../semantic/vector-scorer.ts";
-import { chosen } from "../answer.ts";
 import { entityName } from "../catalogue.ts";
-import type { Hit, HitPosition, SemanticAnswer, SemanticQuery } from "../semantic.ts";
+import type { Hit, SemanticAnswer, SemanticQuery } from "../semantic.ts";
+import { Clock, comparePlaces, hitEntity, notReady, notSynced } from "../semantic-answer.ts";
 import type { Shelf } from "../store.ts";
 import { batchScorer, bounded, CandidateFinder, type Candidates, type Scored } from "./candidates.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { FilterMasks, type MaskOfFilter } from "./filter-masks.ts";
 import { columnName, quoted } from "./layout.ts";
 import { PassageIndex } from "./passage-index.ts";
 import { Reader, type ShelfView } from "./reader.ts";
@@ -40,16 +39,13 @@ interface Placed extends Unit {
   readonly end: number;
 }
 
-/** How many filters are remembered with the records that they allow. */
-const mostMasks = 8;
-
 /** Runs searches by meaning on one connection, one at a time. It holds the indexes that it has searched in memory. */
 export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> {
   readonly #reader: Reader;
   readonly #exactUpTo: number | undefined;
   readonly #indexes = new Map<string, PassageIndex>();
   readonly #scorers = new Map<number, VectorScorer>();
-  readonly #masks = new Map<string, { readonly version: number; readonly mask: Uint8Array }>();
+  readonly #masks = new FilterMasks();
 
   /** @param exactUpTo how many passages of an index are kept with their vectors; only tests set it */
   constructor(file: string, catalogue: Catalogue, { request, exactUpTo }: { request?: Int32Array; exactUpTo?: number } = {}) {
@@ -86,7 +82,7 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
     const finder = new CandidateFinder(view, index, query, conditions, scorer);
     const { after } = query;
     const needed = (after?.seen ?? 0) + query.limit + 1;
-    const candidates = finder.find(needed, () => this.#mask(shelf, conditions, view));
+    const candidates = finder.find(needed, this.#mask(shelf, conditions, index, view));
     clock.note("candidates");
     const units = query.dedup === "none" ? unitsOf(candidates, index) : this.#records(candidates, index, query, view, needed);
     const placed = place(units, query, index, view);
@@ -138,23 +134,11 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
     return scorer;
   }
 
-  /** The records that fulfil all conditions, as 1 in the place of their id. It is kept for as long as nothing in the file changes. */
-  #mask(shelf: Shelf, conditions: readonly Condition[], view: ShelfView): Uint8Array {
+  /** The passages of the records that fulfil all conditions. */
+  #mask(shelf: Shelf, conditions: readonly Condition[], index: PassageIndex, view: ShelfView): MaskOfFilter {
     const version = Number(view.statements.get("PRAGMA data_version").pluck().get());
     const key = JSON.stringify([shelf.connector, shelf.instance, shelf.entity, conditions]);
-    const known = this.#masks.get(key);
-    this.#masks.delete(key);
-    if (known?.version === version) {
-      this.#masks.set(key, known);
-      return known.mask;
-    }
-    const ids = view.find(conditions, Number.MAX_SAFE_INTEGER);
-    const mask = new Uint8Array(ids.reduce((most, id) => Math.max(most, id), 0) + 1);
-    for (const id of ids) mask[id] = 1;
-    this.#masks.set(key, { version, mask });
-    const [oldest] = this.#masks.keys();
-    if (this.#masks.size > mostMasks && oldest !== undefined) this.#masks.delete(oldest);
-    return mask;
+    return this.#masks.of(key, version, index, () => view.find(conditions, Number.MAX_SAFE_INTEGER));
   }
 
   /** Each record once, with its best passage and the score of `recordScore`. */
@@ -224,11 +208,6 @@ function place(units: readonly Unit[], query: SemanticQuery, index: PassageIndex
     .slice(0, limit + 1);
 }
 
-function comparePlaces(a: Pick<HitPosition, "score" | "key" | "at">, b: Pick<HitPosition, "score" | "key" | "at">): number {
-  if (a.score !== b.score) return b.score - a.score;
-  return compareTexts(a.key, b.key) || a.at - b.at;
-}
-
 function hitOf({ record, at, end, score }: Placed, query: SemanticQuery, { statements, layout }: ShelfView): Hit {
   const names = wideFields(layout).map((name) => `, ${quoted(columnName(name))}`);
   const row = statements.get(`SELECT found, more${names.join("")} FROM ${layout.wide} WHERE id = ?`).raw();
@@ -236,20 +215,8 @@ function hitOf({ record, at, end, score }: Placed, query: SemanticQuery, { state
   const whole = recordOf(layout, found, texts, more);
   const { table, column } = textColumn(query.field, layout);
   const text = String(statements.get(`SELECT ${column} FROM ${table} WHERE id = ?`).pluck().get(record) ?? "");
-  const entity = entityOf(whole, layout.plan.semantic?.hit ?? {}, query.fields);
+  const entity = hitEntity(whole, layout.plan.semantic?.hit ?? {}, query.fields);
   return { entity, metadata: { score, context: contextOf(text, { at, end }, query.contextSize) } };
-}
-
-/** The `entity` of a hit: the members of the spec's hit as strings, and chosen fields of the record as they are. */
-function entityOf(record: Readonly<Record<string, unknown>>, hit: Readonly<Record<string, string>>, fields: FieldTree | null) {
-  const member = (name: string) => {
-    const value = record[hit[name] ?? ""] ?? null;
-    return value === null ? null : String(value);
-  };
-  if (fields === null) return Object.fromEntries(Object.keys(hit).map((name) => [name, member(name)]));
-  const own = new Map([...fields].filter(([name]) => !Object.hasOwn(hit, name)));
-  const picked = chosen(record, own) as Readonly<Record<string, unknown>>;
-  return Object.fromEntries([...fields.keys()].map((name) => [name, own.has(name) ? picked[name] : member(name)]));
 }
 
 function storedIndex({ connector, entity }: Shelf, { field, model }: SemanticQuery, view: ShelfView): StoredIndex | undefined {
@@ -262,28 +229,4 @@ function storedIndex({ connector, entity }: Shelf, { field, model }: SemanticQue
        WHERE f.inst = ? AND f.entity = ? AND f.field = ?`,
     )
     .get(model, view.instance ?? 0, entityName({ connector, entity }), field) as StoredIndex | undefined;
-}
-
-function notSynced({ entity }: Shelf, field: string): TenonError {
-  const message = `Nothing of ${entity} was synced yet, so ${field} cannot be searched by meaning. Sync first, then ask again.`;
-  return new TenonError("semantic_index_not_ready", message, { retryAfter: 5 });
-}
-
-function notReady({ entity }: Shelf, field: string, { waiting, texts }: StoredIndex): TenonError {
-  const left = waiting < 0 ? texts : waiting;
-  const what = left === 0 ? "the sync that reads the records has not ended" : `${texts - left} of ${texts} texts are embedded`;
-  const message = `${field} of ${entity} is being prepared for search by meaning: ${what}. GET …/sync says how far it is.`;
-  return new TenonError("semantic_index_not_ready", message, { retryAfter: 2 });
-}
-
-/** Measures the parts of a search in milliseconds. */
-class Clock {
-  readonly times: Record<string, number> = {};
-  #last = performance.now();
-
-  note(part: string): void {
-    const now = performance.now();
-    this.times[part] = Math.round((now - this.#last) * 100) / 100;
-    this.#last = now;
-  }
 }

@@ -73,7 +73,7 @@ export function dump(file: string): Dump {
     );
     add(
       "marks",
-      "SELECT i.name, s.name, m.entity, m.step, m.parent, m.mark FROM marks m JOIN scopes s ON s.id = m.scope JOIN instances i ON i.id = s.inst",
+      "SELECT i.name, s.name, m.entity, m.step, m.parent, m.mark, m.pass < 0 FROM marks m JOIN scopes s ON s.id = m.scope JOIN instances i ON i.id = s.inst",
     );
     return tables;
   } finally {

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { SqliteStore } from "../../../runtime/store/sqlite/sqlite-store.ts";
-import type { Page, PageResult, Store, SyncShelf } from "../../../runtime/store/store.ts";
+import type { Page, PageResult, Store, StoreInstance, SyncShelf } from "../../../runtime/store/store.ts";
 import { forgetScope } from "../../../runtime/sync/index.ts";
 import { unpaced } from "../../support/fake-instance.ts";
 import { instanceOn, plansOf, syncWith } from "./cache.ts";
@@ -11,8 +11,8 @@ export interface Task {
   readonly url: string;
   readonly dataDir: string;
   readonly scopes: readonly string[];
-  /** Forgets this scope instead of syncing. */
-  readonly forget?: string;
+  /** Forgets this scope instead of syncing. The process kills itself so many milliseconds after it has begun to remove records. */
+  readonly forget?: { readonly scope: string; readonly dieAfter: number };
   readonly entities?: readonly string[];
   readonly full?: boolean;
   /** Saves the position first and the records after it, in two transactions: what must never be done. */
@@ -30,7 +30,12 @@ function perhapsDie(shelf: SyncShelf): void {
 
 const store: Store = new SqliteStore({ dataDir: task.dataDir, plans: plansOf(unpaced) });
 const { save } = store;
+const remove = store.forget.bind(store);
 const dangerous = Object.assign(store, {
+  forget: (of: StoreInstance, scope: string): Promise<number | null> => {
+    setTimeout(() => process.kill(process.pid, "SIGKILL"), task.forget?.dieAfter);
+    return remove(of, scope);
+  },
   save: async (shelf: SyncShelf, page: Page): Promise<PageResult> => {
     if (task.saboteur === true) {
       const others = page.others?.map((one) => ({ ...one, records: [] }));
@@ -49,6 +54,8 @@ const place = { connector: unpaced.name, instance: "github" };
 const { outcome } =
   forget === undefined
     ? await syncWith(instance, dangerous, scopes, options)
-    : await forgetScope(unpaced, place, store, forget, new AbortController().signal).then(() => ({ outcome: "complete" }));
+    : await forgetScope(unpaced, place, dangerous, forget.scope, new AbortController().signal).then(() => ({
+        outcome: "complete",
+      }));
 await store.close();
 writeSync(1, `${outcome}\n`);

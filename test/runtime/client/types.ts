@@ -119,6 +119,26 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
   // Options: one mode, not both.
   new GitHub({ baseUrl: "https://tenon.example.com", clientId: "id", clientSecret: "secret", workspace: "w", organization: "o" });
   new GitHub({ accessToken: async () => "token" });
+  const user = { refreshToken: "r", clientId: "c", clientSecret: "s" };
+  new GitHub({
+    ...user,
+    accessToken: "t",
+    expiresAt: new Date(),
+    onTokens: async ({ accessToken, refreshToken, expiresAt }) => {
+      same<typeof accessToken, string>(true);
+      same<typeof refreshToken, string | undefined>(true);
+      same<typeof expiresAt, Date | null>(true);
+    },
+  });
+  // @ts-expect-error new tokens would be lost
+  new GitHub(user);
+  // @ts-expect-error a refresh token belongs to a client
+  new GitHub({ refreshToken: "r", onTokens: () => undefined });
+  new GitHub({ credential: { kind: "app", appId: "1", privateKey: "k", installationId: "2" } });
+  // @ts-expect-error a credential has a kind
+  new GitHub({ credential: { appId: "1" } });
+  // @ts-expect-error one credential
+  new GitHub({ credential: { kind: "app" }, accessToken: "t" });
   // @ts-expect-error hosted and local at once
   new GitHub({ accessToken: "token", baseUrl: "https://tenon.example.com" });
 }

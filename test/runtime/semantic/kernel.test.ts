@@ -63,26 +63,62 @@ describe("the kernel", () => {
     expect([...kernel.floats(at.out, 3)]).toEqual([dot(5) * 0.5, dot(0) * 2, -dot(6)]);
   });
 
-  it("counts the bits in which codes differ", () => {
+  it("multiplies rows with a vector of 16 bits", () => {
+    const { kernel, at } = filled();
+    const x = Array.from({ length: width }, (_, column) => ((column * 911) % 60_000) - 30_000);
+    kernel.shorts(at.floats, width).set(x);
+    kernel.run.multiplyRows(at.rows, count, width, at.floats, at.out);
+    const products = Array.from({ length: count }, (_, index) =>
+      row(index).reduce((sum, value, column) => sum + value * (x[column] ?? 0), 0),
+    );
+    expect([...kernel.integers(at.out, count)]).toEqual(products);
+  });
+
+  it.each([16, 32, 48])("finds the codes of %i bytes that differ in few bits", (bytes) => {
+    const [many, never] = [1_003, bytes * 8 + 1];
+    let state = bytes;
+    const random = () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return state % 256;
+    };
+    const codes = Uint8Array.from({ length: many * bytes }, random);
+    const query = Uint8Array.from({ length: bytes }, random);
+    const closed = Uint8Array.from({ length: many }, (_, slot) => (slot % 7 === 3 ? 1 : 0));
+    const tables = Float32Array.from({ length: bytes * 256 }, (_, place) => (place % 101) - 50);
     const kernel = new Kernel();
-    const codes = Uint8Array.from({ length: 4 * 32 }, (_, at) => (at * 73) % 256);
-    const query = Uint8Array.from({ length: 32 }, (_, at) => (at * 11) % 256);
     const at = {
       codes: kernel.reserve(codes.length),
-      query: kernel.reserve(32),
-      distances: kernel.reserve(8),
-      counts: kernel.reserve(257 * 4),
+      query: kernel.reserve(bytes),
+      closed: kernel.reserve(many),
+      distances: kernel.reserve(many * 2 + 16),
+      counts: kernel.reserve((never + 1) * 4),
+      slots: kernel.reserve(many * 4),
+      tables: kernel.reserve(tables.length * 4),
+      sums: kernel.reserve(many * 4),
     };
     kernel.bytes(at.codes, codes.length).set(codes);
-    kernel.bytes(at.query, 32).set(query);
-    kernel.run.compareBits(at.codes, 4, 32, at.query, at.distances, at.counts);
+    kernel.bytes(at.query, bytes).set(query);
+    kernel.bytes(at.closed, many).set(closed);
+    kernel.floats(at.tables, tables.length).set(tables);
+    // What stands behind the last distance must not count.
+    kernel.bytes(at.distances, many * 2 + 16).fill(0);
+    kernel.run.compareBits(at.codes, many, bytes, at.query, at.closed, at.distances, at.counts);
     const bits = (byte: number) => byte.toString(2).replaceAll("0", "").length;
-    const wanted = [0, 1, 2, 3].map((code) =>
-      [...codes.subarray(code * 32, (code + 1) * 32)].reduce((sum, byte, index) => sum + bits(byte ^ (query[index] ?? 0)), 0),
+    const code = (slot: number) => [...codes.subarray(slot * bytes, (slot + 1) * bytes)];
+    const wanted = Array.from({ length: many }, (_, slot) =>
+      closed[slot] === 1 ? never : code(slot).reduce((sum, byte, index) => sum + bits(byte ^ (query[index] ?? 0)), 0),
     );
-    expect([...new Uint16Array(kernel.buffer, at.distances, 4)]).toEqual(wanted);
-    expect([...kernel.integers(at.counts, 257).entries()].filter(([, found]) => found > 0)).toEqual(
-      [...new Set(wanted)].sort((a, b) => a - b).map((one) => [one, wanted.filter((other) => other === one).length]),
-    );
+    expect([...new Uint16Array(kernel.buffer, at.distances, many)]).toEqual(wanted);
+    const counts = kernel.integers(at.counts, never + 1);
+    for (const [distance, count] of counts.entries()) expect(count).toBe(wanted.filter((one) => one === distance).length);
+    for (const farthest of [0, bytes * 4, bytes * 8]) {
+      const near = kernel.run.collectNear(at.distances, many, farthest, at.slots);
+      const slots = [...kernel.integers(at.slots, near)];
+      expect(slots).toEqual([...wanted.keys()].filter((slot) => (wanted[slot] ?? 0) <= farthest));
+      kernel.run.addTables(at.codes, bytes, at.slots, near, at.tables, at.sums);
+      expect([...kernel.floats(at.sums, near)]).toEqual(
+        slots.map((slot) => code(slot).reduce((sum, byte, index) => sum + (tables[index * 256 + byte] ?? 0), 0)),
+      );
+    }
   });
 });

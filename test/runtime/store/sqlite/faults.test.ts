@@ -130,6 +130,14 @@ const works: readonly (readonly [string, (writer: Writer) => void])[] = [
       writer.finish(blue, position(2), { massDelete: true, parents: [] });
     },
   ],
+  [
+    "saving what is known of a hidden parent together with the page of another",
+    (writer) => {
+      const hidden = { records: [], parent: "p", parentDone: { key: "p", mark: "n", hidden: true as const } };
+      const shown = { records: [person("d", "blue")], parent: "q", parentDone: { key: "q", mark: "n" } };
+      writer.save(blue, { ...hidden, others: [shown], position: position(2) });
+    },
+  ],
   ["forgetting a scope", (writer) => void writer.forgetSome(red, blue.scope)],
   ["noting a failure", (writer) => writer.fail(red, "rate_limited")],
   ["abandoning a pass", (writer) => writer.abandon(blue, "partial_results")],

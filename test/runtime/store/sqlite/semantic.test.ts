@@ -1,34 +1,22 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import type { StorePlan } from "../../../../runtime/contract/index.ts";
-import { compareTexts, interpret, QueryParser, type RecordObject } from "../../../../runtime/search/index.ts";
-import { cutPassages } from "../../../../runtime/semantic/passages.ts";
+import type { RecordObject } from "../../../../runtime/search/index.ts";
 import type { EmbeddingProvider } from "../../../../runtime/semantic/provider.ts";
-import { factorBytes, packVector } from "../../../../runtime/semantic/vectors.ts";
-import type { SemanticAnswer, SemanticQuery } from "../../../../runtime/store/semantic.ts";
+import type { SemanticQuery } from "../../../../runtime/store/semantic.ts";
 import { Catalogue } from "../../../../runtime/store/sqlite/catalogue.ts";
 import { SemanticReader } from "../../../../runtime/store/sqlite/semantic-reader.ts";
 import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
 import { Embedder } from "../../../../runtime/sync/index.ts";
 import { embed, testProvider } from "../../../support/embeddings.ts";
+import { semanticContent } from "../../../support/semantic-content.ts";
+import { bodies, dims, expectSame, keysOf, plan, queryOf, searches, things, wanted } from "../../../support/semantic-records.ts";
 
 // Search by meaning in the store, held to its definition: all passages, the arithmetic of their stored vectors.
 
-const plan: StorePlan = {
-  key: ["id"],
-  fields: {
-    id: { type: "string", index: "exact" },
-    number: { type: "integer", index: "exact" },
-    state: { type: "string", index: "exact", values: ["open", "closed"] },
-    body: { type: "string", index: "text", nullable: true },
-  },
-  semantic: { fields: { body: { window: 200 } }, hit: { key: "id", number: "number" } },
-};
 const plans = { test: { things: plan } };
 const shelf = { connector: "test", instance: "one", entity: "things" };
 const scope = { ...shelf, scope: "all" };
@@ -60,111 +48,6 @@ async function embedAll(store: SqliteStore, provider: EmbeddingProvider = testPr
   embedder.start();
   await embedder.drained(AbortSignal.timeout(60_000), () => undefined);
   await embedder.stop();
-}
-
-const words = "crash memory leak slow button colour login token refresh page export import parser queue worker deadline".split(
-  " ",
-);
-const sentence = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 9 }).map((list) => `${list.join(" ")}.`);
-const bodies = fc.oneof(
-  { weight: 8, arbitrary: fc.array(sentence, { minLength: 1, maxLength: 60 }).map((list) => list.join(" ")) },
-  { weight: 1, arbitrary: fc.constantFrom(null, "", "   ", "> quoted only") },
-);
-const things = (most: number) =>
-  fc.uniqueArray(
-    fc.record({
-      id: fc.stringMatching(/^[a-z0-9]{1,4}$/),
-      number: fc.nat(20),
-      state: fc.constantFrom("open", "closed"),
-      body: bodies,
-    }),
-    { selector: ({ id }) => id, maxLength: most },
-  );
-
-interface Given {
-  readonly prompt: string;
-  readonly dedup: "max" | "none";
-  readonly filter: object | undefined;
-  readonly minSimilarity: number | undefined;
-}
-const searches: fc.Arbitrary<Given> = fc.record({
-  prompt: sentence,
-  dedup: fc.constantFrom("max", "none"),
-  filter: fc.option(
-    fc.constantFrom<object>(
-      { eq: { state: "open" } },
-      { lt: { number: 7 } },
-      { keyword: { body: "memory" } },
-      { or: [{ eq: { state: "closed" } }, { gt: { number: 15 } }] },
-      { not: { keyword: { body: "crash leak" } } },
-    ),
-    { nil: undefined },
-  ),
-  minSimilarity: fc.option(fc.constantFrom(-1, 0, 0.3), { nil: undefined }),
-});
-
-const dims = 48;
-
-function queryOf({ prompt, dedup, filter, minSimilarity }: Given, more: Partial<SemanticQuery> = {}): SemanticQuery {
-  const condition = filter === undefined ? undefined : new QueryParser("things", plan.fields).filter(filter, []);
-  return {
-    field: "body",
-    model: "test-model",
-    vector: embed(prompt, dims),
-    dedup,
-    contextSize: 200,
-    limit: 100,
-    fields: null,
-    explain: true,
-    ...(condition === undefined ? {} : { filter: condition }),
-    ...(minSimilarity === undefined ? {} : { minSimilarity }),
-    ...more,
-  };
-}
-
-/** The definition: every passage of every record that the filter allows, by the cosine of its stored vector. */
-function wanted(records: readonly RecordObject[], { prompt, dedup, filter, minSimilarity = -1 }: Given) {
-  const condition = filter === undefined ? undefined : new QueryParser("things", plan.fields).filter(filter, []);
-  const holds = condition === undefined ? () => true : interpret(condition, plan.fields);
-  const vector = embed(prompt, dims);
-  const score = (text: string) => {
-    const packed = packVector(embed(text, dims), dims);
-    const factor = new DataView(packed.buffer).getFloat32(0, true);
-    const bytes = new Int8Array(packed.buffer, factorBytes);
-    return vector.reduce((sum, member, at) => sum + member * (bytes[at] ?? 0), 0) * factor;
-  };
-  const hits = records.filter(holds).flatMap((record) => {
-    const passages = cutPassages(String(record["body"] ?? "")).map(({ at, text }) => ({
-      key: String(record["id"]),
-      at,
-      score: score(text),
-    }));
-    if (dedup === "none") return passages;
-    const [best, second] = passages.toSorted((a, b) => b.score - a.score);
-    if (best === undefined) return [];
-    return [{ ...best, score: (best.score + 0.2 * (best.score + (second ?? best).score)) / 1.4 }];
-  });
-  return hits
-    .filter((hit) => hit.score >= minSimilarity - 1e-6)
-    .sort((a, b) => b.score - a.score || compareTexts(a.key, b.key) || a.at - b.at);
-}
-
-function keysOf(answer: SemanticAnswer): { key: unknown; score: number }[] {
-  return answer.hits.map(({ entity, metadata }) => ({ key: entity["key"], score: metadata.score }));
-}
-
-/** The same hits with the same scores; hits whose scores differ by less than rounding may change places. */
-function expectSame(
-  found: readonly { key: unknown; score: number }[],
-  want: readonly { key: string; score: number }[],
-  bound: number,
-) {
-  const sure = want.filter(({ score }) => bound === -1 || score >= bound + 1e-5);
-  expect(found.length).toBeGreaterThanOrEqual(sure.length);
-  for (const [place, { key, score }] of found.entries()) {
-    expect(score).toBeCloseTo(want[place]?.score ?? Number.NaN, 4);
-    expect(want.some((one) => one.key === key && Math.abs(one.score - score) < 1e-4)).toBe(true);
-  }
 }
 
 describe("search by meaning in the store", () => {
@@ -264,25 +147,7 @@ describe("search by meaning in the store", () => {
   });
 });
 
-/** What the index holds, without the numbers that the order of the changes decides. */
-function contentOf(file: string) {
-  const db = new Database(file, { readonly: true });
-  const passages = db
-    .prepare(
-      `SELECT t.k, p.start, p.stop, p.hash, hex(p.vector) AS vector, hex(c.code) AS code, c.record = t.record AS moved, n.id = t.record AS linked
-       FROM semantic_passages p JOIN semantic_texts t ON t.id = p.text JOIN semantic_codes c ON c.model = p.model AND c.field = p.field AND c.passage = p.id
-       JOIN "test_things:find" n ON n.k = t.k ORDER BY t.k, p.start`,
-    )
-    .all();
-  const counts = db
-    .prepare(
-      `SELECT (SELECT count(*) FROM semantic_passages) AS passages, (SELECT count(*) FROM semantic_codes) AS codes, (SELECT count(*) FROM semantic_queue) AS waiting,
-         (SELECT count(*) FROM semantic_texts) AS texts, (SELECT coalesce(sum(passages), 0) FROM semantic_indexes) AS counted`,
-    )
-    .get();
-  db.close();
-  return { passages, counts };
-}
+const contentOf = (file: string) => semanticContent(file, "test_things");
 
 describe("the index", () => {
   it("is the same however its records came, changed and went", async () => {

@@ -1,0 +1,10 @@
+import type { Layout } from "./layout.ts";
+import type { ShelfIds } from "./ledger.ts";
+
+/** What one transaction writes to. */
+export interface Target extends ShelfIds {
+  readonly layout: Layout;
+  /** Number of this transaction among those that write to the entity. */
+  readonly turn: number;
+  readonly pass: number;
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
+import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
+import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import { sql } from "../../runtime/postgres/index.ts";
+import { hasServer, startOnServer } from "../support/postgres/server.ts";
+import { withProcesses } from "./support/process.ts";
+
+// `tenon store copy` as a process, between a folder and a real PostgreSQL server.
+
+const keys = deriveKeys(["canary-secret-key-of-the-copy-tests-00"]);
+const instance = {
+  ...{ id: "i", connector: "c", workspace: "w", organization: null, rest: null, graphql: null, variables: { a: "b" } },
+  ...{ credential: "sealed", scopes: ["a=b"], minutes: 5, createdAt: 1, version: 1 },
+};
+const entry = { at: 5, caller: "a", action: "x", target: null, outcome: "done", requestId: null, intent: "why" };
+
+describe.skipIf(!hasServer)("tenon store copy", () => {
+  it("copies everything there and back, goes on where it was cut off, and says when the places differ", () =>
+    withProcesses(async ({ start, folder }) => {
+      const place = await startOnServer();
+      const [source, back] = [folder(), folder()];
+      const file = openSqliteAccounts(source);
+      await createCaller(file, keys, { kind: "key", name: "n\u00e4chtlich", grant: fullGrant, expiresAt: 9 });
+      await file.addInstance(instance);
+      await file.removeInstance("i", 5);
+      await file.leaseTokens("s", "p", 1);
+      await file.saveTokens("s", "p", "t");
+      await file.beginWrite({ caller: "a", key: "k", request: "r", owner: "o", begunAt: 1 }, 0);
+      await file.audit(Array.from({ length: 1_201 }, () => entry));
+      await file.close();
+      const copy = async (from: string, to: string) => {
+        const running = start({}, ["store", "copy", "--from", from, "--to", to]);
+        const status = await running.exit;
+        return { status, err: running.err(), tables: running.log() };
+      };
+      const url = place.url ?? "";
+      const there = await copy(source, url);
+      expect([there.status, there.tables.map(({ table, rows, written, same }) => [table, rows, written, same])]).toEqual([
+        0,
+        [
+          ["callers", 1, 1, true],
+          ["secrets", 1, 1, true],
+          ["instances", 1, 1, true],
+          ["tokens", 1, 1, true],
+          ["writes", 1, 1, true],
+          ["audit", 1_201, 1_201, true],
+        ],
+      ]);
+      expect(there.err).toContain("audit: 1000 rows");
+      // As after a copy that was cut off.
+      const database = place.open();
+      await database.run(sql`DELETE FROM account_audit WHERE number > 600`);
+      expect((await copy(source, url)).tables.at(-1)).toMatchObject({ rows: 1_201, written: 601, same: true });
+      const store = openPostgresAccounts(database);
+      await store.audit([entry]);
+      expect((await store.audited(1_201, 0, 10)).map(({ number }) => number)).toEqual([1_202]);
+      const differing = await copy(source, url);
+      expect([differing.status, differing.tables.at(-1)]).toEqual([70, expect.objectContaining({ rows: 1_202, same: false })]);
+      expect((await copy(url, back)).status).toBe(0);
+      const again = openSqliteAccounts(back);
+      expect((await again.callers("key")).map(({ name }) => name)).toEqual(["n\u00e4chtlich"]);
+      expect(await again.addInstance(instance)).toBe(false);
+      await again.close();
+      await database.close();
+      await place.close();
+    }));
+});
