@@ -1,7 +1,7 @@
 import { backupFiles, connectors, copyAccounts } from "../main/index.ts";
 import { readSettings } from "../main/settings.ts";
+import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { CommandError } from "./failure.ts";
 
 /** `tenon store backup`: copies the files of the data directory, while a service may be using them. */
 export const backup = {
