@@ -1,4 +1,4 @@
-import { connectors, runForget, runStatus, runSync } from "../main/index.ts";
+import { connectors, hostedTransport, runForget, runStatus, runSync } from "../main/index.ts";
 import { readSettings } from "../main/settings.ts";
 import { syncExit } from "../sync/index.ts";
 import { CommandError } from "./command-error.ts";
@@ -17,7 +17,7 @@ interface SyncFlags {
 }
 
 /**
- * `tenon sync`: progress on a terminal, JSON lines elsewhere. The exit status says complete (0), partial (75: run it again) or refused
+ * `tenon sync`: progress on a terminal, JSON lines elsewhere. With the setting `url` the service syncs, and its progress is shown. The exit status says complete (0), partial (75: run it again) or refused
  * (73: a person has to decide whether so much may be removed).
  *
  * @throws SettingsError, or TenonError for a request that makes no sense
@@ -32,6 +32,15 @@ export async function run([connectorId = ""]: readonly string[], flags: SyncFlag
   // Where nobody reads the progress any longer, the sync ends as if it had been interrupted.
   process.stdout.on("error", () => end.abort());
   const { settings } = readSettings(process.env, connectors, flags.config);
+  if (settings.url !== "") {
+    // A service keeps its records itself: it syncs, and this process watches.
+    const hosted = await import("./hosted-sync.ts");
+    const service = hostedTransport(settings, {}, connectorId);
+    if (flags.status) return hosted.showStatus(service, end.signal);
+    if (flags.forget !== undefined) return hosted.forget(service, flags.forget, end.signal);
+    const { scope: scopes, entity: entities, full, "allow-mass-delete": massDelete } = flags;
+    return hosted.syncHosted(service, { scopes, entities, full, massDelete }, end.signal);
+  }
   // The progress shows what the log would say; only errors are written beside it.
   const errors = { write: (line: string) => void (/"level":(?:50|60)/.test(line) && process.stderr.write(line)) };
   const request = { connectorId, signal: end.signal };

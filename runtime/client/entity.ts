@@ -3,7 +3,17 @@ import type { ConnectorTypes, EntityTypes } from "./entity-types.ts";
 import type { Chosen, Fields } from "./fields.ts";
 import type { SnakeCase } from "./names.ts";
 import type { CallOptions, WalkOptions } from "./options.ts";
-import type { StoreParams, StoreSearchMethod, StoreSearchResult } from "./search.ts";
+import type {
+  GroupParams,
+  GroupResult,
+  SemanticHit,
+  SemanticParams,
+  Single,
+  StorePage,
+  StoreParams,
+  StoreSearchMethod,
+  StoreSearchResult,
+} from "./search.ts";
 
 // Types of a client's methods. They follow from the types of the generated handlers.
 
@@ -107,27 +117,50 @@ type HandlerOf<Of extends EntityTypes, Action> = {
   [Name in keyof Of["actions"]]: SnakeCase<Name & string> extends Action ? Of["actions"][Name] : never;
 }[keyof Of["actions"]];
 
+/** Whether an action reads. A read's `meta` says whether there are more pages, a write's does not. */
+type Reads<Handler> = ResultOf<Handler> extends { readonly meta: { readonly has_next_page: boolean } } ? true : false;
+
 /** What {@link Execute} takes. */
-export type ExecuteParams<Entities extends ConnectorTypes<Entities>, Name, Action, Names> = Action extends StoreAction
+export type ExecuteParams<Entities extends ConnectorTypes<Entities>, Name, Action, Names, Dry> = Action extends StoreAction
   ? StoreParams<Named<Entities, Name>, Names>
-  : ParamsOf<HandlerOf<Named<Entities, Name>, Action>> & { readonly fields?: Names };
+  : Reads<HandlerOf<Named<Entities, Name>, Action>> extends true
+    ? Given<ParamsOf<HandlerOf<Named<Entities, Name>, Action>>, Names, Dry>
+    : ParamsOf<HandlerOf<Named<Entities, Name>, Action>> & { readonly fields?: Names };
 
 /** What {@link Execute} answers. */
-export type ExecuteResult<Entities extends ConnectorTypes<Entities>, Name, Action, Names> = Action extends StoreAction
+export type ExecuteResult<Entities extends ConnectorTypes<Entities>, Name, Action, Names, Dry> = Action extends StoreAction
   ? StoreSearchResult<Named<Entities, Name>, Names>
-  : Shaped<ResultOf<HandlerOf<Named<Entities, Name>, Action>>, Names>;
+  : Read<ResultOf<HandlerOf<Named<Entities, Name>, Action>>, Names, Dry>;
+
+/** The entities that have search by meaning. */
+type SemanticName<Entities extends ConnectorTypes<Entities>> = Extract<EntityOf<Entities>, { readonly semantic: string }>["name"];
 
 /** Runs the action of a request's triple: entity, action and params, with the names that they have in requests. */
-export type Execute<Entities extends ConnectorTypes<Entities>> = <
-  Name extends EntityName<Entities>,
-  Action extends ActionNameOf<Entities, Name>,
-  const Names extends readonly (string | readonly string[])[] | undefined = undefined,
->(
-  entity: Name,
-  action: Action,
-  params: ExecuteParams<Entities, Name, Action, Names>,
-  options?: CallOptions,
-) => Promise<ExecuteResult<Entities, Name, Action, Names>>;
+export interface Execute<Entities extends ConnectorTypes<Entities>> {
+  <Name extends EntityName<Entities>, const By extends Single<Named<Entities, Name>>>(
+    entity: Name,
+    action: StoreAction,
+    params: GroupParams<Named<Entities, Name>, By>,
+    options?: CallOptions,
+  ): Promise<GroupResult<Named<Entities, Name>, By>>;
+  <Name extends SemanticName<Entities>>(
+    entity: Name,
+    action: StoreAction,
+    params: SemanticParams<Named<Entities, Name>>,
+    options?: CallOptions,
+  ): Promise<StorePage<SemanticHit>>;
+  <
+    Name extends EntityName<Entities>,
+    Action extends ActionNameOf<Entities, Name>,
+    const Names extends readonly (string | readonly string[])[] | undefined = undefined,
+    Dry extends boolean = false,
+  >(
+    entity: Name,
+    action: Action,
+    params: ExecuteParams<Entities, Name, Action, Names, Dry>,
+    options?: CallOptions,
+  ): Promise<ExecuteResult<Entities, Name, Action, Names, Dry>>;
+}
 
 /** A client of a connector: a property for each entity, with a method for each of its actions. */
 export type Client<Entities extends ConnectorTypes<Entities>> = {

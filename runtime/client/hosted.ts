@@ -73,6 +73,22 @@ export class HostedTransport implements Transport {
     return { data: answer["data"], meta: answer["meta"] };
   }
 
+  /**
+   * Asks about the sync of the instance, or steers it. It is sent once.
+   *
+   * @param path what follows `…/sync`
+   * @throws CallError, or the reason of the signal
+   */
+  async sync(method: "GET" | "POST" | "DELETE", path: string, body: object | undefined, signal: AbortSignal): Promise<Answered> {
+    const call = { writes: method !== "GET", requestId: globalThis.crypto.randomUUID() };
+    const address = `${connectorsPath}/${encodeURIComponent(await this.#instance(signal))}/sync${path}`;
+    const headers = { "X-Request-Id": call.requestId, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const answer = await this.#send(address, init, call, signal);
+    if (!isObject(answer) || !("data" in answer) || !isObject(answer["meta"])) throw foreign(this.#baseUrl, call);
+    return { data: answer["data"], meta: answer["meta"] };
+  }
+
   /** The id of the connector instance. A workspace is looked up once. */
   #instance(signal: AbortSignal): Promise<string> {
     const { connectorId, workspace } = this.#options;

@@ -9,7 +9,7 @@ import type { CallOptions, WalkOptions } from "./options.ts";
 type Operators = typeof fieldOperators;
 type Searchable<Of extends EntityTypes> = keyof Of["search"] & string;
 /** The fields that have one value, by which records can be ordered. */
-type Single<Of extends EntityTypes> = {
+export type Single<Of extends EntityTypes> = {
   [Name in Searchable<Of>]: Of["search"][Name] extends `${string}[]` ? never : Name;
 }[Searchable<Of>];
 
@@ -144,16 +144,18 @@ export interface SemanticHit {
 /** What a search for records answers. */
 export type StoreSearchResult<Of extends EntityTypes, Names> = StorePage<Chosen<Of["record"], Names>>;
 
+/** What a count by the values of fields answers. */
+export type GroupResult<Of extends EntityTypes, By extends Single<Of>> = StorePage<
+  { readonly [Name in By]: Value<Of, Name> | null } & { readonly count: number }
+>;
+
 /** `context_store_search` of one entity. */
 export interface StoreSearchMethod<Of extends EntityTypes> {
   <const Names extends Fields<Of["record"]> | undefined = undefined>(
     params: StoreParams<Of, Names>,
     options?: CallOptions,
   ): Promise<StoreSearchResult<Of, Names>>;
-  <const By extends Single<Of>>(
-    params: GroupParams<Of, By>,
-    options?: CallOptions,
-  ): Promise<StorePage<{ readonly [Name in By]: Value<Of, Name> | null } & { readonly count: number }>>;
+  <const By extends Single<Of>>(params: GroupParams<Of, By>, options?: CallOptions): Promise<GroupResult<Of, By>>;
   (params: Of["semantic"] extends string ? SemanticParams<Of> : never, options?: CallOptions): Promise<StorePage<SemanticHit>>;
   /** Walks all pages of a search. */
   all<const Names extends Fields<Of["record"]> | undefined = undefined>(

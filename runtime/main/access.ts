@@ -51,22 +51,26 @@ export function openAccess(settings: Settings, options: AccessOptions, sink: Log
   return settings.url === "" ? local(settings, sink, connectors, timeout, writes) : hosted(settings, options, timeout, writes);
 }
 
-function hosted(
+/** The way to one connector of the service that the setting `url` names. @throws CallError when nothing says who calls */
+export function hostedTransport(
   { url, apiKey, clientId, clientSecret }: Settings,
   { workspace, organization }: AccessOptions,
-  usual: number,
-  writes: Access["writes"],
-): Access {
+  id: string,
+): HostedTransport {
+  return new HostedTransport(id, {
+    baseUrl: url,
+    ...(apiKey === "" ? { clientId: clientId || undefined, clientSecret: clientSecret || undefined } : { apiKey }),
+    ...(workspace === undefined ? { connectorId: id } : { workspace }),
+    organization,
+  });
+}
+
+function hosted(settings: Settings, options: AccessOptions, usual: number, writes: Access["writes"]): Access {
   const transports = new Map<string, HostedTransport>();
   const transportTo = (id: string): HostedTransport => {
     const known = transports.get(id);
     if (known !== undefined) return known;
-    const made = new HostedTransport(id, {
-      baseUrl: url,
-      ...(apiKey === "" ? { clientId: clientId || undefined, clientSecret: clientSecret || undefined } : { apiKey }),
-      ...(workspace === undefined ? { connectorId: id } : { workspace }),
-      organization,
-    });
+    const made = hostedTransport(settings, options, id);
     transports.set(id, made);
     return made;
   };

@@ -1,4 +1,4 @@
-export { type Access, openAccess } from "./access.ts";
+export { type Access, hostedTransport, openAccess } from "./access.ts";
 export { auditEntries, type CommandAccounts, withAccounts } from "./accounts.ts";
 export { addConnector, addedConnector, type NewConnector, removeConnector, rotateCredential } from "./added-connectors.ts";
 export { connectors, version, workspace } from "./assembly.ts";

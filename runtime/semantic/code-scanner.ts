@@ -12,14 +12,16 @@ export interface Near {
 
 /** Addresses of a block: its codes, for each of them whether it is left out, and its distance from the code of the prompt. */
 interface Block {
-  readonly codes: number;
+  /** The first and the second halves of the codes. */
+  readonly signs: number;
+  readonly sizes: number;
   readonly closed: number;
   readonly distances: number;
 }
 
-/** Holds the sign codes of many vectors, each in its slot, and finds those that are nearest to a prompt. */
+/** Holds the codes of many vectors, each in its slot, and finds those that are nearest to a prompt. */
 export class CodeScanner {
-  /** Bytes of a code. */
+  /** Bytes of half a code. */
   readonly width: number;
   readonly #kernel = new Kernel();
   readonly #query: number;
@@ -43,7 +45,7 @@ export class CodeScanner {
     return this.#count;
   }
 
-  /** Adds codes, one after the other. */
+  /** Adds codes, as `vectorCode` makes them, one after the other. */
   add(codes: Uint8Array): void {
     const { width } = this;
     for (let at = 0; at < codes.length; ) {
@@ -51,16 +53,21 @@ export class CodeScanner {
       if (place === 0) this.#grow();
       const block = this.#blocks.at(-1);
       if (block === undefined) return;
-      const part = codes.subarray(at, at + (blockSize - place) * width);
-      this.#kernel.bytes(block.codes + place * width, part.length).set(part);
-      this.#count += part.length / width;
-      at += part.length;
+      const size = Math.min(blockSize - place, (codes.length - at) / (2 * width));
+      const signs = this.#kernel.bytes(block.signs + place * width, size * width);
+      const sizes = this.#kernel.bytes(block.sizes + place * width, size * width);
+      for (let to = 0; to < signs.length; to += width, at += 2 * width) {
+        signs.set(codes.subarray(at, at + width), to);
+        sizes.set(codes.subarray(at + width, at + 2 * width), to);
+      }
+      this.#count += size;
     }
   }
 
   #grow(): void {
     this.#blocks.push({
-      codes: this.#kernel.reserve(blockSize * this.width),
+      signs: this.#kernel.reserve(blockSize * this.width),
+      sizes: this.#kernel.reserve(blockSize * this.width),
       closed: this.#kernel.reserve(blockSize),
       distances: this.#kernel.reserve(blockSize * 2),
     });
@@ -70,7 +77,7 @@ export class CodeScanner {
    * The slots whose codes differ from the prompt's in the fewest bits: at least so many as are wanted, if there are, and all with the same
    * distance as the last of them.
    *
-   * @param code the code of the prompt
+   * @param code the signs of the prompt
    * @param closed has a byte other than 0 for each slot that is left out
    * @param check is called from time to time, and may throw
    */
@@ -81,6 +88,23 @@ export class CodeScanner {
     // The last count is that of the slots that are left out.
     while (found < wanted && farthest < this.width * 8) found += counts[++farthest] ?? 0;
     return this.#collect(prompt, farthest, found, check);
+  }
+
+  /** Better estimates, by both halves of the codes, of the prompt of the last call of `nearest`. */
+  refined(slots: readonly number[]): Float32Array {
+    const kernel = this.#kernel;
+    const refined = new Float32Array(slots.length);
+    const inBlock = kernel.integers(this.#slots, 1);
+    const sums = kernel.floats(this.#estimates, 2);
+    for (const [place, slot] of slots.entries()) {
+      const block = this.#blocks[Math.floor(slot / blockSize)];
+      if (block === undefined) continue;
+      inBlock[0] = slot % blockSize;
+      kernel.run.addTables(block.signs, this.width, this.#slots, 1, this.#tables, this.#estimates);
+      kernel.run.addTables(block.sizes, this.width, this.#slots, 1, this.#tables, this.#estimates + 4);
+      refined[place] = 2 * (sums[0] ?? 0) + (sums[1] ?? 0);
+    }
+    return refined;
   }
 
   /** Writes the distances of all slots. @returns how many slots have each distance */
@@ -94,7 +118,7 @@ export class CodeScanner {
       const from = index * blockSize;
       const size = Math.min(blockSize, this.#count - from);
       kernel.bytes(block.closed, size).set(closed.subarray(from, from + size));
-      kernel.run.compareBits(block.codes, size, width, this.#query, block.closed, block.distances, this.#counts);
+      kernel.run.compareBits(block.signs, size, width, this.#query, block.closed, block.distances, this.#counts);
     }
     return counts;
   }
@@ -110,7 +134,7 @@ export class CodeScanner {
       check();
       const size = Math.min(blockSize, this.#count - index * blockSize);
       const near = kernel.run.collectNear(block.distances, size, farthest, this.#slots);
-      kernel.run.addTables(block.codes, this.width, this.#slots, near, this.#tables, this.#estimates);
+      kernel.run.addTables(block.signs, this.width, this.#slots, near, this.#tables, this.#estimates);
       estimates.set(kernel.floats(this.#estimates, near), end);
       for (const place of kernel.integers(this.#slots, near)) slots[end++] = index * blockSize + place;
     }

@@ -34,6 +34,30 @@ export function packVector(vector: Float32Array, dims: number): Uint8Array {
   return packed;
 }
 
+/** A member this many times as far from its mean as the members of the vector are on average counts as far. */
+const far = 1.25;
+
+/**
+ * The code of a vector: two bits for each member, which say on which side of its mean it is and whether it is far from it. The first half has
+ * the sides, as `signCode` gives them. A bit of the second half is set for far above and near below. So a member is about 2 times its first bit
+ * plus its second bit, where a bit that is not set counts as -1.
+ */
+export function vectorCode(vector: Float32Array, mean: Float32Array | undefined): Uint8Array {
+  const code = new Uint8Array(paddedWidth(vector.length) / 4);
+  code.set(signCode(vector, mean));
+  let sum = 0;
+  for (let i = 0; i < vector.length; i++) sum += Math.abs((vector[i] ?? 0) - (mean?.[i] ?? 0));
+  const least = (far * sum) / vector.length;
+  for (let i = 0; i < vector.length; i++) {
+    const from = (vector[i] ?? 0) - (mean?.[i] ?? 0);
+    if (Math.abs(from) > least !== from <= 0) {
+      const at = code.length / 2 + (i >> 3);
+      code[at] = (code[at] ?? 0) | (1 << (i & 7));
+    }
+  }
+  return code;
+}
+
 /** The sign bits of a vector after its mean was subtracted: bit i % 8 of byte i / 8 is set where member i is above the mean. */
 export function signCode(vector: Float32Array, mean: Float32Array | undefined): Uint8Array {
   const code = new Uint8Array(paddedWidth(vector.length) / 8);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { TenonError } from "../base/errors.ts";
 import { processHasEnded } from "../base/process-end.ts";
 
 // Only one owner at a time may sync an instance. The name of an owner contains machine and process, so that the lease of a process that
@@ -25,6 +26,11 @@ export function newLeaseOwner(): string {
  */
 export function mayTakeLease(held: Lease | undefined, owner: string, now: number): boolean {
   return held === undefined || held.owner === owner || held.until <= now || hasDied(held.owner);
+}
+
+/** The error for whoever writes although another owner has taken the lease: its process was suspended for longer than the lease holds. */
+export function takenOver(): TenonError {
+  return new TenonError("sync_running", "Another process has taken over this sync.", { retryAfter: 60 });
 }
 
 /** Whether an owner was a process of this machine that has ended. */

@@ -88,7 +88,7 @@ export interface EmbeddedPassage {
   readonly at: number;
   readonly end: number;
   readonly hash: string;
-  /** What `packVector` and `signCode` make; absent when the index has a passage of this digest. */
+  /** What `packVector` and `vectorCode` make; absent when the index has a passage of this digest. */
   readonly made?: { readonly vector: Uint8Array; readonly code: Uint8Array };
 }
 

@@ -105,8 +105,17 @@ export interface OpenParent {
   readonly inside?: { readonly id: string; readonly after: string };
 }
 
+/** Something that is written under a lease. */
+export interface Fenced {
+  /**
+   * The fencing number that `SyncStore.lease` gave. When another owner has taken the lease since then, nothing is written, however late the
+   * write comes. Absent where only one process can write.
+   */
+  readonly fence?: number;
+}
+
 /** An entity within a scope, in which a pass stores its records. */
-export interface SyncShelf extends Shelf {
+export interface SyncShelf extends Shelf, Fenced {
   /** Kind and value of the scope: `repository=octocat/hello-world`. */
   readonly scope: string;
 }
@@ -241,7 +250,10 @@ export interface SyncReport {
   schedule(instance: StoreInstance): Promise<Schedule | null>;
 }
 
-/** Fills the cache. When a method fails, it has changed nothing unless it says otherwise; when it succeeds, its changes survive a crash. */
+/**
+ * Fills the cache. When a method fails, it has changed nothing unless it says otherwise; when it succeeds, its changes survive a crash.
+ * Every method that takes something `Fenced` throws TenonError `sync_running` when another owner has taken the lease.
+ */
 export interface SyncStore extends SyncReport {
   /**
    * Saves records, and the position after them, in one transaction.
@@ -273,14 +285,14 @@ export interface SyncStore extends SyncReport {
    *
    * @returns how many records were removed; null when nothing of the scope was stored
    */
-  forget(instance: StoreInstance, scope: string): Promise<number | null>;
+  forget(instance: StoreInstance & Fenced, scope: string): Promise<number | null>;
   /**
    * Takes or extends the lease of an instance, which is the right to sync it. With 0 seconds the owner gives the lease back.
    *
    * @param owner made by `newLeaseOwner`
-   * @returns false while another owner has the lease
+   * @returns the fencing number, which grows whenever another owner takes the lease; null while another owner has it
    */
-  lease(instance: StoreInstance, owner: string, seconds: number): Promise<boolean>;
+  lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null>;
   /** Stores the schedule, or removes it when it is null. A stored time at which the last such sync began is kept. */
   setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void>;
   /** Notes that a scheduled sync begins now. */

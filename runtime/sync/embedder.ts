@@ -3,7 +3,7 @@ import type { Logger } from "../base/log.ts";
 import type { Passage } from "../semantic/passages.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
 import { EmbeddingThread } from "../semantic/thread-calls.ts";
-import { packVector, signCode } from "../semantic/vectors.ts";
+import { packVector, vectorCode } from "../semantic/vectors.ts";
 import { newLeaseOwner } from "../store/lease.ts";
 import type { EmbeddedText, EmbeddingQueue, WaitingText } from "../store/semantic.ts";
 
@@ -165,7 +165,7 @@ export class Embedder {
       if (vectors.length !== part.length)
         throw new TenonError("embedding_failed", `The model gave ${vectors.length} embeddings for ${part.length} passages.`);
       for (const [index, vector] of vectors.entries())
-        made.set(hashes[from + index] ?? "", { vector: packed(vector, dims), code: signCode(vector, mean) });
+        made.set(hashes[from + index] ?? "", { vector: packed(vector, dims), code: vectorCode(vector, mean) });
     }
     return made;
   }

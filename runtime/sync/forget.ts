@@ -28,8 +28,8 @@ export async function forgetScope(
   const asked = readScopes(connector, [given]).find(({ name }) => name === given);
   const known = [...new Set((await store.states(instance)).map(({ scope }) => scope))];
   const scope = asked === undefined ? given : knownScope(connector, asked, known).name;
-  return whileLeased(store, instance, signal, async () => {
-    const removed = await store.forget(instance, scope);
+  return whileLeased(store, instance, signal, async (_signal, leased) => {
+    const removed = await leased.forget(instance, scope);
     if (removed !== null) return { scope, removed };
     const faults = new Faults();
     faults.unknown(["scope"], "unknown_scope", `Nothing of the scope ${scope} is stored.`, scope, known);

@@ -88,13 +88,13 @@ const generalFailures: readonly ErrorCode[] = [
 export async function sync(instance: ConnectorInstance, store: SyncStore, given: SyncOptions): Promise<SyncResult> {
   const { connector } = instance;
   const storeInstance = { connector: connector.name, instance: instance.storeName };
-  return whileLeased(store, storeInstance, given.signal, async (signal) => {
+  return whileLeased(store, storeInstance, given.signal, async (signal, leased) => {
     const options = { ...given, signal };
     if (given.scheduled !== undefined) {
       if (!(await given.scheduled())) return { outcome: "complete", entities: [], probes: { calls: 0, points: 0 } };
-      await store.started(storeInstance);
+      await leased.started(storeInstance);
     }
-    const states = await store.states(storeInstance);
+    const states = await leased.states(storeInstance);
     const wanted = options.entities === undefined ? undefined : withParents(connector, options.entities);
     const results: EntityResult[] = [];
     let probes: Spent = { calls: 0, points: 0 };
@@ -105,7 +105,7 @@ export async function sync(instance: ConnectorInstance, store: SyncStore, given:
     const waiting = options.scopes.map((scope) => knownScope(connector, scope, known));
     const work = async () => {
       for (let scope = waiting.shift(); scope !== undefined; scope = waiting.shift())
-        results.push(...(await syncScope(instance, store, scope, states, wanted, { ...options, spend })));
+        results.push(...(await syncScope(instance, leased, scope, states, wanted, { ...options, spend })));
     };
     await Promise.all(Array.from({ length: scopesAtOnce }, work));
     return { outcome: outcomeOf(results), entities: results, probes };

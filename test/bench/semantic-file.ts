@@ -6,7 +6,7 @@ import type { StorePlan } from "../../runtime/contract/index.ts";
 import { cutPassages, type Passage } from "../../runtime/semantic/passages.ts";
 import { modelFolder, readMean, StaticModel } from "../../runtime/semantic/static-model.ts";
 import { staticProvider } from "../../runtime/semantic/static-provider.ts";
-import { factorBytes, packVector, signCode } from "../../runtime/semantic/vectors.ts";
+import { factorBytes, packVector, vectorCode } from "../../runtime/semantic/vectors.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { Embedder } from "../../runtime/sync/index.ts";
 
@@ -35,6 +35,21 @@ export function realTexts(): string[] {
   for (const path of readdirSync(root, { recursive: true, encoding: "utf8" }))
     if (/\.md$/i.test(path) && statSync(join(root, path)).isFile()) texts.add(readFileSync(join(root, path), "utf8"));
   return [...texts];
+}
+
+/** Each text several times with its paragraphs in another order, so that no passage comes twice. */
+export function shuffled(texts: readonly string[], times: number): string[] {
+  const random = uniform(3);
+  return Array.from({ length: times }, () => texts).flatMap((all) =>
+    all.map((text) =>
+      text
+        .split("\n\n")
+        .map((paragraph) => ({ paragraph, place: random() }))
+        .sort((a, b) => a.place - b.place)
+        .map(({ paragraph }) => paragraph)
+        .join("\n\n"),
+    ),
+  );
 }
 
 /** Stores texts and embeds them as a service does. @returns passages a second, end to end */
@@ -103,7 +118,7 @@ export function fill(file: string, base: readonly Float32Array[], count: number)
       bytes.set(new Int8Array(packed.buffer, factorBytes), i * dims);
       factors[i] = new DataView(packed.buffer).getFloat32(0, true);
       passage.run(i + 1, record, String(i), packed);
-      code.run(i + 1, record, signCode(vector, mean));
+      code.run(i + 1, record, vectorCode(vector, mean));
     }
     db.prepare("UPDATE semantic_indexes SET passages = ?, ready = 1").run(count);
     db.prepare("UPDATE counts SET records = ?").run(Math.ceil(count / 3));

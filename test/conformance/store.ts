@@ -620,12 +620,13 @@ const cases = {
       "belongs to one owner until it runs out or is given back",
       async (store) => {
         const [one, other] = [newLeaseOwner(), newLeaseOwner()];
-        expect(await store.lease(instance, one, 60)).toBe(true);
-        expect(await store.lease(instance, one, 60)).toBe(true);
-        expect(await store.lease(instance, other, 60)).toBe(false);
-        expect(await store.lease({ ...instance, instance: "two" }, other, 60)).toBe(true);
+        const fence = await store.lease(instance, one, 60);
+        expect(fence).toEqual(expect.any(Number));
+        expect(await store.lease(instance, one, 60)).toBe(fence);
+        expect(await store.lease(instance, other, 60)).toBeNull();
+        expect(await store.lease({ ...instance, instance: "two" }, other, 60)).toEqual(expect.any(Number));
         await store.lease(instance, one, 0);
-        expect(await store.lease(instance, other, 60)).toBe(true);
+        expect(await store.lease(instance, other, 60)).toBeGreaterThan(Number(fence));
       },
     ],
     [
@@ -633,9 +634,37 @@ const cases = {
       async (store) => {
         // No system gives out this number.
         const [dead, elsewhere] = [`${hostname()}:999999999:x`, "elsewhere:999999999:x"];
-        expect(await store.lease(instance, dead, 60)).toBe(true);
-        expect(await store.lease(instance, elsewhere, 60)).toBe(true);
-        expect(await store.lease(instance, newLeaseOwner(), 60)).toBe(false);
+        const fence = await store.lease(instance, dead, 60);
+        expect(await store.lease(instance, elsewhere, 60)).toBeGreaterThan(Number(fence));
+        expect(await store.lease(instance, newLeaseOwner(), 60)).toBeNull();
+      },
+    ],
+    [
+      "lets nobody write who had it before another owner, also not after taking it back",
+      async (store) => {
+        const [one, other] = [newLeaseOwner(), newLeaseOwner()];
+        const fence = Number(await store.lease(instance, one, 60));
+        const early = { ...shelf, fence };
+        await store.save(early, page("a"));
+        await store.lease(instance, one, 0);
+        await store.lease(instance, other, 60);
+        await store.lease(instance, other, 0);
+        const later = Number(await store.lease(instance, one, 60));
+        expect(later).toBeGreaterThan(fence + 1);
+        const before = await store.states(instance);
+        const writes = [
+          () => store.save(early, page("b")),
+          () => store.finish(early, position(1), kept),
+          () => store.fail(early, "rate_limited"),
+          () => store.abandon(early, "rate_limited"),
+          () => store.confirm(early),
+          () => store.note(early, { probe: "x" }),
+          () => store.forget({ ...instance, fence }, "all"),
+        ];
+        for (const write of writes) await expect(write()).rejects.toMatchObject({ code: "sync_running" });
+        expect([await found(store), await store.states(instance)]).toEqual(["a", before]);
+        await store.save({ ...shelf, fence: later }, page("b"));
+        expect(await found(store)).toBe("ab");
       },
     ],
   ],

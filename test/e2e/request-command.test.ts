@@ -107,6 +107,33 @@ describe("an action on a service", () => {
     expect([stranger.code, JSON.parse(stranger.err).code]).toEqual([77, "unauthorized"]);
   });
 
+  it("syncs there, shows the progress, and forgets a scope", async () => {
+    const sync = await tenon("sync github --scope repository=octocat/hello-world --entity labels", hosted());
+    expect([sync.code, sync.err]).toEqual([0, ""]);
+    const lines = sync.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.at(-2)).toMatchObject({ event: "state", entity: "labels", state: "complete", records: expect.any(Number) });
+    expect(lines.at(-1)).toEqual({ event: "done", outcome: "complete", entities: 1 });
+    const found = await tenon("search github labels --count --limit 1", hosted());
+    expect(JSON.parse(found.out).meta.total_count).toBe(lines.at(-2).records);
+    const status = await tenon("sync github --status", hosted());
+    expect(JSON.parse(status.out)).toMatchObject({
+      scope: "repository=octocat/hello-world",
+      entity: "labels",
+      state: "complete",
+    });
+    const forgotten = await tenon("sync github --forget repository=octocat/hello-world", hosted());
+    expect(JSON.parse(forgotten.out)).toEqual({
+      event: "forgotten",
+      scope: "repository=octocat/hello-world",
+      removed: lines.at(-2).records,
+    });
+    const refused = await tenon("sync github --scope repositry=a/b", hosted());
+    expect([refused.code, JSON.parse(refused.err).code]).toEqual([65, "invalid_request"]);
+  });
+
   it("goes to the instance that --connector names", async () => {
     const { err } = await tenon("github viewer get --connector team-a", hosted());
     expect(JSON.parse(err)).toMatchObject({ code: "unknown_connector" });

@@ -106,7 +106,7 @@ describe("tenon sync", () => {
       "an unknown kind of scope",
       ["github", "--scope", "repositry=a/b"],
       65,
-      /"repositry".*Did you mean "repository"\?.*Allowed:.*organization/s,
+      /"repositry".*Did you mean "repository"\?.*"allowed":.*organization/s,
     ],
     [
       "a repository without its owner",
@@ -120,7 +120,7 @@ describe("tenon sync", () => {
       "an unknown entity",
       ["github", "--entity", "isues"],
       65,
-      /no entity "isues".*Did you mean "issues"\?.*Allowed:.*pull_requests/s,
+      /no entity "isues".*Did you mean "issues"\?.*"allowed":.*pull_requests/s,
     ],
     ["no connector", [], 64, /missing required argument 'connector_id'/],
     ["two connectors", ["github", "github"], 64, /too many arguments for 'sync'/],
@@ -130,7 +130,8 @@ describe("tenon sync", () => {
       const dataDir = folder();
       const ended = await end(start(environment(platform, dataDir), ["sync", ...args]));
       expect([ended.code, ended.lines]).toEqual([code, []]);
-      expect(ended.err).toMatch(message);
+      const problem = JSON.parse(ended.err);
+      expect(`${problem.message} ${JSON.stringify(problem.errors ?? [])}`).toMatch(message);
       expect(ended.err).not.toMatch(/ at .*\.ts:\d/);
       expect(platform.requests).toEqual([]);
     });
@@ -139,7 +140,7 @@ describe("tenon sync", () => {
   it("says that its data folder cannot be made, with 78", async () => {
     await withProcesses(async (processes) => {
       const { code, err } = await syncing(processes, "/proc/no/such", ...labels);
-      expect([code, err.split("\n")[1]]).toEqual([
+      expect([code, JSON.parse(err).message]).toEqual([
         78,
         "TENON_DATA_DIR: the folder /proc/no/such cannot be made or written to (ENOENT); choose another one",
       ]);

@@ -1,6 +1,6 @@
-import { type Database, raw, sql } from "../../postgres/index.ts";
-import { type Lease, mayTakeLease } from "../lease.ts";
-import type { Schedule, StoreInstance } from "../store.ts";
+import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
+import { type Lease, mayTakeLease, takenOver } from "../lease.ts";
+import type { Fenced, Schedule, StoreInstance } from "../store.ts";
 
 // Leases and schedules: which process syncs an instance, and when it is synced. The time of a lease is the server's, because the clocks of
 // machines differ.
@@ -8,22 +8,35 @@ import type { Schedule, StoreInstance } from "../store.ts";
 export const now = raw("(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
 
 /** Only one process at a time may sync an instance, because the passes of two would remove each other's records. */
-export function takeLease(database: Database, inst: number, owner: string, seconds: number): Promise<boolean> {
-  const work = async (queries: Parameters<Parameters<Database["transaction"]>[0]>[0]) => {
+export function takeLease(database: Database, inst: number, owner: string, seconds: number): Promise<number | null> {
+  const work = async (queries: Queries) => {
     await queries.run(
       sql`INSERT INTO store_leases (inst, owner, until, fence) VALUES (${inst}, '', 0, 0) ON CONFLICT DO NOTHING`,
     );
     const [held] = await queries.query<Lease & { readonly now: number }>(
       sql`SELECT owner, until, ${now} AS now FROM store_leases WHERE inst = ${inst} FOR UPDATE`,
     );
-    if (held === undefined || !mayTakeLease(held, owner, held.now)) return false;
-    await queries.run(
+    if (held === undefined || !mayTakeLease(held, owner, held.now)) return null;
+    const [taken] = await queries.query<{ readonly fence: number }>(
       sql`UPDATE store_leases SET fence = CASE WHEN owner = ${owner} THEN fence ELSE fence + 1 END, owner = ${owner},
-        until = ${now} + ${seconds * 1000}::bigint WHERE inst = ${inst}`,
+        until = ${now} + ${seconds * 1000}::bigint WHERE inst = ${inst} RETURNING fence`,
     );
-    return true;
+    return taken?.fence ?? null;
   };
   return database.transaction(work, { repeatable: true });
+}
+
+/**
+ * Keeps the lease as it is until the caller's transaction ends.
+ *
+ * @throws TenonError `sync_running` when another owner has taken it
+ */
+export async function holdLease(queries: Queries, inst: number, { fence }: Fenced): Promise<void> {
+  if (fence === undefined) return;
+  const [held] = await queries.query<{ readonly fence: number }>(
+    sql`SELECT fence FROM store_leases WHERE inst = ${inst} FOR SHARE`,
+  );
+  if (held?.fence !== fence) throw takenOver();
 }
 
 export async function isLeased(database: Database, { connector, instance }: StoreInstance): Promise<boolean> {

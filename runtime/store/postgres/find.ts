@@ -5,7 +5,7 @@ import { type Layout, wideColumns } from "./layout.ts";
 import type { Where } from "./operators.ts";
 import { phases, type SortColumn } from "./order.ts";
 import { textsOf } from "./records.ts";
-import { foundOf, givenValue } from "./rows.ts";
+import { foundOf, givenValue, itemOf } from "./rows.ts";
 import { givenText } from "./text.ts";
 
 /** What is to be found. */
@@ -27,8 +27,8 @@ export interface FoundRow {
   readonly found: string;
   readonly more: string | undefined;
   readonly texts: readonly (string | null)[];
-  /** Its values of the enumerations, in the order of `listedColumns`. */
-  readonly listed: readonly Comparable[];
+  /** Its values of each enumeration, in the order of `listedColumns`. */
+  readonly listed: readonly (readonly Comparable[])[];
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -117,7 +117,10 @@ function rowOf({ layout, sort }: Wanted, values: Values): FoundRow {
     found: String(values["found"]),
     more: typeof more === "string" ? more : undefined,
     texts: textsOf(wideColumns(layout).length, values),
-    listed: listedColumns(layout).map((_, index) => givenValue((values[`e${index}`] ?? null) as Comparable)),
+    listed: listedColumns(layout).map(({ kind }, index) => {
+      const stored = values[`e${index}`] ?? null;
+      return kind === "list" ? (stored as string[]).map(itemOf) : [givenValue(stored as Comparable)];
+    }),
   };
 }
 

@@ -121,7 +121,8 @@ function makeColumn(field: string, spec: SearchField, number: number, plan: Stor
     sql: raw(`n.${name}`),
     sqlType,
   });
-  if (list !== undefined) return { ...of("list", named(`:${field}`), "text[]"), ...words };
+  const listed = values === undefined ? {} : { listed: values };
+  if (list !== undefined) return { ...of("list", named(`:${field}`), "text[]"), ...words, ...listed };
   // A field that is the whole key needs no column of its own.
   if (plan.key.length === 1 && plan.key[0] === field && type === "string" && nullable === undefined)
     return { ...of("key", "k", text()), ...words };
@@ -130,7 +131,7 @@ function makeColumn(field: string, spec: SearchField, number: number, plan: Stor
     ...of("narrow", named(`:${field}`), sqlTypes[type]),
     ...words,
     ...(index === "name" && type === "string" ? { folded: named(`~${field}`) } : {}),
-    ...(values === undefined ? {} : { listed: values }),
+    ...listed,
   };
 }
 

@@ -1,6 +1,6 @@
-import { TenonError } from "../../base/errors.ts";
 import { type Queries, sql } from "../../postgres/index.ts";
 import { allScopes } from "../counts.ts";
+import { takenOver } from "../lease.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
 import type { ParentDone, StoreInstance, SyncNotes, SyncPosition, SyncState } from "../store.ts";
 import { storedKey } from "./rows.ts";
@@ -76,8 +76,7 @@ export async function refuseOlderPass(
   const rows = await queries.query<{ pass: number }>(
     sql`SELECT pass FROM store_states WHERE inst = ${inst} AND scope = ${scope} AND entity = ${entity} FOR UPDATE`,
   );
-  if ((rows[0]?.pass ?? 0) > pass)
-    throw new TenonError("sync_running", "Another process has taken over this sync.", { retryAfter: 60 });
+  if ((rows[0]?.pass ?? 0) > pass) throw takenOver();
 }
 
 /**

@@ -121,6 +121,7 @@ function hasItem({ sql: name }: Column, inst: number, values: readonly Comparabl
 /** Whether the text has one of the words. */
 function hasWord({ words }: Column, inst: number, group: readonly string[]): Sql {
   if (words === undefined) return raw("TRUE");
+  if (group.length === 0) return raw("FALSE");
   return sql`n.${raw(words.name)} && ${group.map((word) => wordToken(inst, word))}::text[]`;
 }
 

@@ -81,6 +81,12 @@ export function itemToken(inst: number, value: Comparable): string {
   return `${inst}:${shortToken(`=${storedText(String(value))}`)}`;
 }
 
+/** The value of a list for which a token stands; null for an empty list, and for a value that is too long to be in its token. */
+export function itemOf(token: string): string | null {
+  const at = token.indexOf(":=");
+  return at < 0 ? null : givenText(token.slice(at + 2));
+}
+
 /** Makes the record of a stored row: first the searchable fields, then the others. @param texts the long texts, in the order of the columns */
 export function recordOf(
   wide: readonly Column[],

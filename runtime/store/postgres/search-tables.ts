@@ -173,7 +173,7 @@ async function jsonOf(layout: Layout, rows: readonly FoundRow[], fields: FieldTr
 function unlistedAmong(layout: Layout, rows: readonly FoundRow[], fields: FieldTree | null): UnlistedValue[] {
   return listedColumns(layout).flatMap(({ field, listed = [] }, index) => {
     if (fields !== null && !fields.has(field)) return [];
-    const values = new Set(rows.map((row) => row.listed[index]));
+    const values = new Set(rows.flatMap((row) => row.listed[index] ?? []));
     const unlisted = [...values].filter((value) => typeof value === "string" && !listed.includes(value));
     return unlisted
       .sort()

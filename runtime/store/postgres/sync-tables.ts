@@ -6,6 +6,7 @@ import { massDeleteRefused, type SyncProblem } from "../problem.ts";
 import { isMassDelete, removalBase } from "../removal.ts";
 import type {
   ChildStep,
+  Fenced,
   FinishOptions,
   Page,
   PageResult,
@@ -18,7 +19,7 @@ import type {
   SyncState,
   SyncStore,
 } from "../store.ts";
-import { isLeased, noteStart, readSchedule, storeSchedule, takeLease } from "./calendar.ts";
+import { holdLease, isLeased, noteStart, readSchedule, storeSchedule, takeLease } from "./calendar.ts";
 import { prepareEntity, storedVersion } from "./entities.ts";
 import { forgetSome } from "./forget.ts";
 import type { InstanceIds } from "./instances.ts";
@@ -153,7 +154,7 @@ export class SyncTables implements SyncStore {
     return this.#note(shelf, (queries, ids) => ledger.keepNotes(queries, ids, notes));
   }
 
-  async forget(instance: StoreInstance, scope: string): Promise<number | null> {
+  async forget(instance: StoreInstance & Fenced, scope: string): Promise<number | null> {
     const entities: Layout[] = [];
     const names: string[] = [];
     for (const entity of this.#catalogue.entities)
@@ -167,6 +168,7 @@ export class SyncTables implements SyncStore {
       const step = await this.#database.transaction(async (queries) => {
         const id = inst === undefined ? undefined : await ledger.findScope(queries, inst, scope);
         if (inst === undefined || id === undefined) return null;
+        await holdLease(queries, inst, instance);
         const targets: Target[] = [];
         for (const [index, layout] of entities.entries()) {
           const entity = names[index] ?? "";
@@ -185,7 +187,7 @@ export class SyncTables implements SyncStore {
     return ledger.readStates(this.#database, instance);
   }
 
-  async lease(instance: StoreInstance, owner: string, seconds: number): Promise<boolean> {
+  async lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null> {
     return takeLease(this.#database, await this.#instances.make(instance), owner, seconds);
   }
 
@@ -214,6 +216,7 @@ export class SyncTables implements SyncStore {
     work: (queries: Queries, target: Target) => Promise<Result>,
   ): Promise<Result> {
     return this.#database.transaction(async (queries) => {
+      await holdLease(queries, inst, shelf);
       const turn = await this.#open(queries, shelf, layout, inst);
       const scope = await ledger.makeScope(queries, inst, shelf.scope);
       const target = { layout, inst, scope, entity: shelf.entity, turn, pass: position.pass };
@@ -225,6 +228,7 @@ export class SyncTables implements SyncStore {
   async #note(shelf: SyncShelf, work: (queries: Queries, ids: ledger.ShelfIds) => Promise<void>): Promise<void> {
     const inst = await this.#instances.make(shelf);
     await this.#database.transaction(async (queries) => {
+      await holdLease(queries, inst, shelf);
       await work(queries, { inst, scope: await ledger.makeScope(queries, inst, shelf.scope), entity: shelf.entity });
     }, once);
   }

@@ -16,17 +16,20 @@ export class Calendar {
   }
 
   /** Only one process at a time may sync an instance, because the passes of two would remove each other's records. */
-  lease({ connector, instance }: StoreInstance, owner: string, seconds: number): boolean {
+  lease({ connector, instance }: StoreInstance, owner: string, seconds: number): number | null {
     return this.#db
       .transaction(() => {
         const inst = this.#instance(connector, instance);
         const now = Date.now();
-        const held = this.#db.prepare<[number], Lease>("SELECT owner, until FROM leases WHERE inst = ?").get(inst);
-        if (!mayTakeLease(held, owner, now)) return false;
+        const held = this.#db
+          .prepare<[number], Lease & { fence: number }>("SELECT owner, until, fence FROM leases WHERE inst = ?")
+          .get(inst);
+        if (!mayTakeLease(held, owner, now)) return null;
+        const fence = (held?.fence ?? 0) + (held?.owner === owner ? 0 : 1);
         this.#db
-          .prepare("INSERT OR REPLACE INTO leases (inst, owner, until) VALUES (?, ?, ?)")
-          .run(inst, owner, now + seconds * 1000);
-        return true;
+          .prepare("INSERT OR REPLACE INTO leases (inst, owner, until, fence) VALUES (?, ?, ?, ?)")
+          .run(inst, owner, now + seconds * 1000, fence);
+        return fence;
       })
       .immediate();
   }

@@ -25,10 +25,12 @@ export interface Candidates {
 }
 
 /** How many passages are scored with their vectors at least, and how many for each hit that is needed. */
-const leastScored = 1_000;
+const leastScored = 600;
 const scoredPerHit = 8;
 /** For each of them, so many passages with the nearest codes are compared by their signs with the prompt itself. */
-const estimatedPerScored = 12;
+const estimatedPerScored = 24;
+/** Of these, so many with the best estimates are compared by both bits of each member. */
+const refinedPerScored = 5;
 /** Of so many candidates the records are tested, to learn how many the filter allows. */
 const sample = 300;
 /** Where the filter allows a smaller share, its records are found first. */
@@ -74,7 +76,7 @@ export class CandidateFinder {
     }
     const want = Math.max(leastScored, scoredPerHit * hits);
     if (!filtered) {
-      const slots = best(this.#near(want, closed), want);
+      const slots = this.#best(this.#near(want, closed), want);
       return { scored: this.#score(slots), complete: slots.length >= count, filter: "none" };
     }
     const known = masks.known();
@@ -83,7 +85,7 @@ export class CandidateFinder {
     const first = best(near, sample);
     const share = this.#allowed(first).length / Math.max(1, first.length);
     if (share < worthMask) return this.#masked(masks.make(), want);
-    const tested = this.#allowed(best(near, Math.ceil((want / share) * 1.2)));
+    const tested = this.#allowed(this.#best(near, Math.ceil((want / share) * 1.2)));
     return { scored: this.#score(tested.slice(0, want)), complete: false, filter: "test" };
   }
 
@@ -92,8 +94,15 @@ export class CandidateFinder {
   /** Scores the passages whose signs are nearest, of those that a mask leaves open. Where it leaves few, it scores all of them. */
   #masked({ closed, open }: Mask, want: number): Candidates {
     const few = open <= 2 * want;
-    const slots = few ? openSlots(closed, this.#index.count) : best(this.#near(want, closed), want);
+    const slots = few ? openSlots(closed, this.#index.count) : this.#best(this.#near(want, closed), want);
     return { scored: this.#score(slots), complete: few, filter: "mask" };
+  }
+
+  /** The slots with the best estimates by their whole codes, best first. */
+  #best(near: Near, want: number): number[] {
+    const slots = best(near, want * refinedPerScored);
+    const estimates = this.#index.codes?.refined(slots) ?? new Float32Array(slots.length);
+    return best({ slots, estimates }, want);
   }
 
   /** The slots with the nearest codes, many times as many as are wanted. */
@@ -159,7 +168,10 @@ function openSlots(closed: Uint8Array, count: number): number[] {
 }
 
 /** The slots with the best estimates, best first. */
-function best({ slots, estimates }: Near, want: number): number[] {
+function best(
+  { slots, estimates }: { readonly slots: ArrayLike<number>; readonly estimates: Float32Array },
+  want: number,
+): number[] {
   const top = new TopScores(want);
   for (let place = 0; place < estimates.length; place++) top.add(estimates[place] ?? 0);
   const kept: { readonly slot: number; readonly estimate: number }[] = [];

@@ -1,8 +1,8 @@
-import { TenonError } from "../../base/errors.ts";
 import type { EntityId } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
+import { takenOver } from "../lease.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
-import type { ParentDone, StoreInstance, SyncNotes, SyncPosition, SyncShelf, SyncState } from "../store.ts";
+import type { Fenced, ParentDone, StoreInstance, SyncNotes, SyncPosition, SyncShelf, SyncState } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
 /** An entity within a scope, named by the ids that instance and scope have in this file. */
@@ -25,9 +25,14 @@ export class Ledger {
     this.#statements = statements;
   }
 
-  /** The ids of an instance and a scope. Ids are given when they are first asked for. */
-  ids({ connector, instance, scope, entity }: SyncShelf): ShelfIds {
+  /**
+   * The ids of an instance and a scope. Ids are given when they are first asked for.
+   *
+   * @throws TenonError `sync_running` when another owner has taken the lease
+   */
+  ids({ connector, instance, scope, entity, fence }: SyncShelf): ShelfIds {
     const inst = this.instance(connector, instance);
+    this.#refuseOldLease(inst, fence);
     this.#statements.get("INSERT OR IGNORE INTO scopes (inst, name) VALUES (?, ?)").run(inst, scope);
     const id = this.#statements.get("SELECT id FROM scopes WHERE inst = ? AND name = ?").pluck().get(inst, scope);
     return { inst, scope: Number(id), entity };
@@ -130,8 +135,7 @@ export class Ledger {
       .get("SELECT pass FROM states WHERE inst = ? AND scope = ? AND entity = ?")
       .pluck()
       .get(inst, scope, entity);
-    if (Number(newest ?? 0) > pass)
-      throw new TenonError("sync_running", "Another process has taken over this sync.", { retryAfter: 60 });
+    if (Number(newest ?? 0) > pass) throw takenOver();
   }
 
   /**
@@ -157,12 +161,19 @@ export class Ledger {
   }
 
   /** The id of a scope; undefined when nothing of it is stored. */
-  scope({ connector, instance }: StoreInstance, name: string): Pick<ShelfIds, "inst" | "scope"> | undefined {
-    return this.#statements
+  scope({ connector, instance, fence }: StoreInstance & Fenced, name: string): Pick<ShelfIds, "inst" | "scope"> | undefined {
+    const ids = this.#statements
       .get(
         "SELECT s.inst, s.id AS scope FROM scopes s JOIN instances i ON i.id = s.inst WHERE i.connector = ? AND i.name = ? AND s.name = ?",
       )
       .get(connector, instance, name) as Pick<ShelfIds, "inst" | "scope"> | undefined;
+    if (ids !== undefined) this.#refuseOldLease(ids.inst, fence);
+    return ids;
+  }
+
+  #refuseOldLease(inst: number, fence: number | undefined): void {
+    if (fence === undefined) return;
+    if (this.#statements.get("SELECT fence FROM leases WHERE inst = ?").pluck().get(inst) !== fence) throw takenOver();
   }
 
   /** Makes the states of a scope those of one that was never read. */

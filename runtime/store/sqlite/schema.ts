@@ -28,6 +28,12 @@ const formats: readonly string[] = [
   "ALTER TABLE entities ADD COLUMN loading INTEGER",
   // Hidden parents have negative numbers of passes.
   "CREATE INDEX marks_hidden ON marks (scope, entity) WHERE pass < 0",
+  "ALTER TABLE leases ADD COLUMN fence INTEGER NOT NULL DEFAULT 0",
+  // Codes have two bits for each member of a vector in the place of one, so the texts are embedded again.
+  `DELETE FROM semantic_passages;
+   UPDATE semantic_indexes SET ready = 0;
+   INSERT INTO semantic_queue (model, field, text, version) SELECT m.id, t.field, t.id, t.version FROM semantic_models m JOIN semantic_texts t
+     WHERE TRUE ON CONFLICT DO NOTHING`,
 ];
 
 /**

@@ -5,6 +5,7 @@ import { shuttingDown } from "../ending.ts";
 import type { SyncProblem } from "../problem.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
 import type {
+  Fenced,
   FinishOptions,
   Removal,
   Shelf,
@@ -133,7 +134,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     this.#tidy(shelf);
   }
 
-  async forget(instance: StoreInstance, scope: string): Promise<number | null> {
+  async forget(instance: StoreInstance & Fenced, scope: string): Promise<number | null> {
     let removed: number | null = null;
     for (;;) {
       const step = await this.#use((session) => session.write("forgetSome", instance, scope));

@@ -1,7 +1,7 @@
 import type { EntityId } from "../catalogue.ts";
 import type { Forgetting } from "../forgetting.ts";
 import type { EmbeddingQueue, SemanticStore } from "../semantic.ts";
-import type { Shelf, StoreAnswer, StoreInstance, StoreSearch, SyncStore } from "../store.ts";
+import type { Fenced, Shelf, StoreAnswer, StoreInstance, StoreSearch, SyncStore } from "../store.ts";
 
 // The calls that the threads of the store answer. The compiler checks both sides against these types: the object that a thread serves,
 // and the calls to it.
@@ -18,7 +18,7 @@ export interface WriterApi
     InThread<EmbeddingQueue>,
     InThread<Pick<SemanticStore, "semanticStates">> {
   /** Does one step of forgetting a scope. @returns null when nothing of the scope is stored */
-  forgetSome(instance: StoreInstance, scope: string): Forgetting | null;
+  forgetSome(instance: StoreInstance & Fenced, scope: string): Forgetting | null;
   /**
    * Does one step of merging word indexes, which makes searches faster after much was written.
    *

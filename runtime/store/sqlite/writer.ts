@@ -6,6 +6,7 @@ import { isMassDelete, removalBase } from "../removal.ts";
 import type { EmbeddedText, SemanticModel, SemanticState, WaitingText } from "../semantic.ts";
 import type {
   ChildStep,
+  Fenced,
   FinishOptions,
   Page,
   PageResult,
@@ -256,7 +257,7 @@ export class Writer implements WriterApi {
       .immediate();
   }
 
-  forgetSome(instance: StoreInstance, scope: string): Forgetting | null {
+  forgetSome(instance: StoreInstance & Fenced, scope: string): Forgetting | null {
     const stored = new Set(this.#statements.get("SELECT name FROM entities").pluck().all());
     const own = this.#catalogue.entities.filter((one) => one.connector === instance.connector && stored.has(entityName(one)));
     const entities = new Map(own.map((one) => [one.entity, this.#entity(one).writer]));
@@ -278,7 +279,7 @@ export class Writer implements WriterApi {
     return this.#ledger.states(instance);
   }
 
-  lease(instance: StoreInstance, owner: string, seconds: number): boolean {
+  lease(instance: StoreInstance, owner: string, seconds: number): number | null {
     return this.#calendar.lease(instance, owner, seconds);
   }
 

@@ -109,6 +109,21 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
   const same2 = await github.execute("issues", "context_store_search", { query: { filter: { eq: { number: 1 } } } });
   same<(typeof same2)["meta"]["synced_at"], string | null>(true);
   await github.execute("viewer", "get", {});
+  const counted = await github.execute("issues", "context_store_search", { query: {}, groupBy: ["state"] });
+  same<(typeof counted)["data"][number]["state"], "closed" | "open" | null>(true);
+  same<(typeof counted)["data"][number]["count"], number>(true);
+  const meant = await github.execute("issues", "context_store_search", { semantic: { field: "body", prompt: "p" }, limit: 5 });
+  same<(typeof meant)["data"][number]["metadata"]["score"], number>(true);
+  const planned = await github.execute("issues", "list", { owner: "o", repo: "r", dryRun: true });
+  same<(typeof planned)["meta"]["document"], string>(true);
+  // @ts-expect-error there is no such field to group by
+  await github.execute("issues", "context_store_search", { query: {}, groupBy: ["stat"] });
+  // @ts-expect-error labels are not searched by meaning
+  await github.execute("labels", "context_store_search", { semantic: { field: "body", prompt: "p" } });
+  // @ts-expect-error `query` and `semantic` exclude each other
+  await github.execute("issues", "context_store_search", { semantic: { field: "body", prompt: "p" }, query: {} });
+  // @ts-expect-error a write cannot be tried without being sent
+  await github.execute("issues", "create", { owner: "o", repo: "r", title: "t", dryRun: true });
   // @ts-expect-error no such entity
   await github.execute("issue", "list", { owner: "o", repo: "r" });
   // @ts-expect-error no such action

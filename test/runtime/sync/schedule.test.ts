@@ -41,7 +41,7 @@ describe("a schedule", () => {
       states: async () => [],
       lease: async () => {
         tried.resolve();
-        return false;
+        return null;
       },
     });
     const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, { scopes: ["user=octocat"], minutes: 5 }, log);
@@ -61,9 +61,9 @@ describe("a schedule", () => {
       // It ends a sync that has begun.
       states: async () => (startedAt === new Date().toISOString() ? Promise.reject(new Error("no")) : []),
       lease: async (_instance, asks, seconds) => {
-        if (owner !== null && owner !== asks) return false;
+        if (owner !== null && owner !== asks) return null;
         owner = seconds === 0 ? null : asks;
-        return true;
+        return 1;
       },
       started: async () => {
         started++;
@@ -100,7 +100,7 @@ describe("a schedule", () => {
       },
       lease: async () => {
         tried.resolve(kept);
-        return false;
+        return null;
       },
     });
     const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, { scopes: ["user=octocat"], minutes: 5 }, log);
@@ -168,7 +168,7 @@ describe("a schedule after a restart", () => {
     const { store, called } = fakeStore({
       schedule: async () => ({ scopes: ["user=octocat"], minutes, startedAt: began }),
       states: async () => [...states],
-      lease: async () => false,
+      lease: async () => null,
     });
     const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, { scopes: ["user=octocat"], minutes }, log);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
