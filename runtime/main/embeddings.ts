@@ -6,7 +6,7 @@ import { type Settings, SettingsError } from "./settings.ts";
 
 type EmbeddingSettings = Pick<
   Settings,
-  "embeddings" | "embeddingsModel" | "embeddingsDimensions" | "embeddingsKey" | "embeddingsTimeoutMs"
+  "embeddings" | "embeddingsModel" | "embeddingsDimensions" | "embeddingsKey" | "embeddingsTimeoutMs" | "embeddingsPerHour"
 >;
 
 /** What stands before the folder of a transformer in TENON_EMBEDDINGS. */
@@ -29,5 +29,5 @@ export async function embeddingProviders(
     throw new SettingsError(
       "TENON_EMBEDDINGS names an endpoint, so TENON_EMBEDDINGS_MODEL and TENON_EMBEDDINGS_DIMENSIONS must be set",
     );
-  return [httpProvider({ url, model, dims, key: settings.embeddingsKey, timeout }), own];
+  return [httpProvider({ url, model, dims, key: settings.embeddingsKey, timeout, perHour: settings.embeddingsPerHour }), own];
 }

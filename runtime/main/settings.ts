@@ -247,6 +247,12 @@ export const settingsTable = {
     doc: "Milliseconds that one request to the endpoint, or one batch of passages of a transformer, may take.",
     read: integer(100, 600_000),
   },
+  embeddingsPerHour: {
+    env: "TENON_EMBEDDINGS_PER_HOUR",
+    default: 0,
+    doc: "The most passages that this process sends to the endpoint within an hour; 0 for no bound. Then the indexing pauses.",
+    read: integer(0, 100_000_000),
+  },
   maxRequests: {
     env: "TENON_MAX_REQUESTS",
     default: 500,

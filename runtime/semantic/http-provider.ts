@@ -1,4 +1,5 @@
 import { TenonError } from "../base/errors.ts";
+import { HourlyBudget } from "./hourly-budget.ts";
 import type { EmbeddingProvider } from "./provider.ts";
 
 export interface HttpProviderOptions {
@@ -10,6 +11,8 @@ export interface HttpProviderOptions {
   readonly key: string;
   /** Milliseconds for one request. */
   readonly timeout: number;
+  /** The most passages that are sent within an hour; 0 for no bound. Prompts are not counted, because callers wait for them. */
+  readonly perHour: number;
   readonly fetch?: typeof globalThis.fetch;
   /** Milliseconds before the first repetition; each further one waits twice as long. */
   readonly pause?: number;
@@ -28,6 +31,7 @@ const largestAnswer = 64 * 1024 * 1024;
  */
 export function httpProvider(options: HttpProviderOptions): EmbeddingProvider {
   const { url, model, dims } = options;
+  const budget = new HourlyBudget(options.perHour);
   const embed = async (texts: readonly string[], signal: AbortSignal) =>
     vectorsOf(await ask(options, texts, signal), texts.length, dims);
   return {
@@ -40,7 +44,10 @@ export function httpProvider(options: HttpProviderOptions): EmbeddingProvider {
       const [vector = new Float32Array(dims)] = await embed([prompt], signal);
       return { vector, cut: false };
     },
-    embedPassages: embed,
+    embedPassages: async (passages, signal) => {
+      budget.take(passages.length);
+      return embed(passages, signal);
+    },
     close: async () => undefined,
   };
 }

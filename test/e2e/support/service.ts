@@ -83,6 +83,7 @@ const defaults: Omit<Settings, "platforms" | "dataDir"> = {
   embeddingsDimensions: 0,
   embeddingsKey: "",
   embeddingsTimeoutMs: 20_000,
+  embeddingsPerHour: 0,
   simulate: [],
   maxRequests: 500,
   maxConnections: 4_000,

@@ -90,6 +90,27 @@ describe("settings", () => {
     expect(problems({}, file(text))).toContain(message);
   });
 
+  it("take a credential with which tokens are got, and what instances have in common of it", () => {
+    const client = { GITHUB_CLIENT_ID: "c", GITHUB_CLIENT_SECRET: "s" };
+    const values = { client_id: "c", client_secret: "s" };
+    expect(readSettings(client, connectors).settings.platforms["github"]).toMatchObject({
+      credential: undefined,
+      shared: { user: values },
+    });
+    const user = { ...client, GITHUB_REFRESH_TOKEN: "r" };
+    const key = { TENON_SECRET_KEY: "a-secret-key-of-thirty-two-characters" };
+    expect(readSettings({ ...user, ...key }, connectors).settings.platforms["github"]?.credential).toEqual({
+      kind: "user",
+      values: { ...values, refresh_token: "r" },
+    });
+    expect(problems(user)).toContain("GITHUB_REFRESH_TOKEN needs TENON_SECRET_KEY");
+    expect(problems({ GITHUB_REFRESH_TOKEN: "r" })).toContain("GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET must be set too");
+    const app = { GITHUB_APP_ID: "1", GITHUB_APP_PRIVATE_KEY: "canary", GITHUB_APP_INSTALLATION_ID: "2" };
+    expect(problems(app)).toContain("GITHUB_APP_PRIVATE_KEY must be a private RSA key in PEM");
+    expect(problems(app)).not.toContain("canary");
+    expect(problems({ ...client, ...key, TENON_PUBLIC_URL: "https://tenon.example/" })).toContain("TENON_PUBLIC_URL must be");
+  });
+
   it("take scopes to sync as a list in the file, and between commas in the environment", () => {
     const scopes = ["repository=octocat/hello-world", "user=octocat"];
     expect(readSettings({ TENON_SYNC_SCOPES: scopes.join(", ") }, connectors).settings.syncScopes).toEqual(scopes);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { HourlyBudget } from "../../../runtime/semantic/hourly-budget.ts";
 import { httpProvider } from "../../../runtime/semantic/http-provider.ts";
 
 type Handler = (
@@ -13,7 +14,7 @@ afterEach(
   () => new Promise<void>((resolve) => (server === undefined ? resolve() : server.close(() => resolve()).closeAllConnections())),
 );
 
-async function providerOn(handler: Handler, more: { timeout?: number; key?: string } = {}) {
+async function providerOn(handler: Handler, more: { timeout?: number; key?: string; perHour?: number } = {}) {
   const made = createServer((request, response) => {
     let text = "";
     request.on("data", (chunk) => {
@@ -30,6 +31,7 @@ async function providerOn(handler: Handler, more: { timeout?: number; key?: stri
     dims: 3,
     key: "",
     timeout: 2_000,
+    perHour: 0,
     pause: 1,
     ...more,
   });
@@ -107,5 +109,47 @@ describe("a provider over HTTP", () => {
     server?.close();
     const slow = await providerOn(() => undefined, { timeout: 50 });
     await expect(slow.embedPrompt("x", signal)).rejects.toThrow("within 50 ms");
+  });
+
+  it("sends no more passages in an hour than the budget has, and prompts nevertheless", async () => {
+    let sent = 0;
+    const provider = await providerOn(
+      ({ input }, _request, response) => {
+        sent += input.length;
+        answer(
+          response,
+          input.map((_, index) => ({ index, embedding: [1, 0, 0] })),
+        );
+      },
+      { perHour: 3 },
+    );
+    await provider.embedPassages(["one", "two"], signal);
+    await expect(provider.embedPassages(["three", "four"], signal)).rejects.toMatchObject({
+      code: "embedding_failed",
+      message: expect.stringMatching(/has had the 3 passages of this hour .* in 60 min/),
+    });
+    await provider.embedPassages(["three"], signal);
+    await provider.embedPrompt("prompt", signal);
+    expect(sent).toBe(4);
+  });
+});
+
+describe("an hourly budget", () => {
+  it("gives back what was used an hour ago, and nothing before", () => {
+    let now = 1_000;
+    const budget = new HourlyBudget(10, () => now);
+    budget.take(6);
+    now += 1_800_000;
+    budget.take(4);
+    now += 1_799_999;
+    expect(() => budget.take(1)).toThrow(/goes on in 1 min/);
+    now += 1;
+    budget.take(6);
+    expect(() => budget.take(1)).toThrow(/goes on in 30 min/);
+  });
+
+  it("has no bound where it is 0", () => {
+    const budget = new HourlyBudget(0);
+    for (let times = 0; times < 100; times++) budget.take(1_000_000);
   });
 });

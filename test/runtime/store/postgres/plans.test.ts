@@ -45,7 +45,7 @@ describe("the plans of searches in PostgreSQL", () => {
     const words = new WordList(() => undefined);
     words.add(["parser", "parsers", "map", "mapping"]);
     const indexes = new Set<string>();
-    for (const given of fc.sample(searchQueries(records), { seed: 3, numRuns: 150 })) {
+    for (const given of fc.sample(searchQueries(records), { seed: 3, numRuns: 80 })) {
       const query = readQuery(given);
       const conditions = conjuncts(query.filter);
       const where = whereOfAll(conditions, layout, {

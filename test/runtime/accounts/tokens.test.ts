@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import {
+  deriveKeys,
+  lostCredentials,
+  openState,
+  openTokens,
+  sealAgain,
+  sealState,
+  sealTokens,
+} from "../../../runtime/accounts/index.ts";
+import { openSqliteAccounts } from "../../../runtime/accounts/sqlite/sqlite-account-store.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "tenon-tokens-"));
+const store = openSqliteAccounts(dataDir);
+afterAll(async () => {
+  await store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const [first, second] = ["a first secret key of thirty-two characters", "a second secret key of thirty-two characters"] as const;
+const tokens = { origin: "o", tokens: { token: "t" } };
+
+it("tokens are encrypted with the new secret key, so that the old one is needed no longer", async () => {
+  const old = deriveKeys([first]);
+  await store.leaseTokens("acme", "p", 60_000);
+  await store.saveTokens("acme", "p", sealTokens(old, "acme", tokens));
+  expect(await lostCredentials(store, deriveKeys([second]), [])).toEqual(["acme"]);
+  const both = deriveKeys([second, first]);
+  expect(await lostCredentials(store, both, [])).toEqual([]);
+  await sealAgain(store, both, []);
+  const sealed = (await store.tokens("acme")) ?? "";
+  expect(sealed).not.toContain("token");
+  expect(openTokens(deriveKeys([second]), "acme", sealed)).toEqual(tokens);
+  expect(openTokens(deriveKeys([second]), "other", sealed)).toBeUndefined();
+  expect(openTokens(old, "acme", sealed)).toBeUndefined();
+});
+
+it("the state of an authorization is read by nobody else, and not after its time", () => {
+  const keys = deriveKeys([first]);
+  const state = { instance: "acme", version: 3, caller: "key_1", verifier: "v", until: 5_000 };
+  const text = sealState(keys, state);
+  expect(openState(keys, text, 4_999)).toEqual(state);
+  expect(openState(keys, text, 5_000)).toBeUndefined();
+  expect(openState(deriveKeys([second]), text, 0)).toBeUndefined();
+  expect(openState(keys, sealTokens(keys, "acme", state), 0)).toBeUndefined();
+  expect(openState(keys, `${text}x`, 0)).toBeUndefined();
+  expect(text).not.toContain("acme");
+});
