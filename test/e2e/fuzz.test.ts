@@ -88,12 +88,15 @@ const search = fc.constantFrom(...entities).chain(({ connector, entity: { name, 
       params: fc.record(
         {
           query: fc.record(
-            { filter: conditions(fields), sort: fc.oneof(hostile, fc.constant([{ [first]: "asc" }])) },
+            {
+              filter: fc.oneof(conditions(fields), fc.constant({ eq: { [first]: null } })),
+              sort: fc.oneof(hostile, fc.constant([{ [first]: "asc" }])),
+            },
             { requiredKeys: [] },
           ),
-          limit: hostile,
+          limit: fc.oneof(fc.integer({ min: 1, max: 10_000 }), hostile),
           cursor: hostile,
-          fields: hostile,
+          fields: fc.oneof(fc.constant([first]), hostile),
         },
         { requiredKeys: ["query"] },
       ),
@@ -244,9 +247,9 @@ describe("generated requests", () => {
       console.log(`slowest: ${Math.round(slowest.took)} ms, ${slowest.request}`);
       // All kinds of outcomes came often, so that the requests are not all stopped by the first check.
       for (const code of ["done", "invalid_request", "invalid_json", "unauthorized"])
-        expect([code, codes.get(code) ?? 0]).not.toEqual([code, 0]);
+        expect(codes.get(code) ?? 0, code).toBeGreaterThan(0);
       expect(codes.get("not_found") ?? 0).toBeGreaterThan(amount / 50);
-      for (const { name } of models) expect([name, codes.get(`not_found of ${name}`) ?? 0]).not.toEqual([name, 0]);
+      for (const { name } of models) expect(codes.get(`not_found of ${name}`) ?? 0, name).toBeGreaterThan(0);
       expect(grown).toBeLessThan(50);
       const metrics = await tenon.send("GET", "/metrics", undefined, { authorization: `Bearer ${apiKey}` });
       expect(metrics.text).not.toContain(canary);
