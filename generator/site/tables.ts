@@ -54,14 +54,14 @@ function operators(): string {
 function errors(): string {
   const rows = Object.entries(errorCodes).sort(([, a], [, b]) => a.status - b.status);
   return markdownTable(
-    ["code", "status", "retry", "exit status", "answer to", "what it means"],
+    ["code", "what it means", "status", "retry", "exit status", "answer to"],
     rows.map(([code, { status, retryable, exit, from, title }]) => [
       `[\`${code}\`](errors/${code}.md)`,
+      `${title}.`,
       String(status),
       retryable ? "yes" : "",
       String(exit),
       from.map((source) => errorSources[source]).join("; "),
-      `${title}.`,
     ]),
   );
 }

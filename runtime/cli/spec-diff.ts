@@ -1,7 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Change, changeKinds, diffSpecs, formatDiagnostic, type SpecFolder, specFolders } from "../../generator/index.ts";
+import {
+  type Change,
+  changeKinds,
+  diffSpecs,
+  formatDiagnostic,
+  type SpecDiff,
+  type SpecFolder,
+  specFolders,
+} from "../../generator/index.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 
@@ -39,7 +47,7 @@ function text(changes: readonly Change[]): string {
 }
 
 /** Reads a version of the specs and uses it. A revision is written to a folder for as long as it is used. */
-function withVersion<Result>(version: string, spec: string, use: (folders: SpecFolder[]) => Result): Result {
+function withVersion(version: string, spec: string, use: (folders: SpecFolder[]) => SpecDiff): SpecDiff {
   if (statSync(version, { throwIfNoEntry: false })?.isDirectory() === true) return use(specFolders(version, "generated"));
   const revision = commitOf(version);
   // Below this folder, so that the packages that a spec refers to are found in the folders above.
@@ -48,7 +56,10 @@ function withVersion<Result>(version: string, spec: string, use: (folders: SpecF
   const folder = mkdtempSync(`${place}/spec-diff-`);
   try {
     execFileSync("tar", ["-x", "-C", folder], { input: archiveOf(revision, spec, version) });
-    return use(specFolders(`${folder}/${spec}`, "generated"));
+    const { changes, diagnostics } = use(specFolders(`${folder}/${spec}`, "generated"));
+    // The folder is gone when the problems are read, so that they name their files as git does.
+    const named = (file: string) => (file.startsWith(`${folder}/`) ? `${version}:${file.slice(folder.length + 1)}` : file);
+    return { changes, diagnostics: diagnostics.map((one) => ({ ...one, file: named(one.file) })) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

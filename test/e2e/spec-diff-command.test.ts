@@ -26,6 +26,10 @@ beforeAll(() => {
   git("add", ".");
   git("commit", "--quiet", "--message", "first");
   const text = readFileSync(labels, "utf8");
+  writeFileSync(labels, text.replace("entity: labels", "entity: labels\nnothing: true"));
+  git("commit", "--quiet", "--all", "--message", "wrong");
+  git("tag", "wrong");
+  git("reset", "--quiet", "--hard", "HEAD~1");
   const without = text.replace(/\n {2}get:\n( {4}.*\n)+/, "\n");
   expect(without).not.toBe(text);
   writeFileSync(labels, without);
@@ -48,6 +52,12 @@ describe("tenon spec diff", () => {
       path: "github labels.get",
       message: "action removed",
     });
+  });
+
+  it("names the file of a revision that has a problem as git does", () => {
+    const { status, stderr } = tenon("spec", "diff", "wrong");
+    expect(stderr).toMatch(/^wrong:spec\/github\/labels\.yaml:\d+:\d+ SPEC\d+ .*nothing/);
+    expect(status).toBe(1);
   });
 
   it.each(["no-such-revision", "--output=x", "HEAD:spec"])("refuses %s, which is neither a folder nor a revision", (version) => {
