@@ -19,7 +19,7 @@ import { documentProblems, documentsOf, nodeCount } from "./documents.ts";
 import { buildGraphqlOperation } from "./graphql-operation.ts";
 import { pascal } from "./names.ts";
 import { operationStart } from "./operation-context.ts";
-import { largestRequest, pageOf, paging, sizeParamOf } from "./page.ts";
+import { isBare, largestRequest, pageOf, paging, sizeParamOf } from "./page.ts";
 import { buildParam, valueFits, valueSchema } from "./param.ts";
 import { checkParamFields, fieldParams } from "./param-field.ts";
 import { recordPlan } from "./record-plan.ts";
@@ -221,7 +221,7 @@ function checkUse(
   const page = pageOf(spec, isList);
   const used = new Set<string>(returns.fields.flatMap(fieldParams));
   // What a REST call does not take has been reported where the call is bound.
-  const bare = isList && spec.page === undefined ? [sizeParamOf(page), paging.cursorParam] : [];
+  const bare = isBare(spec, isList) ? [sizeParamOf(page), paging.cursorParam] : [];
   if (operation.kind === "rest") {
     for (const { name } of params) if (!bare.includes(name)) used.add(name);
   } else {
@@ -257,7 +257,7 @@ function checkUse(
       "allowed: connection, nested, single",
     );
   for (const param of params)
-    if (!used.has(param.name) && isList && spec.page === undefined && forPages.includes(param.name))
+    if (!used.has(param.name) && isBare(spec, isList) && forPages.includes(param.name))
       context.diagnostics.error(
         at("params", param.name),
         "SPEC005",

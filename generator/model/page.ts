@@ -15,10 +15,22 @@ export const paging = {
 /** GraphQL variables that paging adds to a document, with their types. */
 export const pageVariables: Readonly<Record<string, string>> = { first: "Int!", after: "String", size: "Int!" };
 
-/** How an action is paged. The short form, which is only a word, is written out; a list without `page` comes whole. */
+/**
+ * How an action is paged. The short form, which is only a word, is written out. Without `page`, a list of GraphQL that takes a cursor is a
+ * connection, and any other list comes whole.
+ */
 export function pageOf(spec: ActionSpec, isList: boolean): PageSpec {
-  if (spec.page === undefined) return { by: isList ? "single" : "connection" };
+  if (spec.page === undefined) return { by: isList && !takesCursor(spec) ? "single" : "connection" };
   return typeof spec.page === "string" ? { by: spec.page } : spec.page;
+}
+
+/** Whether a list comes whole because its spec does not say how it is paged. */
+export function isBare(spec: ActionSpec, isList: boolean): boolean {
+  return isList && spec.page === undefined && !takesCursor(spec);
+}
+
+function takesCursor({ graphql, params }: ActionSpec): boolean {
+  return graphql !== undefined && Object.hasOwn(params ?? {}, paging.cursorParam);
 }
 
 /** The paging of an action, as the runtime needs it. */

@@ -2,7 +2,7 @@ import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys, type RestPaging, type SentParam } from "../../runtime/contract/index.ts";
 import type { ActionSpec } from "../load/spec.ts";
 import { alternatives, isNullable, jsonTypeOf, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
-import { pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
+import { isBare, pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
 import type { JsonSchema, RestCall } from "./platform-description.ts";
 import { checkAnswer } from "./rest-answer.ts";
 import type { RestContext } from "./rest-context.ts";
@@ -30,7 +30,7 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
   const list = isList ? restPaging(page, call, context) : undefined;
   const bound = bindPath(path, context);
   // A list that says nothing of pages has no use for these two, which is reported elsewhere.
-  const unused = isList && spec.page === undefined ? [sizeParamOf(page), paging.cursorParam] : [];
+  const unused = isBare(spec, isList) ? [sizeParamOf(page), paging.cursorParam] : [];
   const cursor = isList && page.by !== "single" ? [paging.cursorParam] : [];
   const others = params.filter((one) => !bound.params.includes(one) && ![...unused, ...cursor].includes(one.name));
   const sent = placeParams(others, spec, method, call, context);

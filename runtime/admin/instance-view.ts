@@ -52,16 +52,21 @@ export async function instanceView(
   history: QuotaHistory,
 ): Promise<InstanceView> {
   const { id, title, workspace, organization, status } = listed;
-  const shown = { id, title, place: organization === null ? workspace : `${organization} / ${workspace}`, status };
+  const place = organization === null ? workspace : `${organization} / ${workspace}`;
+  const shown = { id, title, place, status: status.replaceAll("_", " ") };
+  const problems =
+    status === "authorization_required"
+      ? [`A user must authorize this connector before it can be used: \`tenon connector authorize ${id}\` begins.`]
+      : [];
   try {
     const instance = await instanceOf(instances, id, { grant });
     const charts = [
       ...quotaChart("GraphQL", history.of(instance, "graphql")),
       ...quotaChart("REST", history.of(instance, "rest")),
     ];
-    return { ...shown, charts, problems: [], ...(await syncView(instance, grant)) };
+    return { ...shown, charts, problems, ...(await syncView(instance, grant)) };
   } catch (thrown) {
-    return { ...shown, sync: "unknown", problems: [asTenonError(thrown).message], charts: [], scopes: [] };
+    return { ...shown, sync: "unknown", problems: [...problems, asTenonError(thrown).message], charts: [], scopes: [] };
   }
 }
 

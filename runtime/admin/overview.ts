@@ -46,7 +46,9 @@ const mostInstances = 100;
 /** What a caller with the right `admin` sees: of instances, calls and searches only those that the grant allows. */
 export async function overview(options: OverviewOptions, grant: Grant): Promise<Overview> {
   const { version, instances, list, audit, gate, ready, history, searches } = options;
-  const visible = (await list()).filter((one) => isVisible({ grant }, one));
+  const waits = ({ status }: ListedInstance) => Number(status === "authorization_required");
+  // Those for which somebody has to do something come first.
+  const visible = (await list()).filter((one) => isVisible({ grant }, one)).sort((one, other) => waits(other) - waits(one));
   const sight = { grant, instances: new Set(visible.map(({ id }) => id)) };
   const [views, entries] = await Promise.all([
     Promise.all(visible.slice(0, mostInstances).map((one) => instanceView(one, instances, grant, history))),

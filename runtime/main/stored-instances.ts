@@ -62,6 +62,11 @@ export class StoredInstances {
     return this.#options.accounts.instances();
   }
 
+  /** The version of an instance as it is stored now; undefined where there is none. */
+  async versionOf(id: string): Promise<number | undefined> {
+    return (await this.#options.accounts.instance(id))?.version;
+  }
+
   /** Whether a user has to authorize an instance before it can be used; undefined where users do not authorize it. */
   mustAuthorize(stored: StoredInstance): Promise<boolean | undefined> {
     const { accounts, keys, connectors, platforms } = this.#options;

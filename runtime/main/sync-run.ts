@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredInstance } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
 import { flushed, type Logger, type LogSink } from "../base/log.ts";
@@ -11,6 +12,7 @@ import {
   type EmbeddingProgress,
   type EntityStatus,
   type Forgotten,
+  forgetInstance,
   forgetScope,
   type Progress,
   readScopes,
@@ -125,10 +127,14 @@ export async function runForget(
   );
 }
 
+/** Milliseconds that a removal waits for a sync to end. A service sees within ten seconds that nothing of it is on a schedule any longer. */
+const removalWait = 30_000;
+
 /**
- * Removes a connector that was added, with its credential and its cached records.
+ * Removes a connector that was added, with its credential and its cached records. A scheduled sync under way is ended by its service; one
+ * that somebody has started is waited for.
  *
- * @throws TenonError `unknown_connector` when no such connector was added, `sync_running` while it is synced; SettingsError
+ * @throws TenonError `unknown_connector` when no such connector was added, `sync_running` when a sync does not end in time; SettingsError
  */
 export async function runRemove(
   settings: Settings,
@@ -137,17 +143,29 @@ export async function runRemove(
   connectors: readonly Connector[] = generatedConnectors,
 ): Promise<void> {
   await withTarget(settings, connectorId, connectors, async (target) => {
-    const { accounts, added, connector } = target;
+    const { accounts, added } = target;
     if (added === undefined) throw noConnector(connectorId);
     // Nothing is synced on a schedule any longer, so that nothing comes back.
     await accounts.store.changeInstance(connectorId, { scopes: [] });
-    await withInstance(settings, target, signal, sink, connectors, async ({ store, place }) => {
-      const scopes = new Set((await store.states(place)).map(({ scope }) => scope));
-      for (const scope of scopes) await forgetScope(connector, place, store, scope, signal);
-      await store.setSchedule(place, null);
-    });
+    await withInstance(settings, target, signal, sink, connectors, ({ store, place }) =>
+      onceIdle(() => forgetInstance(place, store, signal), signal),
+    );
     await removeConnector(accounts.store, connectorId);
   });
+}
+
+/** Does what needs that no sync is under way, as soon as none is. @throws TenonError `sync_running` when one does not end in time */
+async function onceIdle(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  const end = performance.now() + removalWait;
+  for (;;) {
+    try {
+      return await work();
+    } catch (thrown) {
+      const isBusy = thrown instanceof TenonError && thrown.code === "sync_running";
+      if (!isBusy || signal.aborted || performance.now() > end) throw thrown;
+    }
+    await sleep(500);
+  }
 }
 
 /** What a connector id stands for: a connector of the settings, or one that was added. */

@@ -36,3 +36,16 @@ export async function forgetScope(
     throw invalidRequest(faults.list);
   });
 }
+
+/**
+ * Removes everything that is stored of an instance: all scopes with their records, and its schedule.
+ *
+ * @throws TenonError `sync_running` while the instance is synced
+ */
+export async function forgetInstance(instance: StoreInstance, store: SyncStore, signal: AbortSignal): Promise<void> {
+  await whileLeased(store, instance, signal, async (_signal, leased) => {
+    const scopes = new Set((await leased.states(instance)).map(({ scope }) => scope));
+    for (const scope of scopes) await leased.forget(instance, scope);
+    await leased.setSchedule(instance, null);
+  });
+}

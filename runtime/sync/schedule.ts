@@ -12,6 +12,8 @@ export interface ScheduleOptions {
   readonly scopes: readonly string[];
   /** Minutes from the beginning of one sync to the beginning of the next. */
   readonly minutes: number;
+  /** Whether this is still the schedule of the instance, which another process may change or remove; absent where none can. */
+  readonly isCurrent?: () => Promise<boolean>;
 }
 
 /** The least time between two attempts, in milliseconds: after a sync, and while another process syncs the same instance. */
@@ -102,11 +104,15 @@ export class SyncSchedule {
   async #run(again: boolean): Promise<void> {
     const began = Date.now();
     let pause = this.#options.minutes * 60_000;
+    const { isCurrent = async () => true } = this.#options;
     try {
+      if (!(await isCurrent())) return;
       // The store may have a new file, which knows of no schedule and so could not note when its sync began.
       await this.#keepSchedule();
       const scopes = readScopes(this.#instance.connector, this.#options.scopes);
       const scheduled = async () => {
+        // Whoever removes an instance changes it first and then waits for the lease, which this sync has now.
+        if (!(await isCurrent())) return false;
         const left = await this.#untilDue(again);
         if (left <= tolerance) return true;
         // Another process has synced meanwhile.

@@ -101,6 +101,8 @@ function slope(values: readonly number[], every: number): number {
  */
 export async function benchService(): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));
+  const filling = await started("./service-cache.ts", [folder]);
+  await once(filling.child, "exit");
   const platform = await started("./service-platform.ts", []);
   const bare = await started("./execute-server.ts", ["bare", token]);
   const tenon = await started("./service-server.ts", [folder, token, platform.url], ["--expose-gc"]);

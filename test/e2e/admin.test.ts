@@ -64,18 +64,16 @@ beforeAll(async () => {
     rest: at.platform.url,
     graphql: undefined,
   };
-  await addConnector(
-    { store, keys, connectors, allowPrivate: false, platforms: {} },
-    {
-      connector: "github",
-      id: "acme",
-      ...place,
-      variables: [],
-      scopes: [],
-      minutes: 60,
-      credential: { text: ownerToken },
-    },
-  );
+  const user = { client_id: "c", client_secret: "canary-secret-of-the-app" };
+  const added: [string, Parameters<typeof addConnector>[1]["credential"]][] = [
+    ["acme", { text: ownerToken }],
+    ["waiting", { text: JSON.stringify(user), kind: "user", later: true }],
+  ];
+  for (const [id, credential] of added)
+    await addConnector(
+      { store, keys, connectors, allowPrivate: false, platforms: {} },
+      { connector: "github", id, ...place, scopes: [], minutes: 60, credential },
+    );
   await store.close();
   good(await at.tenon.run("viewer", "get", { fields: ["login"] }));
   await at.tenon.run("issues", "get", { owner: canary, repo: "r", number: 1 });
@@ -104,6 +102,16 @@ describe("the operator's page", () => {
     expect(section("errors")).not.toContain("viewer.get");
     expect(section("searches")).toMatch(/<strong>\d+ ms<\/strong> labels of github/);
     expect(text).not.toContain(canary);
+  });
+
+  it("shows first which instances a user must authorize, and how", async () => {
+    const text = await page(at.tenon, apiKey);
+    const [, first = "", ...others] = text.split("<article>");
+    expect(first).toContain("<h3>waiting</h3>");
+    expect(first).toContain("workspace team, authorization required.");
+    expect(first).toContain("`tenon connector authorize waiting`".replaceAll("`", "&#x60;"));
+    expect(first).not.toContain("canary");
+    for (const other of others) expect(other).not.toContain("connector authorize");
   });
 
   it("leads everybody else to the login, whatever they send", async () => {

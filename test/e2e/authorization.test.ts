@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { createCaller, deriveKeys, type Grant, type Right, rights } from "../../runtime/accounts/index.ts";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
-import { storeAction } from "../../runtime/contract/index.ts";
+import { type Connector, storeAction } from "../../runtime/contract/index.ts";
 import { addConnector, connectors } from "../../runtime/main/index.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { compat, connectorsPath, prefix, sent } from "./support/compat.ts";
@@ -21,45 +21,56 @@ const at = useTenon({ secretKey, dataDir, mcpWrites: true, adminPage: true, ...c
 const base = "/api/v1/integrations/connectors";
 const own = "own";
 const foreign = "foreign";
+/** The instances that every grant of the matrix allows, one of each connector, and one that none allows. */
+const ownOf = (connector: string) => (connector === "github" ? own : `own-${connector}`);
+const instances = [
+  ...connectors.map((connector) => ({ id: ownOf(connector.name), connector })),
+  { id: foreign, connector: github as Connector },
+];
 
-/** Every grant of the matrix: one right, all entities or one, and always the instance `own` alone. */
+/** Every grant of the matrix: one right, and all entities or those of one name. */
 const entities = Object.keys(github.entities);
 const grants: Omit<Grant, "instances">[] = rights.flatMap((right) =>
-  [null, ["issues"], ["users"]].map((some) => ({ rights: [right], workspaces: null, organization: null, entities: some })),
+  [null, ["issues"], ["users", "files"]].map((some) => ({
+    rights: [right],
+    workspaces: null,
+    organization: null,
+    entities: some,
+  })),
 );
 const tokens = new Map<Omit<Grant, "instances">, string>();
 
 beforeAll(async () => {
   const store = openSqliteAccounts(dataDir);
-  const place = {
-    workspace: undefined,
-    organization: undefined,
-    rest: at.platform.url,
-    graphql: undefined,
-    variables: [],
-    kind: undefined,
-  };
-  for (const id of [own, foreign])
+  const place = { workspace: undefined, organization: undefined, variables: [], scopes: [], minutes: 60 };
+  for (const { id, connector } of instances) {
+    const { rest } = connector.platform;
+    const addresses =
+      rest === undefined ? { rest: undefined, graphql: at.platform.graphqlUrl } : { rest: at.platform.url, graphql: undefined };
     await addConnector(
       { store, keys, connectors, allowPrivate: false, platforms: {} },
-      { connector: "github", id, ...place, scopes: [], minutes: 60, credential: { text: ownerToken } },
+      { connector: connector.name, id, ...place, ...addresses, credential: { text: ownerToken } },
     );
+  }
   for (const grant of grants) {
-    const caller = { kind: "key", name: "n", grant: { ...grant, instances: [own] }, expiresAt: null } as const;
+    const caller = {
+      kind: "key",
+      name: "n",
+      grant: { ...grant, instances: connectors.map(({ name }) => ownOf(name)) },
+      expiresAt: null,
+    } as const;
     tokens.set(grant, (await createCaller(store, keys, caller)).secret);
   }
   await store.close();
 });
 
 const headers = (token: string) => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
-const actions = entities.flatMap((entity) => [
-  ...Object.entries(github.entities[entity]?.actions ?? {}).map(([action, { traits }]) => ({
-    entity,
-    action,
-    writes: traits.writes,
-  })),
-  { entity, action: storeAction, writes: false },
-]);
+const actionsOf = (connector: Connector) =>
+  Object.entries(connector.entities).flatMap(([entity, { actions: ofEntity }]) => [
+    ...Object.entries(ofEntity).map(([action, { traits }]) => ({ entity, action, writes: traits.writes })),
+    { entity, action: storeAction, writes: false },
+  ]);
+const actions = actionsOf(github);
 
 /** Asks for an action through the tool that has it, with params that no action takes. */
 async function tried(token: string, connector: string, { entity, action, writes }: (typeof actions)[number]): Promise<string> {
@@ -86,17 +97,16 @@ describe("the authorization matrix", () => {
   it("of actions is as computed: what is not allowed is refused before the request is looked at", async () => {
     const wrong: unknown[] = [];
     for (const [grant, token] of tokens) {
+      const all = instances.flatMap(({ id, connector }) => actionsOf(connector).map((one) => ({ id, ...one })));
       await Promise.all(
-        actions.map(async ({ entity, action, writes }) => {
+        all.map(async ({ id, entity, action, writes }) => {
           // `params` that no action takes: whoever may run the action learns that they are wrong, and nothing is sent.
           const body = JSON.stringify({ entity, action, params: { nothing: true } });
-          for (const id of [own, foreign]) {
-            const reply = await at.tenon.send("POST", `${base}/${id}/execute`, body, headers(token));
-            const may = grant.rights.includes(writes ? "write" : "read") && (grant.entities?.includes(entity) ?? true);
-            const expected = id === foreign ? "unknown_connector" : may ? "invalid_request" : "forbidden";
-            const code = String(reply.body["code"]);
-            if (code !== expected) wrong.push([grant.rights, grant.entities, entity, action, id, code, expected]);
-          }
+          const reply = await at.tenon.send("POST", `${base}/${id}/execute`, body, headers(token));
+          const may = grant.rights.includes(writes ? "write" : "read") && (grant.entities?.includes(entity) ?? true);
+          const expected = id === foreign ? "unknown_connector" : may ? "invalid_request" : "forbidden";
+          const code = String(reply.body["code"]);
+          if (code !== expected) wrong.push([grant.rights, grant.entities, entity, action, id, code, expected]);
         }),
       );
     }
@@ -146,14 +156,14 @@ describe("the authorization matrix", () => {
       );
       const get = async (path: string) => sent(at.tenon.url, "GET", `${prefix}${path}`, undefined, authorization);
       const ids = (await get("/integrations/connectors")).body["data"] as unknown as { id: string }[];
-      expect(ids.map(({ id }) => id)).toEqual([own]);
+      expect(ids.map(({ id }) => id)).toEqual(connectors.map(({ name }) => ownOf(name)).toSorted());
       for (const path of ["/integrations/connectors/ID/inspect", "/skills/docs?id=ID"]) {
         const statuses = [own, foreign, "unknown"].map(async (id) => (await get(path.replace("ID", id))).status);
         expect([path, ...(await Promise.all(statuses))]).toEqual([path, 200, 404, 404]);
       }
       const outline = (await get(`/skills/docs?id=${own}`)).body["outline"] as unknown as { id: string }[];
       const shown = outline.flatMap(({ id }) => (id.startsWith("entity:") ? [id.slice(7)] : []));
-      expect(shown.toSorted()).toEqual((grant.entities ?? entities).toSorted());
+      expect(shown.toSorted()).toEqual(entities.filter((entity) => grant.entities?.includes(entity) ?? true).toSorted());
     }
     expect(wrong).toEqual([]);
     expect(at.platform.requests).toEqual([]);

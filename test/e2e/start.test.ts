@@ -107,7 +107,9 @@ describe("a start with a file that cannot be used", () => {
         const secret = { TENON_SECRET_KEY: "secret-key-of-the-tests-of-the-start" };
         const running = start({ ...onPlatform(platform), ...secret, TENON_DATA_DIR: dataDir });
         expect(await running.exit).toBe(78);
-        expect(running.err()).toMatch(/^tenon: cannot start: The file .* is (not an SQLite file|damaged)[^\n]*\n$/);
+        expect(running.err()).toMatch(/^[^\n]*\n$/);
+        const { detail } = JSON.parse(running.err()) as { detail: string };
+        expect(detail).toMatch(/^cannot start: The file .* is (not an SQLite file|damaged)/);
         expect(readFileSync(file, "utf8")).toBe(content);
       }),
   );

@@ -78,6 +78,23 @@ const run = (id: string, body: object, token?: string, headers = {}): Promise<Re
   });
 const login = async (id: string) => (await run(id, viewer)).body["data"];
 
+const environment = { TENON_SECRET_KEY: secretKey[0], TENON_DATA_DIR: dataDir, GITHUB_TOKEN: "none" };
+const { settings } = readSettings({ ...environment, TENON_LOG_LEVEL: "silent" }, [github]);
+
+/** Every row of the context store, as JSON. */
+function cachedRows(): string[] {
+  const database = new Database(join(dataDir, "context-store.sqlite"), { readonly: true });
+  const tables = database.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  const rows = tables.flatMap(({ name }) =>
+    database
+      .prepare(`SELECT * FROM "${name}"`)
+      .all()
+      .map((row) => JSON.stringify(row)),
+  );
+  database.close();
+  return rows;
+}
+
 describe("an added connector", () => {
   it("acts on its own account, from the moment it is added until it is removed", async () => {
     expect((await run("one", viewer)).status).toBe(404);
@@ -93,11 +110,10 @@ describe("an added connector", () => {
   });
 
   it("has a cache of its own", async () => {
-    await add("cached", ownerToken, { scopes: ["repository=octocat/hello-world"] });
-    const environment = { TENON_SECRET_KEY: secretKey[0], TENON_DATA_DIR: dataDir, GITHUB_TOKEN: "none" };
-    const { settings } = readSettings({ ...environment, TENON_LOG_LEVEL: "silent" }, [github]);
-    const signal = new AbortController().signal;
-    const sync = { connectorId: "cached", scopes: [], entities: ["labels"], full: false, massDelete: false, signal };
+    await add("cached", ownerToken);
+    const { signal } = new AbortController();
+    const scopes = ["repository=octocat/hello-world"];
+    const sync = { connectorId: "cached", scopes, entities: ["labels"], full: false, massDelete: false, signal };
     await runSync(settings, { ...sync, onProgress: () => undefined }, { write: () => undefined });
     const search = { entity: "labels", action: "context_store_search", params: { query: {}, count: true, limit: 1 } };
     const count = async (id: string) => (await run(id, search)).body["meta"]?.["total_count"];
@@ -108,12 +124,19 @@ describe("an added connector", () => {
     );
     await runRemove(settings, { connectorId: "cached", signal }, { write: () => undefined });
     expect((await run("cached", search)).status).toBe(404);
-    const database = new Database(join(dataDir, "context-store.sqlite"), { readonly: true });
-    const tables = database.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-    const rows = tables.flatMap(({ name }) => database.prepare(`SELECT * FROM "${name}"`).all());
-    expect(rows.length).toBeGreaterThan(0);
-    expect(rows.filter((row) => JSON.stringify(row).includes("octocat/hello-world"))).toEqual([]);
-    database.close();
+    expect(cachedRows().length).toBeGreaterThan(0);
+    expect(cachedRows().filter((row) => row.includes("octocat/hello-world"))).toEqual([]);
+  });
+
+  it("is removed with all of its cache also while the service syncs it, and whatever its schedule does", async () => {
+    await add("busy", ownerToken, { scopes: ["repository=octocat/hello-world"] });
+    at.platform.fail({ kind: "slow", ms: 1_000 });
+    const begun = await at.tenon.send("POST", `${path}/busy/sync`, '{"entities":["labels"]}', authorized);
+    // With bad luck, the schedule was quicker.
+    expect([202, 409]).toContain(begun.status);
+    await runRemove(settings, { connectorId: "busy", signal: new AbortController().signal }, { write: () => undefined });
+    expect((await run("busy", viewer)).status).toBe(404);
+    expect(cachedRows().filter((row) => row.includes("octocat/hello-world"))).toEqual([]);
   });
 
   it("is there for its callers and its organization only, on every route", async () => {

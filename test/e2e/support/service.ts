@@ -54,7 +54,7 @@ export interface Tenon {
   ): Promise<Reply>;
 }
 
-const defaults: Omit<Settings, "platforms" | "dataDir"> = {
+export const defaultSettings: Omit<Settings, "platforms" | "dataDir"> = {
   port: 0,
   host: "127.0.0.1",
   apiKey,
@@ -111,7 +111,7 @@ export async function startTenon(platform: Pick<Platform, "url" | "graphqlUrl">,
   const platforms = { github: { credential: tokenCredential(token), rest, graphql } };
   const dataDir = mkdtempSync(join(tmpdir(), "tenon-e2e-"));
   const sink = { write: (line: string) => void log.push(line) };
-  const started = await startService({ dataDir, platforms, ...defaults, ...settings }, [], sink, connectors);
+  const started = await startService({ dataDir, platforms, ...defaultSettings, ...settings }, [], sink, connectors);
   const close = async () => {
     const clean = await started.close();
     rmSync(dataDir, { recursive: true, force: true });

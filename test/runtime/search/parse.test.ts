@@ -316,7 +316,7 @@ describe("an operator", () => {
 
 describe("limits of a filter", () => {
   it("are the documented ones", () => {
-    expect(searchLimits).toEqual({ depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048, groupFields: 2 });
+    expect(searchLimits).toEqual({ groups: 1000, depth: 10, nodes: 200, values: 1000, sortKeys: 8, text: 2048, groupFields: 2 });
   });
 
   it("allow a depth of 10 conditions", () => {

@@ -51,6 +51,27 @@ describe("a schedule", () => {
     expect(called).toEqual(["setSchedule", "schedule", "setSchedule", "lease"]);
   });
 
+  it.each([
+    ["before its time has come", 0],
+    ["while it took the lease", 1],
+  ])("of an instance that was changed or removed %s syncs nothing", async (_title, asked) => {
+    let left = asked;
+    const ended = Promise.withResolvers<void>();
+    const isCurrent = async () => {
+      if (left-- > 0) return true;
+      setImmediate(ended.resolve);
+      return false;
+    };
+    const { store, called } = fakeStore({ states: async () => [], lease: async () => 1 });
+    const options = { scopes: ["user=octocat"], minutes: 5, isCurrent };
+    const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, options, log);
+    await schedule.start();
+    await ended.promise;
+    await schedule.stop();
+    const syncing = asked === 0 ? [] : ["setSchedule", "lease", "lease"];
+    expect(called).toEqual(["setSchedule", "schedule", ...syncing]);
+  });
+
   it("of several processes syncs once in each interval", async () => {
     const minutes = 5;
     let startedAt: string | null = null;
