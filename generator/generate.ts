@@ -40,11 +40,20 @@ export class Generator {
     this.#results = results;
   }
 
-  /** @param library name of the package from which generated code imports the runtime; absent for the sources of this repository */
-  async generate(folders: readonly SpecFolder[], library?: string): Promise<Generated> {
+  /**
+   * @param library name of the package from which generated code imports the runtime; absent for the sources of this repository
+   * @param step told of each step before it begins; a connector has two, the check of its spec and the writing of its files
+   */
+  async generate(
+    folders: readonly SpecFolder[],
+    library?: string,
+    step: (connector: string, done: number, total: number) => void = () => undefined,
+  ): Promise<Generated> {
     const diagnostics = new Diagnostics();
     const connectors: GoodConnector[] = [];
-    for (const folder of folders) {
+    const steps = 2 * folders.length;
+    for (const [index, folder] of folders.entries()) {
+      step(folder.path, index, steps);
       const connector = await this.#connector(folder, diagnostics, library);
       if (connector === undefined) continue;
       checkName(connector, connectors, diagnostics);
@@ -52,8 +61,10 @@ export class Generator {
     }
     const files = new Map<string, string>();
     if (diagnostics.count === 0) {
-      for (const connector of connectors)
+      for (const [index, connector] of connectors.entries()) {
+        step(connector.name, folders.length + index, steps);
         for (const file of await this.#files(connector)) files.set(`${connector.name}/${file.path}`, file.text);
+      }
       files.set(
         "index.ts",
         await this.#index(

@@ -7,6 +7,7 @@ export { type Generated, Generator } from "./generate.ts";
 export { type Initialized, type InitOptions, initSpec } from "./init/init.ts";
 export type { SourceFile } from "./load/source.ts";
 export { type GeneratorOptions, generateAndWatch, generateOnce } from "./main.ts";
+export { type FileChange, type Report, textReport } from "./report.ts";
 export { diffSpecs, type SpecDiff } from "./spec-diff.ts";
 export { specFolders } from "./spec-folders.ts";
 

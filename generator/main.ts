@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, wr
 import { dirname, join, relative } from "node:path";
 import { readResults, saveResults } from "./cache/results-file.ts";
 import { toolVersion } from "./cache/tool-version.ts";
-import { type Diagnostic, formatDiagnostic } from "./diagnostic/diagnostic.ts";
 import { generatedMark } from "./emit/emitter.ts";
 import { Generator } from "./generate.ts";
+import { type FileChange, type Report, textReport } from "./report.ts";
 import { specFolders } from "./spec-folders.ts";
 import { watchFolder } from "./watch.ts";
 
@@ -22,10 +22,12 @@ export interface GeneratorOptions {
   readonly check?: boolean;
   /** Name of the package from which generated code imports the runtime. Absent where it imports the sources of this repository. */
   readonly library?: string;
+  /** Takes messages and problems. Default: text on standard output and standard error. */
+  readonly report?: Report;
 }
 
 /**
- * Generates once. Messages go to standard output, problems to standard error.
+ * Generates once.
  *
  * @returns the exit status: 1 when a spec is wrong, or when a generated file differs with `check`
  */
@@ -45,41 +47,29 @@ export async function generateAndWatch(options: GeneratorOptions): Promise<void>
   watchFolder(options.spec, () => {
     running = running.then(() => run(generator, options));
   });
-  console.log(`watching ${options.spec}/ (end with Ctrl-C)`);
+  (options.report ?? textReport).watching(options.spec);
 }
 
-async function run(generator: Generator, { spec, out, check: only = false, library }: GeneratorOptions): Promise<number> {
+async function run(generator: Generator, options: GeneratorOptions): Promise<number> {
+  const { spec, out, library, report = textReport } = options;
   const started = performance.now();
-  const { files, diagnostics } = await generator.generate(specFolders(spec, out), library);
-  if (diagnostics.length > 0) return tell(diagnostics);
-  return only ? check(out, files) : write(out, files, started);
-}
-
-function tell(diagnostics: readonly Diagnostic[]): number {
-  for (const one of diagnostics) console.error(formatDiagnostic(one));
-  console.error(`${diagnostics.length} problem${diagnostics.length === 1 ? "" : "s"}; nothing was written`);
-  return 1;
-}
-
-function check(out: string, files: ReadonlyMap<string, string>): number {
+  const { files, diagnostics } = await generator.generate(specFolders(spec, out), library, report.step);
+  if (diagnostics.length > 0) {
+    report.problems(diagnostics);
+    return 1;
+  }
   const changes = compare(out, files);
-  for (const { kind, path } of changes) console.error(`${kind === "wrote" ? "differs" : "left over"}: ${out}/${path}`);
-  if (changes.length === 0) return 0;
-  console.error("generated files differ from the specs: run `make generate` and commit the result");
-  return 1;
-}
-
-function write(out: string, files: ReadonlyMap<string, string>, started: number): number {
-  const changes = compare(out, files);
+  const named = changes.map(({ kind, path }) => ({ kind, path: `${out}/${path}` }));
+  if (options.check === true) {
+    if (changes.length > 0) report.differences(named);
+    return changes.length === 0 ? 0 : 1;
+  }
   for (const change of changes) apply(out, change);
-  for (const { kind, path } of changes) console.log(`${kind}: ${out}/${path}`);
-  console.log(`${files.size} files, ${changes.length} changed, ${Math.round(performance.now() - started)} ms`);
+  report.written(named, files.size, Math.round(performance.now() - started));
   return 0;
 }
 
-interface Change {
-  readonly kind: "wrote" | "removed";
-  readonly path: string;
+interface Change extends FileChange {
   readonly text: string;
 }
 

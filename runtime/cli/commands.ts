@@ -1,4 +1,5 @@
 import { type Command, command, type Flag, type Flags } from "./command.ts";
+import { placeFlags } from "./place-flags.ts";
 import { requestFlags } from "./request-flags.ts";
 import { searchFlags } from "./search-flags.ts";
 
@@ -231,6 +232,7 @@ export const commands: readonly Command[] = [
       "allow-mass-delete": { kind: "switch", help: "remove records even when most of them are gone from the platform" },
       status: { kind: "switch", help: "only show what is cached, how old it is, and what went wrong" },
       forget: { kind: "text", value: "KIND=VALUE", help: "only remove this scope from the cache, with its records" },
+      ...placeFlags,
       config,
     },
     examples: [
@@ -285,8 +287,7 @@ export const commands: readonly Command[] = [
     flags: {
       write: { kind: "switch", help: "also offer a tool that creates and changes records" },
       connector: { kind: "text", value: "CONNECTOR_ID", help: "only this connector" },
-      workspace: requestFlags.workspace,
-      organization: requestFlags.organization,
+      ...placeFlags,
       config,
     },
     examples: ["tenon mcp", "tenon mcp --connector <connector_id> --write"],

@@ -1,35 +1,11 @@
 import { connectors } from "../main/index.ts";
 import { manualOf } from "../manual/manual.ts";
-import type { Command } from "./command.ts";
+import type { Command, Flags } from "./command.ts";
 import { CommandError } from "./command-error.ts";
+import { completionScripts, givenWords } from "./completion-scripts.ts";
 import { exitStatus } from "./exit-status.ts";
 import { requestFlags } from "./request-flags.ts";
-
-/** Variable in which the scripts give the words before the one that is completed, one per line. */
-const given = "TENON_COMPLETE";
-
-/** The scripts ask the command itself what can come next, so that they never become old. */
-const scripts: Readonly<Record<string, string>> = {
-  bash: `_tenon() {
-  local words
-  words=$(${given}="$(printf '%s\\n' "\${COMP_WORDS[@]:1:COMP_CWORD-1}")" tenon completion words 2>/dev/null)
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
-}
-complete -F _tenon tenon`,
-  zsh: `#compdef tenon
-_tenon() {
-  local -a found
-  found=(\${(f)"$(${given}="\${(F)words[2,CURRENT-1]}" tenon completion words 2>/dev/null)"})
-  compadd -a found
-}
-compdef _tenon tenon`,
-  fish: `function __tenon_words
-  set -l words (commandline -opc)
-  set -lx ${given} (string join \\n -- $words[2..-1])
-  tenon completion words 2>/dev/null
-end
-complete -c tenon -f -a '(__tenon_words)'`,
-};
+import { enumOf, flagOf, type Schema } from "./shortcut.ts";
 
 /** `tenon completion bash|zsh|fish` prints a script; the scripts call `tenon completion words`. @throws CommandError */
 export function completionOf(commands: readonly Command[]) {
@@ -38,46 +14,83 @@ export function completionOf(commands: readonly Command[]) {
 
 async function run(commands: readonly Command[], shell: string): Promise<number> {
   if (shell === "words") {
-    const before = (process.env[given] ?? "").split("\n").filter((word) => word !== "");
+    const before = (process.env[givenWords] ?? "").split("\n").filter((word) => word !== "");
     for (const word of await wordsAfter(commands, before)) console.log(word);
     return 0;
   }
-  const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
+  const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined;
   if (script === undefined)
     throw new CommandError(
-      `there is no completion for "${shell}"; there is ${Object.keys(scripts).join(", ")}`,
+      `there is no completion for "${shell}"; there is ${Object.keys(completionScripts).join(", ")}`,
       exitStatus.usage,
     );
   console.log(script);
   return 0;
 }
 
-/** What can come after these words. */
+const names = connectors.map(({ name }) => name);
+
+/** What can come after these words. Nothing where the value of a flag comes that is not known, such as the name of a file. */
 async function wordsAfter(commands: readonly Command[], before: readonly string[]): Promise<readonly string[]> {
   const [first, ...rest] = before;
-  const names = connectors.map(({ name }) => name);
   if (first === undefined) return [...new Set(commands.map(({ name }) => name.split(" ")[0] ?? "")), ...names];
   if (names.includes(first)) return shortcutWords(first, rest);
-  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
-  const row: Command | undefined = commands.find(({ name }) => name === first || name === `${first} ${rest[0]}`);
-  if (row === undefined) return group.map(({ name }) => name.split(" ")[1] ?? "");
-  const flags = Object.keys(row.flags).map((flag) => `--${flag}`);
-  const words = rest.filter((word) => !word.startsWith("-")).length - (row.name.includes(" ") ? 1 : 0);
-  const argument = row.arguments[words]?.name;
-  return argument === undefined
-    ? flags
-    : [...(argument.startsWith("connector") ? names : argument === "shell" ? Object.keys(scripts) : []), ...flags];
+  const row = commands.find(({ name }) => name === first || name === `${first} ${rest[0]}`);
+  if (row === undefined) {
+    const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+    return rest.length === 0 ? group.map(({ name }) => name.split(" ")[1] ?? "") : [];
+  }
+  const { words, flag } = split(row.name.includes(" ") ? rest.slice(1) : rest, (name) => takesValue(row.flags, name));
+  if (flag !== undefined) return flag === "connector" ? names : [];
+  return [...(await argumentWords(row.arguments[words.length]?.name ?? "", words)), ...flagsOf(row.flags)];
 }
 
-async function shortcutWords(name: string, [entity, action]: readonly string[]): Promise<readonly string[]> {
+/** What can come after `tenon <connector>` and these words. */
+async function shortcutWords(connector: string, rest: readonly string[]): Promise<readonly string[]> {
+  if (rest.length < 2) return argumentWords(rest.length === 0 ? "entity" : "action", [connector, ...rest]);
+  const [entity, action, ...given] = rest;
+  const params = (await entitiesOf(connector))
+    .find(({ name }) => name === entity)
+    ?.actions.find(({ name }) => name === action)?.params;
+  if (params === undefined) return [];
+  const schemas = new Map(
+    Object.entries((params["properties"] ?? {}) as Readonly<Record<string, Schema>>)
+      .filter(([name]) => !Object.hasOwn(requestFlags, name))
+      .map(([name, schema]) => [flagOf(name), schema]),
+  );
+  const { flag } = split(given, (name) => schemas.has(name) || takesValue(requestFlags, name));
+  if (flag === undefined) return [...[...schemas.keys()].map((name) => `--${name}`), ...flagsOf(requestFlags)];
+  return (enumOf(schemas.get(flag) ?? {}) ?? []).map(String);
+}
+
+/** Words for an argument of a command that comes after these arguments. */
+async function argumentWords(argument: string, [connector = "", entity]: readonly string[]): Promise<readonly string[]> {
+  if (argument === "shell") return Object.keys(completionScripts);
+  if (argument === "entity") return (await entitiesOf(connector)).map(({ name }) => name);
+  if (argument !== "action") return argument.startsWith("connector") ? names : [];
+  return (await entitiesOf(connector)).find(({ name }) => name === entity)?.actions.map(({ name }) => name) ?? [];
+}
+
+async function entitiesOf(name: string) {
   const connector = connectors.find((one) => one.name === name);
-  const { entities } = connector === undefined ? { entities: [] } : await manualOf(connector);
-  const found = entities.find((one) => one.name === entity);
-  if (found === undefined) return entity === undefined ? entities.map((one) => one.name) : [];
-  const params = found.actions.find((one) => one.name === action)?.params;
-  if (params === undefined) return action === undefined ? found.actions.map((one) => one.name) : [];
-  const flags = [...Object.keys((params["properties"] ?? {}) as object), ...Object.keys(requestFlags)];
-  return [
-    ...new Set(flags.map((flag) => `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-")}`)),
-  ];
+  return connector === undefined ? [] : (await manualOf(connector)).entities;
+}
+
+/** The words of a command line that are arguments, and the flag whose value comes next. */
+function split(given: readonly string[], takes: (flag: string) => boolean) {
+  const words: string[] = [];
+  let flag: string | undefined;
+  for (const word of given)
+    if (flag !== undefined) flag = undefined;
+    else if (!word.startsWith("-")) words.push(word);
+    else if (takes(word.slice(2))) flag = word.slice(2);
+  return { words, flag };
+}
+
+function takesValue(flags: Flags, name: string): boolean {
+  return Object.hasOwn(flags, name) && flags[name]?.kind !== "switch";
+}
+
+function flagsOf(flags: Flags): string[] {
+  return Object.keys(flags).map((flag) => `--${flag}`);
 }

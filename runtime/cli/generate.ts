@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { formatDiagnostic, Generator, generateAndWatch, generateOnce, specFolders } from "../../generator/index.ts";
+import { Generator, generateAndWatch, generateOnce, specFolders } from "../../generator/index.ts";
 import packageFile from "../../package.json" with { type: "json" };
 import { CommandError } from "./command-error.ts";
+import { writeDiagnostics } from "./diagnostics.ts";
 import { exitStatus } from "./exit-status.ts";
+import { generateReport } from "./generate-report.ts";
+import { noBar, openProgressBar } from "./progress-bar.ts";
 
 interface GenerateFlags {
   readonly spec: string | undefined;
@@ -15,8 +18,9 @@ interface GenerateFlags {
 export const generate = {
   run: async (_args: readonly string[], { spec = "spec", out = "generated", check, watch }: GenerateFlags): Promise<number> => {
     requireFolder(spec);
-    const options = { spec, out, check, ...library() };
-    if (!watch) return generateOnce(options);
+    const bar = watch ? noBar : await openProgressBar();
+    const options = { spec, out, check, ...library(), report: generateReport(bar) };
+    if (!watch) return generateOnce(options).finally(() => bar.end());
     await generateAndWatch(options);
     await new Promise<void>((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
@@ -25,12 +29,12 @@ export const generate = {
   },
 };
 
-/** `tenon spec check`: 0 when nothing is wrong, otherwise 1 and one line per problem on standard error. */
+/** `tenon spec check`: 0 when nothing is wrong, otherwise 1 and one line per problem on standard error, as JSON where that is no terminal. */
 export const specCheck = {
   run: async (_args: readonly string[], { spec = "spec" }: { readonly spec: string | undefined }): Promise<number> => {
     requireFolder(spec);
     const { diagnostics } = await new Generator().generate(specFolders(spec, "generated"));
-    for (const one of diagnostics) console.error(formatDiagnostic(one));
+    writeDiagnostics(diagnostics);
     if (process.stderr.isTTY) console.error(diagnostics.length === 0 ? "No problems." : `Problems: ${diagnostics.length}.`);
     return diagnostics.length === 0 ? 0 : 1;
   },

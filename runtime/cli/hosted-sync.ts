@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { HostedTransport } from "../client/hosted.ts";
 import { type EntityStatus, syncExit } from "../sync/index.ts";
+import { openProgressBar, type ProgressBar, type Step } from "./progress-bar.ts";
 import { statusTable } from "./sync-status.ts";
 
 /** What a service elsewhere is asked to do. */
@@ -48,17 +49,43 @@ export async function syncHosted(service: HostedTransport, wanted: HostedSync, s
   const { data } = await service.sync("POST", "", body, limited(signal));
   const names = new Set((data as { readonly scopes: readonly string[] }).scopes);
   const isWanted = ({ scope, entity }: EntityStatus) => names.has(scope) && (entities.length === 0 || entities.includes(entity));
+  const bar = await openProgressBar();
+  return ended(await watch(service, isWanted, bar, signal).finally(() => bar.end()));
+}
+
+/** Looks at a sync that runs on a service until it ends. @returns the last states of what it reads */
+async function watch(
+  service: HostedTransport,
+  isWanted: (status: EntityStatus) => boolean,
+  bar: ProgressBar,
+  signal: AbortSignal,
+): Promise<readonly EntityStatus[]> {
   const shown = new Map<string, string>();
+  /** When each entity was complete before this sync. */
+  let before: ReadonlyMap<string, string | null> | undefined;
   for (;;) {
     const { states, running } = await look(service, signal).catch(async (thrown: unknown) => {
       if (signal.aborted) await service.sync("DELETE", "", undefined, AbortSignal.timeout(patience));
       throw thrown;
     });
     const own = states.filter(isWanted);
-    for (const one of own) show(one, shown);
-    if (!running) return ended(own);
+    before ??= new Map(own.map((one) => [placeOf(one), one.synced_at]));
+    for (const one of own) show(one, shown, bar);
+    if (!running) return own;
+    bar.show(stepOf(own, before));
     await pause(interval, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** How many entities are complete since the sync began, and what is read now. */
+function stepOf(own: readonly EntityStatus[], before: ReadonlyMap<string, string | null>): Step {
+  const done = own.filter((one) => one.synced_at !== (before.get(placeOf(one)) ?? null)).length;
+  const now = own.filter(({ state }) => state === "running").map((one) => `${placeOf(one)}: ${one.records} records`);
+  return { text: [`${done} of ${own.length} entities`, ...now].join(" · "), done, total: own.length };
+}
+
+function placeOf({ scope, entity }: EntityStatus): string {
+  return `${scope} ${entity}`;
 }
 
 /** The states of all scopes and entities, and whether a sync runs. */
@@ -68,13 +95,14 @@ async function look(service: HostedTransport, signal: AbortSignal) {
 }
 
 /** Prints the state of an entity when it is another than before: a line for people, JSON for programs. */
-function show(status: EntityStatus, shown: Map<string, string>): void {
-  const { scope, entity, records, state, problem } = status;
-  const line = `${scope} ${entity}: ${records} records, ${state}${problem === null ? "" : `: ${problem.message}`}`;
-  const place = `${scope} ${entity}`;
+function show(status: EntityStatus, shown: Map<string, string>, bar: ProgressBar): void {
+  const { records, state, problem } = status;
+  const place = placeOf(status);
+  const line = `${place}: ${records} records, ${state}${problem === null ? "" : `: ${problem.message}`}`;
   if (shown.get(place) === line) return;
   shown.set(place, line);
-  process.stdout.write(process.stdout.isTTY ? `${line}\n` : `${JSON.stringify({ event: "state", ...status })}\n`);
+  const text = process.stdout.isTTY ? line : JSON.stringify({ event: "state", ...status });
+  bar.aside(() => void process.stdout.write(`${text}\n`));
 }
 
 function ended(states: readonly EntityStatus[]): number {

@@ -2,6 +2,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { connectors, openAccess, toolHost } from "../main/index.ts";
 import { readSettings } from "../main/settings.ts";
 import { mcpServer } from "../mcp/server.ts";
+import { requireService } from "./place-flags.ts";
 
 interface McpFlags {
   readonly write: boolean;
@@ -18,6 +19,7 @@ interface McpFlags {
  */
 export async function run(_args: readonly string[], flags: McpFlags): Promise<number> {
   const { settings } = readSettings(process.env, connectors, flags.config);
+  requireService(settings, flags);
   // Standard output is the protocol's, so that the log has nowhere to go but standard error.
   const access = openAccess(
     settings,

@@ -1,4 +1,5 @@
 import type { Flags, FlagValues } from "./command.ts";
+import { placeFlags } from "./place-flags.ts";
 
 /** Flags of every command that runs an action. */
 export const requestFlags = {
@@ -8,8 +9,7 @@ export const requestFlags = {
   ndjson: { kind: "switch", help: "print one record as JSON per line" },
   params: { kind: "text", value: "JSON", help: "params as JSON, as @FILE, or - for standard input" },
   connector: { kind: "text", value: "CONNECTOR_ID", help: "id of the connector, where it is not the connector's name" },
-  workspace: { kind: "text", value: "NAME", help: "workspace in which the service looks the connector up (with TENON_URL)" },
-  organization: { kind: "text", value: "ID", help: "organization that the workspace belongs to (with TENON_URL)" },
+  ...placeFlags,
   timeout: { kind: "text", value: "MS", help: "milliseconds that each call may take" },
   config: { kind: "text", value: "FILE", help: "YAML or JSON file with settings" },
 } as const satisfies Flags;

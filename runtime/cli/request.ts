@@ -4,7 +4,9 @@ import { type Access, connectors, openAccess } from "../main/index.ts";
 import { readSettings } from "../main/settings.ts";
 import { writeAnswer } from "./answer.ts";
 import { names, type Params, readParams, wholeNumber } from "./params.ts";
+import { requireService } from "./place-flags.ts";
 import { reportProblem } from "./problem.ts";
+import { noBar, openProgressBar } from "./progress-bar.ts";
 import type { RequestFlags } from "./request-flags.ts";
 
 export interface Request {
@@ -15,9 +17,6 @@ export interface Request {
   /** They win over those of `--params`. */
   readonly params: Params;
 }
-
-/** Milliseconds after which a person is told how far a walk is. */
-const patience = 1000;
 
 /** The most records that `--all` reads. */
 const mostRecords = 1_000_000;
@@ -30,6 +29,7 @@ const mostRecords = 1_000_000;
  */
 export async function runRequest({ connector, entity, action, ...request }: Request, flags: RequestFlags): Promise<number> {
   const { settings } = readSettings(process.env, connectors, flags.config);
+  requireService(settings, flags);
   const fields = names(flags.fields);
   const params = { ...(await readParams(flags.params)), ...request.params, ...(fields.length === 0 ? {} : { fields }) };
   const timeout = wholeNumber(flags.timeout, "timeout");
@@ -73,39 +73,31 @@ async function writeAll(
   flags: RequestFlags,
 ): Promise<void> {
   const out = process.stdout;
-  const show = progress();
   const asTable = out.isTTY === true && !flags.json && !flags.ndjson;
+  // JSON that is written to the terminal shows itself how far it is.
+  const bar = out.isTTY === true && !asTable ? noBar : await openProgressBar();
   const items: unknown[] = [];
   const warnings: unknown[] = [];
   let count = 0;
+  let total: number | undefined;
   const page = async (one: Params) => {
     const answer = await read(one);
+    if (typeof answer.meta["total_count"] === "number") total = answer.meta["total_count"];
     if (Array.isArray(answer.meta["warnings"])) warnings.push(...answer.meta["warnings"]);
     return answer;
   };
-  for await (const item of walk(params, cursor, { maxRecords: mostRecords, maxPages: mostRecords }, page)) {
-    if (asTable) items.push(item);
-    else if (flags.ndjson) out.write(`${JSON.stringify(item)}\n`);
-    else out.write(`${count === 0 ? '{"data":[' : ","}${JSON.stringify(item)}`);
-    show(++count);
+  try {
+    for await (const item of walk(params, cursor, { maxRecords: mostRecords, maxPages: mostRecords }, page)) {
+      if (asTable) items.push(item);
+      else if (flags.ndjson) out.write(`${JSON.stringify(item)}\n`);
+      else out.write(`${count === 0 ? '{"data":[' : ","}${JSON.stringify(item)}`);
+      count++;
+      bar.show({ text: `${count}${total === undefined ? "" : ` of ${total}`} records`, done: count, total });
+    }
+  } finally {
+    bar.end();
   }
-  show(undefined);
   const meta = { count, ...(warnings.length === 0 ? {} : { warnings }) };
   if (asTable) writeAnswer(out, { data: items, meta }, flags);
   else if (!flags.ndjson) out.write(`${count === 0 ? '{"data":[' : ""}],"meta":${JSON.stringify(meta)}}\n`);
-}
-
-/** Tells a person at a terminal how many records were read, when it takes longer. */
-function progress(): (count: number | undefined) => void {
-  const began = performance.now();
-  let shown = false;
-  return (count) => {
-    if (!process.stderr.isTTY) return;
-    if (count === undefined) {
-      if (shown) process.stderr.write("\r\u001b[K");
-    } else if (performance.now() - began > patience && count % 10 === 0) {
-      process.stderr.write(`\r\u001b[K  ${count} records`);
-      shown = true;
-    }
-  };
 }

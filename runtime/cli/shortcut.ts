@@ -10,7 +10,8 @@ import type { Params } from "./params.ts";
 import { runRequest } from "./request.ts";
 import { type RequestFlags, requestFlags } from "./request-flags.ts";
 
-type Schema = Readonly<Record<string, unknown>>;
+/** A schema of JSON Schema. */
+export type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * `tenon <connector> <entity> <action>`: runs an action with a flag for each of its params. What can be called, and the flags, come from
@@ -89,9 +90,14 @@ function addAction(
   });
 }
 
+/** The flag of a param, without its dashes: `per_page` → `per-page`. */
+export function flagOf(param: string): string {
+  return param.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
+}
+
 /** `per_page` → `--per-page <number>`. Params that are required are marked, and checked by the action itself, because `--params` may have them. */
 function paramOption(name: string, schema: Schema, required: boolean): Option {
-  const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-")}`;
+  const flag = `--${flagOf(name)}`;
   const help = `${String(schema["description"] ?? "").split("\n")[0]}${required ? " (required)" : ""}`;
   const option = isType(schema, "boolean")
     ? new Option(`${flag} [true|false]`, help)
@@ -108,7 +114,8 @@ function typeName(schema: Schema): string {
   return isType(schema, "array") ? "text..." : "text";
 }
 
-function enumOf(schema: Schema): readonly unknown[] | undefined {
+/** The values that a schema, or the items of its list, allow; undefined where they are not listed. */
+export function enumOf(schema: Schema): readonly unknown[] | undefined {
   const items = schema["items"];
   const here = typeof items === "object" && items !== null ? (items as Schema) : schema;
   return Array.isArray(here["enum"]) ? here["enum"] : undefined;

@@ -1,16 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import {
-  type Change,
-  changeKinds,
-  diffSpecs,
-  formatDiagnostic,
-  type SpecDiff,
-  type SpecFolder,
-  specFolders,
-} from "../../generator/index.ts";
+import { type Change, changeKinds, diffSpecs, type SpecDiff, type SpecFolder, specFolders } from "../../generator/index.ts";
 import { CommandError } from "./command-error.ts";
+import { writeDiagnostics } from "./diagnostics.ts";
 import { exitStatus } from "./exit-status.ts";
 
 interface DiffFlags {
@@ -29,7 +22,7 @@ export async function run([before = "", after]: readonly string[], { spec = "spe
   const { changes, diagnostics } = withVersion(before, spec, (old) =>
     withVersion(after ?? spec, spec, (now) => diffSpecs(old, now)),
   );
-  for (const one of diagnostics) console.error(formatDiagnostic(one));
+  writeDiagnostics(diagnostics);
   if (diagnostics.length > 0) return 1;
   console.log(json ? JSON.stringify(changes, null, 2) : text(changes));
   return check && changes.some(({ kind }) => kind === "breaking") ? 1 : 0;

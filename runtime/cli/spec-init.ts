@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
-import { formatDiagnostic, type Initialized, initSpec } from "../../generator/index.ts";
+import { type Initialized, initSpec } from "../../generator/index.ts";
 import { CommandError } from "./command-error.ts";
+import { writeDiagnostics } from "./diagnostics.ts";
 import { exitStatus } from "./exit-status.ts";
 
 interface InitFlags {
@@ -32,7 +33,7 @@ export const specInit = {
       })
       .finally(() => terminal?.close());
     for (const line of summary(made)) console.log(line);
-    for (const one of made.diagnostics) console.error(formatDiagnostic(one));
+    writeDiagnostics(made.diagnostics);
     return made.diagnostics.length === 0 ? 0 : 1;
   },
 };

@@ -1,4 +1,5 @@
 import type { EmbeddingProgress, Progress, SyncResult } from "../sync/index.ts";
+import type { ProgressBar } from "./progress-bar.ts";
 
 export interface Show {
   readonly progress: (progress: Progress) => void;
@@ -18,45 +19,60 @@ export function jsonLines(out: { write(text: string): unknown }): Show {
   };
 }
 
-/** Progress for people: one line per entity. The last line is written anew with every page. */
-export function terminal(out: { write(text: string): unknown }): Show {
-  const began = performance.now();
-  let moving = false;
-  const line = (text: string, stays: boolean) => {
-    out.write(`${moving ? "\r\u001b[K" : ""}${text}${stays ? "\n" : ""}`);
-    moving = !stays;
-  };
-  /** Records read so far, by scope and entity, because several scopes are read at the same time. */
-  const read = new Map<string, number>();
+/** Progress for people: one line per entity that was read, and one for the texts that were embedded. */
+export function lines(out: { write(text: string): unknown }, bar: ProgressBar): Show {
+  const line = (text: string) => bar.aside(() => void out.write(`${text}\n`));
   return {
-    progress: (progress) => {
-      const { kind, scope, entity, records, expected, quotaLeft, result } = progress;
-      read.set(`${scope} ${entity}`, records);
-      const all = [...read.values()].reduce((sum, one) => sum + one, 0);
-      const seconds = (performance.now() - began) / 1000;
-      const rate = Math.round(all / Math.max(0.001, seconds));
-      const quota = quotaLeft === undefined ? "" : ` · ${quotaLeft} points left`;
-      if (kind === "page") {
-        const left =
-          expected === undefined || expected <= records ? "" : ` of about ${expected}, ${timeLeft(expected - records, rate)}`;
-        line(`  ${scope} ${entity}: ${records}${left} · ${rate} records/s${quota}`, false);
-      } else if (result !== undefined) {
-        const { inserted, changed, removed, outcome, problem } = result;
-        const counts = `${inserted} new, ${changed} changed, ${removed} removed`;
-        const why = outcome === "skipped" ? skipped : problem?.message;
-        const calls = `${result.calls} ${result.calls === 1 ? "call" : "calls"}, ${result.points} points`;
-        const end =
-          outcome === "complete" ? `${counts} · ${calls}` : `${counts} · ${outcome}${why === undefined ? "" : `: ${why}`}`;
-        line(`${outcome === "complete" ? "✓" : "✗"} ${scope} ${entity}: ${end}`, true);
-      }
+    progress: ({ scope, entity, result }) => {
+      if (result === undefined) return;
+      const { inserted, changed, removed, outcome, problem } = result;
+      const counts = `${inserted} new, ${changed} changed, ${removed} removed`;
+      const why = outcome === "skipped" ? skipped : problem?.message;
+      const calls = `${result.calls} ${result.calls === 1 ? "call" : "calls"}, ${result.points} points`;
+      const end =
+        outcome === "complete" ? `${counts} · ${calls}` : `${counts} · ${outcome}${why === undefined ? "" : `: ${why}`}`;
+      line(`${outcome === "complete" ? "✓" : "✗"} ${scope} ${entity}: ${end}`);
     },
     embedding: ({ waiting, problem }) => {
       if (problem !== undefined)
-        line(`✗ search by meaning: ${problem} ${waiting} texts wait, and the next sync goes on with them.`, true);
-      else if (waiting > 0) line(`  search by meaning: ${waiting} texts are still to be embedded`, false);
-      else line("✓ search by meaning: all texts are embedded", true);
+        line(`✗ search by meaning: ${problem} ${waiting} texts wait, and the next sync goes on with them.`);
+      else if (waiting === 0) line("✓ search by meaning: all texts are embedded");
     },
-    end: ({ outcome }) => line(endings[outcome], true),
+    end: ({ outcome }) => line(endings[outcome]),
+  };
+}
+
+/** Shows on a bar how far the reading and the embedding are, besides what `show` does. */
+export function withBar(show: Show, bar: ProgressBar): Show {
+  const began = performance.now();
+  /** Records read so far, by scope and entity, because several scopes are read at the same time. */
+  const read = new Map<string, number>();
+  let mostWaiting = 0;
+  return {
+    progress: (progress) => {
+      const { kind, scope, entity, records, expected, quotaLeft } = progress;
+      read.set(`${scope} ${entity}`, records);
+      if (kind === "page") {
+        const all = [...read.values()].reduce((sum, one) => sum + one, 0);
+        const rate = Math.round(all / Math.max(0.001, (performance.now() - began) / 1000));
+        const quota = quotaLeft === undefined ? "" : ` · ${quotaLeft} points left`;
+        const total = expected === undefined || expected <= records ? undefined : expected;
+        const left = total === undefined ? "" : ` of about ${total}, ${timeLeft(total - records, rate)}`;
+        bar.show({ text: `${scope} ${entity}: ${records}${left} · ${rate} records/s${quota}`, done: records, total });
+      }
+      show.progress(progress);
+    },
+    embedding: (progress) => {
+      const { waiting } = progress;
+      mostWaiting = Math.max(mostWaiting, waiting);
+      const text = `search by meaning: ${waiting} texts are still to be embedded`;
+      bar.show({ text, done: mostWaiting - waiting, total: mostWaiting });
+      show.embedding(progress);
+    },
+    end: (result) => {
+      bar.end();
+      show.end(result);
+    },
   };
 }
 

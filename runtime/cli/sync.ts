@@ -3,7 +3,9 @@ import { readSettings } from "../main/settings.ts";
 import { syncExit } from "../sync/index.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
-import { jsonLines, terminal } from "./sync-progress.ts";
+import { requireService } from "./place-flags.ts";
+import { openProgressBar } from "./progress-bar.ts";
+import { jsonLines, lines, withBar } from "./sync-progress.ts";
 import { statusTable } from "./sync-status.ts";
 
 interface SyncFlags {
@@ -13,11 +15,13 @@ interface SyncFlags {
   readonly "allow-mass-delete": boolean;
   readonly status: boolean;
   readonly forget: string | undefined;
+  readonly workspace: string | undefined;
+  readonly organization: string | undefined;
   readonly config: string | undefined;
 }
 
 /**
- * `tenon sync`: progress on a terminal, JSON lines elsewhere. With the setting `url` the service syncs, and its progress is shown. The exit status says complete (0), partial (75: run it again) or refused
+ * `tenon sync`: lines for people on a terminal, JSON lines elsewhere, and a bar while it takes long. With the setting `url` the service syncs, and its progress is shown. The exit status says complete (0), partial (75: run it again) or refused
  * (73: a person has to decide whether so much may be removed).
  *
  * @throws SettingsError, or TenonError for a request that makes no sense
@@ -32,10 +36,11 @@ export async function run([connectorId = ""]: readonly string[], flags: SyncFlag
   // Where nobody reads the progress any longer, the sync ends as if it had been interrupted.
   process.stdout.on("error", () => end.abort());
   const { settings } = readSettings(process.env, connectors, flags.config);
+  requireService(settings, flags);
   if (settings.url !== "") {
     // A service keeps its records itself: it syncs, and this process watches.
     const hosted = await import("./hosted-sync.ts");
-    const service = hostedTransport(settings, {}, connectorId);
+    const service = hostedTransport(settings, flags, connectorId);
     if (flags.status) return hosted.showStatus(service, end.signal);
     if (flags.forget !== undefined) return hosted.forget(service, flags.forget, end.signal);
     const { scope: scopes, entity: entities, full, "allow-mass-delete": massDelete } = flags;
@@ -55,7 +60,8 @@ export async function run([connectorId = ""]: readonly string[], flags: SyncFlag
     process.stdout.write(`${process.stdout.isTTY ? text : JSON.stringify({ event: "forgotten", scope, removed })}\n`);
     return 0;
   }
-  const show = process.stdout.isTTY ? terminal(process.stdout) : jsonLines(process.stdout);
+  const bar = await openProgressBar();
+  const show = withBar(process.stdout.isTTY ? lines(process.stdout, bar) : jsonLines(process.stdout), bar);
   const result = await runSync(
     settings,
     {
@@ -68,7 +74,7 @@ export async function run([connectorId = ""]: readonly string[], flags: SyncFlag
       onEmbedding: show.embedding,
     },
     errors,
-  );
+  ).finally(() => bar.end());
   show.end(result);
   return syncExit[result.outcome];
 }

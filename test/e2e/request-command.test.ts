@@ -118,6 +118,18 @@ describe("an action on a service", () => {
     expect(lines.at(-1)).toEqual({ event: "done", outcome: "complete", entities: 1 });
     const found = await tenon("search github labels --count --limit 1", hosted());
     expect(JSON.parse(found.out).meta.total_count).toBe(lines.at(-2).records);
+    const workspace = await tenon("sync github --workspace default --status", hosted());
+    expect(workspace.out).toContain('"entity":"labels"');
+    const elsewhere = await tenon("sync github --workspace elsewhere --organization acme --status", hosted());
+    expect([elsewhere.code, JSON.parse(elsewhere.err)]).toMatchObject([
+      66,
+      { code: "unknown_connector", message: expect.stringContaining('The workspace "elsewhere" has no connector "github"') },
+    ]);
+    const nowhere = await tenon("sync github --workspace default --status", local());
+    expect([nowhere.code, JSON.parse(nowhere.err).message]).toEqual([
+      64,
+      "--workspace and --organization are for a service: set TENON_URL to its address",
+    ]);
     const status = await tenon("sync github --status", hosted());
     expect(JSON.parse(status.out)).toMatchObject({
       scope: "repository=octocat/hello-world",
@@ -175,22 +187,6 @@ describe("the command line", () => {
     expect(states).toEqual(["CLOSED", "OPEN"]);
   });
 
-  it("completes words in bash", async () => {
-    const complete = async (...words: string[]) => {
-      const line = words.map((word) => `'${word}'`).join(" ");
-      const script = `tenon() { "${process.execPath}" "${command}" "$@"; }; eval "$(tenon completion bash)"; COMP_WORDS=(tenon ${line}); COMP_CWORD=${words.length}; _tenon; echo "\${COMPREPLY[@]}"`;
-      const { out, err } = await bash(script);
-      return err === "" ? out.trim().split(" ") : [err];
-    };
-    expect(await complete("gi")).toEqual(["github"]);
-    expect(await complete("s")).toEqual(expect.arrayContaining(["serve", "sync", "search", "spec", "settings"]));
-    expect(await complete("github", "pull")).toEqual(["pull_requests"]);
-    expect(await complete("github", "issues", "c")).toEqual(["create", "context_store_search"]);
-    expect(await complete("github", "issues", "list", "--per")).toEqual(["--per-page"]);
-    expect(await complete("sync", "gi")).toEqual(["github"]);
-    expect(await complete("spec", "")).toEqual(["check", "diff", "init"]);
-  });
-
   it("checks specs, and generates code of a connector in a repository of its own", async () => {
     await withProcesses(async ({ start, folder: own }) => {
       const place = own();
@@ -202,6 +198,13 @@ describe("the command line", () => {
       expect([await check.exit, check.err()]).toEqual([0, ""]);
       const generate = start({}, ["generate"], place);
       expect(await generate.exit).toBe(0);
+      expect(generate.log()).toContainEqual({ event: "wrote", path: "generated/paper/client.ts" });
+      expect(generate.log().at(-1)).toEqual({
+        event: "done",
+        files: generate.log().length - 1,
+        changed: generate.log().length - 1,
+        ms: expect.any(Number),
+      });
       expect(readFileSync(join(place, "generated/paper/client.ts"), "utf8")).toContain('from "tenon"');
       writeFileSync(
         join(place, "spec/paper/books.yaml"),
@@ -209,7 +212,22 @@ describe("the command line", () => {
       );
       const wrong = start({}, ["spec", "check"], place);
       expect(await wrong.exit).toBe(1);
-      expect(wrong.err()).toMatch(/^spec\/paper\/books\.yaml:\d+:\d+ SPEC/);
+      const problems = (text: string) =>
+        text
+          .trim()
+          .split("\n")
+          .map((line): unknown => JSON.parse(line));
+      expect(problems(wrong.err())).toContainEqual({
+        file: "spec/paper/books.yaml",
+        line: expect.any(Number),
+        column: expect.any(Number),
+        code: expect.stringMatching(/^SPEC\d{3}$/),
+        severity: "error",
+        message: 'unknown key "titel"',
+        hint: 'did you mean "title"?',
+      });
+      const refused = start({}, ["generate"], place);
+      expect([await refused.exit, refused.out(), refused.err()]).toEqual([1, "", wrong.err()]);
       const nothing = start({}, ["spec", "check", "--spec", "specs"], place);
       expect([await nothing.exit, JSON.parse(nothing.err()).message]).toEqual([
         64,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { terminal } from "../../../runtime/cli/sync-progress.ts";
-import type { EntityResult, Progress } from "../../../runtime/sync/index.ts";
+import { noBar, type ProgressBar, type Step } from "../../../runtime/cli/progress-bar.ts";
+import { lines, withBar } from "../../../runtime/cli/sync-progress.ts";
+import type { EmbeddingProgress, EntityResult, Progress } from "../../../runtime/sync/index.ts";
 
 const hello = { scope: "repository=octocat/hello-world", entity: "issues" };
 const page = (records: number, more: Partial<Progress> = {}): Progress => ({
@@ -29,45 +30,64 @@ const end = (more: Partial<EntityResult>): Progress => ({
   },
 });
 
-function shown(progress: readonly Progress[]): string {
+/** What is written, and what the bar says meanwhile. */
+function shown(progress: readonly Progress[], embedding: readonly EmbeddingProgress[] = []) {
   let text = "";
-  const show = terminal({ write: (part) => (text += part) });
+  const steps: Step[] = [];
+  const bar: ProgressBar = { ...noBar, show: (step) => steps.push(step) };
+  const show = withBar(lines({ write: (part) => (text += part) }, bar), bar);
   for (const one of progress) show.progress(one);
+  for (const one of embedding) show.embedding(one);
   show.end({ outcome: "partial", entities: [], probes: { calls: 0, points: 0 } });
-  return text;
-}
-
-/** The lines that a terminal shows: a carriage return and "erase the line" replace the last line. */
-function screen(text: string): string[] {
-  return text.split("\n").map((line) => line.split("\r\u001b[K").at(-1) ?? "");
+  return { lines: text.split("\n"), steps };
 }
 
 const partial = "Sync partial: not everything was read. Run it again; it goes on from where it stopped.";
 
 describe("progress on a terminal", () => {
-  it("is one moving line with counts, rate, quota and an estimate", () => {
-    const text = shown([page(100), page(200, { expected: 5_000, quotaLeft: undefined })]);
-    const [first, second] = text.split("\r\u001b[K");
-    expect(first).toMatch(/^ {2}repository=octocat\/hello-world issues: 100 · \d+ records\/s · 4321 points left$/);
-    expect(second).toMatch(/issues: 200 of about 5000, \d+ (s|min) left · \d+ records\/s$/);
-    expect(screen(text)).toEqual([partial, ""]);
+  it("is a bar with counts, rate, quota and an estimate", () => {
+    const { lines: written, steps } = shown([page(100), page(200, { expected: 5_000, quotaLeft: undefined })]);
+    const issues = "repository=octocat\\/hello-world issues";
+    expect(steps).toEqual([
+      {
+        text: expect.stringMatching(new RegExp(`^${issues}: 100 · \\d+ records/s · 4321 points left$`)),
+        done: 100,
+        total: undefined,
+      },
+      {
+        text: expect.stringMatching(new RegExp(`^${issues}: 200 of about 5000, \\d+ (s|min) left · \\d+ records/s$`)),
+        done: 200,
+        total: 5_000,
+      },
+    ]);
+    expect(written).toEqual([partial, ""]);
   });
 
   it("leaves a line for every entity, and says why one failed", () => {
     const problem = { code: "platform_failed" as const, message: "The platform failed." };
-    const text = shown([
+    const { lines: written } = shown([
       page(100),
       end({}),
       page(5, { entity: "labels" }),
       end({ entity: "labels", outcome: "failed", problem }),
       end({ outcome: "skipped", inserted: 0, changed: 0, removed: 0 }),
     ]);
-    expect(screen(text)).toEqual([
+    expect(written).toEqual([
       "✓ repository=octocat/hello-world issues: 150 new, 40 changed, 3 removed · 2 calls, 6 points",
       "✗ repository=octocat/hello-world issues: 150 new, 40 changed, 3 removed · failed: The platform failed.",
       "✗ repository=octocat/hello-world issues: 0 new, 0 changed, 0 removed · skipped: An entity that it depends on was not read, or the sync was stopped.",
       partial,
       "",
     ]);
+  });
+
+  it("shows how many texts are embedded", () => {
+    const { lines: written, steps } = shown([], [{ waiting: 40 }, { waiting: 10 }, { waiting: 0 }]);
+    expect(steps.map(({ done, total }) => [done, total])).toEqual([
+      [0, 40],
+      [30, 40],
+      [40, 40],
+    ]);
+    expect(written).toEqual(["✓ search by meaning: all texts are embedded", partial, ""]);
   });
 });

@@ -1,0 +1,119 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { bash } from "./support/process.ts";
+
+// Completion as people use it: a shell that has read the script, and the tab key.
+
+const command = join(import.meta.dirname, "../../runtime/cli/tenon.js");
+const has = (program: string) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
+/** In bash and zsh, `tenon` runs the command of this repository. */
+const tenon = `function tenon { "${process.execPath}" "${command}" "$@"; }`;
+
+const words = async (...before: string[]) => {
+  const { out, err } = await bash(`"${process.execPath}" "${command}" completion words`, { TENON_COMPLETE: before.join("\n") });
+  expect(err).toBe("");
+  return out === "" ? [] : out.trim().split("\n");
+};
+
+/**
+ * Types text and tabs into a shell at a terminal, each after the shell has shown what is expected of the one before.
+ *
+ * @returns "completed", or what the terminal shows where something did not come
+ */
+async function typed(shell: string, first: string, steps: readonly (readonly [keys: string, shown: string])[]): Promise<string> {
+  const child = spawn("script", ["-qec", shell, "/dev/null"], {
+    env: { ...process.env, TERM: "dumb", PS1: "> " },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  let screen = "";
+  child.stdout.on("data", (chunk) => (screen += String(chunk)));
+  try {
+    for (const [text, shown] of [[`${first}; echo re""ady\n`, "ready\r\n"], ...steps] as const) {
+      const from = screen.length;
+      child.stdin.write(text);
+      for (let tries = 0; !screen.includes(shown, from); tries++) {
+        if (tries === 500) return screen;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+    return "completed";
+  } finally {
+    child.kill("SIGKILL");
+    await once(child, "close");
+  }
+}
+
+const keys = [
+  ["tenon gi\t", "github "],
+  ["pull_r\t", "pull_requests "],
+  ["li\t", "list "],
+  ["--per\t", "--per-page"],
+] as const;
+
+describe("the words that completion gives", () => {
+  it.each<[string[], string[]]>([
+    [[], ["serve", "sync", "search", "spec", "settings", "github"]],
+    [["spec"], ["check", "diff", "init"]],
+    [["sync"], ["github", "--scope"]],
+    [
+      ["search", "github"],
+      ["issues", "pull_requests", "--filter"],
+    ],
+    [
+      ["execute", "github", "issues"],
+      ["get", "create", "context_store_search"],
+    ],
+    [["execute", "--timeout", "100", "github", "issues"], ["get"]],
+    [["github"], ["issues", "pull_requests"]],
+    [
+      ["github", "issues", "list"],
+      ["--per-page", "--states", "--all"],
+    ],
+    [
+      ["github", "issues", "list", "--states"],
+      ["OPEN", "CLOSED"],
+    ],
+    [["execute", "--connector"], ["github"]],
+    [["completion"], ["bash", "zsh", "fish"]],
+  ])("after %j", async (before, some) => {
+    expect(await words(...before)).toEqual(expect.arrayContaining(some));
+  });
+
+  it.each([
+    [["serve", "--config"]],
+    [["github", "no-such-entity", "list"]],
+    [["spec", "no-such-command"]],
+    [["no-such-command"]],
+  ])("are none after %j, so that the shell completes names of files", async (before) =>
+    expect(await words(...before)).toEqual([]),
+  );
+});
+
+describe("completion in a shell", () => {
+  it.runIf(process.platform === "linux" && has("script"))("works in bash at a terminal", async () => {
+    const load = `${tenon}; eval "$(tenon completion bash)"`;
+    expect(await typed("bash --norc --noprofile -i", load, keys)).toBe("completed");
+  });
+
+  it.runIf(process.platform === "linux" && has("script") && has("zsh"))("works in zsh at a terminal", async () => {
+    const load = `${tenon}; autoload -U compinit; compinit -u -D; eval "$(tenon completion zsh)"`;
+    expect(await typed("zsh -f -i", load, keys)).toBe("completed");
+  });
+
+  it.runIf(has("zsh"))("is a script that zsh can read", () => {
+    const { stdout } = spawnSync(process.execPath, [command, "completion", "zsh"], { encoding: "utf8" });
+    expect(spawnSync("zsh", ["-n"], { input: stdout, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it.runIf(has("fish"))("works in fish", () => {
+    const script = `function tenon; "${process.execPath}" "${command}" $argv; end; tenon completion fish | source; complete -C "tenon github pull_requests li"`;
+    expect(spawnSync("fish", ["-c", script], { encoding: "utf8" })).toMatchObject({ status: 0, stdout: "list\n", stderr: "" });
+  });
+
+  it("names the shells that there are for another one", async () => {
+    const { code, err } = await bash(`"${process.execPath}" "${command}" completion tcsh`);
+    expect([code, JSON.parse(err).message]).toEqual([64, 'there is no completion for "tcsh"; there is bash, zsh, fish']);
+  });
+});
