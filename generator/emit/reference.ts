@@ -13,7 +13,7 @@ import type {
   TypeReference,
 } from "../model/types.ts";
 import { tableText } from "../print/doc.ts";
-import { shortTable } from "../print/markdown.ts";
+import { markdownTable, shortTable } from "../print/markdown.ts";
 import { range } from "./declarations.ts";
 import { type ConnectorEmitter, type EntityEmitter, generatedHeader } from "./emitter.ts";
 import { searchView } from "./reference-search.ts";
@@ -44,13 +44,8 @@ export const referenceEmitter: EntityEmitter = {
       title: entity.title,
       doc: entity.doc,
       actions: entity.actions.map((action) => actionView(action, entity, link)),
-      search:
-        entity.sync.length === 0
-          ? undefined
-          : {
-              ...searchView(entity),
-              errors: codes(errorsFrom(["action", "search", ...(isSemantic(entity) ? ["semantic" as const] : [])])),
-            },
+      // One where the entity has records in the cache, none where it has not: the templates hold no conditions.
+      search: entity.sync.length === 0 ? [] : [{ ...searchView(entity), errors: searchErrors(entity) }],
       types,
       enums: entity.enums.map(enumView),
     };
@@ -79,11 +74,7 @@ export const indexEmitter: ConnectorEmitter = {
           .join(", "),
         doc: tableText(entity.doc),
       })),
-      scopes: Object.entries(model.scopes).map(([name, { doc, example }]) => ({
-        name,
-        example: example === undefined ? "" : `\`${example}\``,
-        doc: tableText(doc),
-      })),
+      scoped: Object.keys(model.scopes).length === 0 ? [] : [{ scopes: scopeViews(model) }],
       operators: operatorDocs.map(({ name, doc }) => ({ name, doc: tableText(doc) })),
       types: model.types.map((type) => typeView(type, link)),
       enums: model.enums.map(enumView),
@@ -95,6 +86,18 @@ export const indexEmitter: ConnectorEmitter = {
     return [{ path: "reference/index.md", text: tidy(connectorPage(view)) }];
   },
 };
+
+function searchErrors(entity: EntityModel): string {
+  return codes(errorsFrom(["action", "search", ...(isSemantic(entity) ? ["semantic" as const] : [])]));
+}
+
+function scopeViews({ scopes }: ConnectorModel) {
+  return Object.entries(scopes).map(([name, { doc, example }]) => ({
+    name,
+    example: example === undefined ? "" : `\`${example}\``,
+    doc: tableText(doc),
+  }));
+}
 
 interface Link {
   /** A type, as a link to where it is described. */
@@ -126,7 +129,6 @@ function linkTypes(entity: EntityModel | undefined, model: ConnectorModel): Link
 }
 
 function actionView(action: ActionModel, entity: EntityModel, link: Link) {
-  const transitions = entity.transitions.filter((row) => row.action === action.name);
   return {
     name: action.name,
     anchor: action.name,
@@ -136,16 +138,24 @@ function actionView(action: ActionModel, entity: EntityModel, link: Link) {
     request: exampleRequest(action, entity),
     answer: answerText(action, link),
     errors: codes(errorsFrom(sourcesOf(action))),
-    transitions: transitions.map((row) => ({
-      from: row.from,
-      set: pairs(row.set),
-      to: row.to,
-      allow: Object.entries(row.allow ?? {})
-        .map(([param, values]) => `\`${param}\`: ${values.map((value) => `\`${value}\``).join(", ")}`)
-        .join("; "),
-      condition: tableText(row.condition ?? ""),
-    })),
+    transitions: transitionTable(entity.transitions.filter((row) => row.action === action.name)),
   };
+}
+
+const transitionHead = ["state before", "parameters", "state after", "may also be set", "condition"];
+
+/** Nothing where there are none. */
+function transitionTable(transitions: EntityModel["transitions"]): string {
+  const rows = transitions.map((row) => [
+    `\`${row.from}\``,
+    pairs(row.set),
+    `\`${row.to}\``,
+    Object.entries(row.allow ?? {})
+      .map(([param, values]) => `\`${param}\`: ${values.map((value) => `\`${value}\``).join(", ")}`)
+      .join("; "),
+    row.condition ?? "",
+  ]);
+  return rows.length === 0 ? "" : markdownTable(transitionHead, rows);
 }
 
 const paramHead = ["parameter", "type", "required", "default", "one of", "what it is"];

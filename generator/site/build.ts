@@ -1,5 +1,5 @@
 import { codeBlock } from "./code.ts";
-import { answerKey, exampleTabs, isProblem, ways } from "./examples.ts";
+import { answerKey, exampleTabs } from "./examples.ts";
 import { layOut } from "./layout.ts";
 import { llmsFullText, llmsText } from "./llms.ts";
 import { type Blocks, type Rendered, renderMarkdown } from "./markdown.ts";
@@ -47,9 +47,7 @@ function blocksOf({ path }: Page, connectors: readonly ConnectorSource[]): Block
       const request = JSON.parse(content) as Request;
       if (connector === undefined) return codeBlock(content, "json");
       const { name, client, answers } = connector;
-      // A client throws where the answer is an error, so that only the bare request shows it.
-      const failed = isProblem(answers[answerKey(request)]);
-      return exampleTabs({ name, client }, request, count, failed ? ways.slice(0, 1) : ways);
+      return exampleTabs({ name, client }, request, answers[answerKey(request)], count);
     },
     answer: (content) => `<div class="answer">${codeBlock(content, "json", "Answer")}</div>`,
     document: (content) =>

@@ -1,3 +1,4 @@
+import { arrowSvg, framed } from "./frame.ts";
 import { escapeHtml } from "./html.ts";
 
 /** A transition between two states, and what stands at its arrow. */
@@ -7,14 +8,12 @@ export interface Arrow {
   readonly label: string;
 }
 
+const id = "states";
 const box = { width: 132, height: 44, gap: 150 } as const;
 /** Height of an arc for each state that it passes over. */
 const rise = 46;
 
-/**
- * A state diagram as SVG: the states in a row in the order of their first mention, arrows forward above and backward below. It is drawn
- * at build time, so that a page needs no script to show it.
- */
+/** A state diagram as SVG: the states in a row in the order of their first mention, arrows forward above and backward below. */
 export function stateDiagram(arrows: readonly Arrow[]): string {
   const states = [...new Set(arrows.flatMap(({ from, to }) => [from, to]))];
   const place = (state: string) => 20 + states.indexOf(state) * (box.width + box.gap);
@@ -27,12 +26,12 @@ export function stateDiagram(arrows: readonly Arrow[]): string {
       `<rect x="${place(state)}" y="${middle}" width="${box.width}" height="${box.height}" rx="22"/>` +
       `<text class="state" x="${place(state) + box.width / 2}" y="${middle + box.height / 2}">${escapeHtml(state)}</text>`,
   );
-  const lines = arrows.map((arrow) => arrowSvg(arrow, states, place, middle));
-  const title = `States: ${arrows.map(({ from, to, label }) => `${from} to ${to} by ${label}`).join("; ")}`;
-  return `<figure class="states" tabindex="0"><svg role="img" aria-label="${escapeHtml(title)}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>${lines.join("")}${boxes.join("")}</svg></figure>\n`;
+  const lines = arrows.map((arrow) => transitionSvg(arrow, states, place, middle));
+  const label = `States: ${arrows.map(({ from, to, label: how }) => `${from} to ${to} by ${how}`).join("; ")}`;
+  return framed({ id, label, width, height, shapes: [...lines, ...boxes] });
 }
 
-function arrowSvg(
+function transitionSvg(
   { from, to, label }: Arrow,
   states: readonly string[],
   place: (state: string) => number,
@@ -47,7 +46,7 @@ function arrowSvg(
   const top = edge + height;
   const textY = edge + height * 0.75 + (forward ? -8 : 16);
   return (
-    `<path class="arrow" d="M${start} ${edge}C${start} ${top} ${end} ${top} ${end} ${edge}" marker-end="url(#tip)"/>` +
+    arrowSvg(id, `M${start} ${edge}C${start} ${top} ${end} ${top} ${end} ${edge}`) +
     `<text class="label" x="${(start + end) / 2}" y="${textY}">${escapeHtml(label)}</text>`
   );
 }

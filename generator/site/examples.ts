@@ -1,3 +1,4 @@
+import { camelCase, pascalCase } from "../../runtime/client/names.ts";
 import { codeBlock } from "./code.ts";
 import { escapeHtml } from "./html.ts";
 import { readableJson } from "./json.ts";
@@ -13,12 +14,18 @@ export function answerKey(request: unknown): string {
 }
 
 /** Whether an answer is an error. */
-export function isProblem(answer: unknown): boolean {
+export function isProblem(answer: unknown): answer is Problem {
   return typeof answer === "object" && answer !== null && "code" in answer && "retryable" in answer;
 }
 
 /** The address that `make run` serves. */
 const address = "http://127.0.0.1:8787";
+
+/** An error as it is answered, in so far as the examples use it. */
+interface Problem {
+  readonly code: string;
+  readonly errors: readonly { readonly code: string }[];
+}
 
 /** What the examples need to know of a connector: its name in addresses, and the name of its client class. */
 export interface Target {
@@ -31,8 +38,13 @@ interface Way {
   readonly name: string;
   readonly title: string;
   readonly language: string;
-  /** Undefined where the request cannot be sent in this way. */
-  readonly code: (target: Target, request: Request) => string | undefined;
+  /** The code that sends a request; where the request cannot be sent in this way, a sentence that says why. */
+  readonly code: (target: Target, request: Request, problem: Problem | undefined) => string | Unsent;
+}
+
+/** Why there is no code. */
+interface Unsent {
+  readonly why: string;
 }
 
 /** Every way that a page shows, in the order of its tabs. */
@@ -53,29 +65,48 @@ function curl({ name }: Target, request: Request): string {
   ].join("\n");
 }
 
-function typescript({ name, client }: Target, { entity, action, params }: Request): string {
+function typescript({ name, client }: Target, { entity, action, params }: Request, problem: Problem | undefined): string {
   const given = params === undefined || Object.keys(params).length === 0 ? "" : unquotedKeys(readableJson(params));
+  const call = `await client.${camelCase(entity)}.${camelCase(action)}`;
+  const made = `const client = new ${client}({ baseUrl: "${address}", apiKey: process.env.TENON_API_KEY });`;
+  if (problem === undefined)
+    return [
+      `import { ${client} } from "tenon/${name}";`,
+      "",
+      made,
+      `const answer = ${call}(${given});`,
+      "console.log(JSON.stringify(answer, null, 2));",
+    ].join("\n");
+  const refused = problem.errors.some(({ code }) => compilerFinds.has(code));
   return [
-    `import { ${client} } from "tenon/${name}";`,
+    `import { errors, ${client} } from "tenon/${name}";`,
     "",
-    `const client = new ${client}({ baseUrl: "${address}", apiKey: process.env.TENON_API_KEY });`,
-    `const answer = await client.${camelCase(entity)}.${camelCase(action)}(${given});`,
-    "console.log(JSON.stringify(answer, null, 2));",
+    made,
+    ...(refused ? [`const params = ${given};`] : []),
+    "try {",
+    ...(refused ? ["  // @ts-expect-error The compiler finds what is wrong, too."] : []),
+    `  ${call}(${refused ? "params" : given.replaceAll("\n", "\n  ")});`,
+    "} catch (error) {",
+    `  if (!(error instanceof errors.${pascalCase(problem.code)}Error)) throw error;`,
+    "  const { code, message, retryable, faults } = error;",
+    "  console.log(JSON.stringify({ code, message, retryable, errors: faults }, null, 2));",
+    "}",
   ].join("\n");
 }
+
+/** Codes of faults that the types of the client library leave to the compiler. */
+const compilerFinds: ReadonlySet<string> = new Set(["missing_param", "not_allowed", "wrong_type"]);
 
 function commandLine({ name }: Target, { entity, action, params }: Request): string {
   const given = params === undefined ? "" : ` \\\n  --params '${readableJson(params).replaceAll("'", "'\\''")}'`;
   return `export TENON_URL=${address}\nnpm exec -- tenon execute ${name} ${entity} ${action}${given}`;
 }
 
-function mcp({ name }: Target, request: Request): string | undefined {
+function mcp({ name }: Target, request: Request): string | Unsent {
   const call = toolCall(name, request);
-  return call && readableJson({ method: "tools/call", params: call });
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return "unknown" in call
+    ? { why: `The tool ${call.tool} has no argument ${call.unknown.join(" and no argument ")}.` }
+    : readableJson({ method: "tools/call", params: call });
 }
 
 /** Keys without quotes, as people write them. A quote within a text is escaped in JSON, so that no text looks like a key. */
@@ -83,21 +114,29 @@ function unquotedKeys(json: string): string {
   return json.replace(/(?<!\\)"([A-Za-z_]\w*)": /g, "$1: ");
 }
 
-/** A request in all ways, as tabs that also work without JavaScript. `place` tells the tabs of a page apart. */
-export function exampleTabs(target: Target, request: Request, place: number, shown: readonly Way[] = ways): string {
+/**
+ * A request in all ways, as tabs that also work without JavaScript.
+ *
+ * @param answer the recorded answer, by which the examples know whether an error is to be expected
+ * @param place tells the tabs of a page apart
+ */
+export function exampleTabs(target: Target, request: Request, answer: unknown, place: number): string {
   const id = (name: string) => `example-${place}-${name}`;
-  const sent = shown.flatMap(({ code, ...way }) => {
-    const text = code(target, request);
-    return text === undefined ? [] : [{ ...way, text }];
-  });
+  const problem = isProblem(answer) ? answer : undefined;
+  const all = ways.map(({ code, ...way }) => ({ ...way, code: code(target, request, problem) }));
+  const sent = all.flatMap(({ code, ...way }) => (typeof code === "string" ? [{ ...way, code }] : []));
+  const unsent = all.flatMap(({ title, code }) =>
+    typeof code === "string" ? [] : [`There is no tab for ${title}. ${code.why}`],
+  );
   const choices = sent.map(
     ({ name, title }, index) =>
       `<input type="radio" name="example-${place}" id="${id(name)}" value="${name}"${index === 0 ? " checked" : ""}>` +
       `<label for="${id(name)}">${title}</label>`,
   );
   const panels = sent.map(
-    ({ name, title, language, text }) => `<div class="panel" data-way="${name}">${codeBlock(text, language, title)}</div>`,
+    ({ name, title, language, code }) => `<div class="panel" data-way="${name}">${codeBlock(code, language, title)}</div>`,
   );
+  const notes = unsent.map((text) => `<p class="unsent">${escapeHtml(text)}</p>`);
   const legend = `<legend>${escapeHtml(`Ways to send ${request.entity}.${request.action}`)}</legend>`;
-  return `<div class="example" data-request="${escapeHtml(answerKey(request))}" data-connector="${target.name}"><fieldset class="ways">${legend}${choices.join("")}</fieldset>${panels.join("")}</div>\n`;
+  return `<div class="example" data-request="${escapeHtml(answerKey(request))}" data-connector="${target.name}"><fieldset class="ways">${legend}${choices.join("")}</fieldset>${panels.join("")}${notes.join("")}</div>\n`;
 }

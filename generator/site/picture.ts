@@ -1,5 +1,7 @@
 import { parse } from "yaml";
+import { arrowSvg, framed } from "./frame.ts";
 import { escapeHtml } from "./html.ts";
+import { rooms } from "./rooms.ts";
 
 /** Boxes on a grid of columns and rows, and straight arrows between boxes that stand side by side or one above the other. */
 export interface Picture {
@@ -10,14 +12,17 @@ export interface Picture {
   readonly arrows: readonly { readonly from: string; readonly to: string; readonly text?: string }[];
 }
 
+const id = "flow";
 const box = { width: 200, height: 62 } as const;
 const gap = { x: 36, y: 40 } as const;
 const edge = 8;
 const head = 34;
 
-/** Draws a picture that is written in YAML as SVG, when the site is built. @throws Error for an arrow that leads nowhere */
+/** Draws a picture that is written in YAML as SVG. @throws Error for an arrow that leads nowhere, and for what the table of rooms has not */
 export function pictureSvg(yaml: string): string {
-  const { columns, boxes, arrows } = parse(yaml) as Picture;
+  const picture = parse(yaml) as Picture;
+  checkRooms(picture);
+  const { columns, boxes, arrows } = picture;
   const placed = Object.entries(boxes).map(([name, { at, text }]) => ({ name, text, ...corner(at) }));
   const find = (name: string) => {
     const found = placed.find((one) => one.name === name);
@@ -36,10 +41,23 @@ export function pictureSvg(yaml: string): string {
       `<text class="state" x="${x + box.width / 2}" y="${y + 22}">${escapeHtml(name)}</text>` +
       `<text class="note" x="${x + box.width / 2}" y="${y + 46}">${escapeHtml(text)}</text>`,
   );
-  const lines = arrows.map(({ from, to, text = "" }) => arrowSvg(find(from), find(to), text));
+  const lines = arrows.map(({ from, to, text = "" }) => flowSvg(find(from), find(to), text));
   const said = arrows.map(({ from, to, text }) => `${from} to ${to}${text === undefined ? "" : ` (${text})`}`).join("; ");
   const label = `${columns.join(", ")}. ${placed.map(({ name, text }) => `${name}: ${text}`).join("; ")}. Arrows: ${said}.`;
-  return `<figure class="states" tabindex="0"><svg role="img" aria-label="${escapeHtml(label)}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>${heads.join("")}${shapes.join("")}${lines.join("")}</svg></figure>\n`;
+  return framed({ id, label, width, height, shapes: [...heads, ...shapes, ...lines] });
+}
+
+/** @throws Error for a room that there is not, and for an arrow between rooms of which none knows the other */
+function checkRooms({ boxes, arrows }: Picture): void {
+  const isRoom = (name: string) => /^(runtime|generator)\b/.test(name);
+  const unknown = Object.keys(boxes).filter((name) => isRoom(name) && !Object.hasOwn(rooms, name));
+  if (unknown.length > 0) throw new Error(`the picture has rooms that there are not: ${unknown.join(", ")}`);
+  const knows = (from: string, to: string) => rooms[from]?.imports.includes(to) === true;
+  const strange = arrows.filter(({ from, to }) => isRoom(from) && isRoom(to) && !knows(from, to) && !knows(to, from));
+  if (strange.length > 0)
+    throw new Error(
+      `the picture has arrows between rooms that do not know each other: ${strange.map(({ from, to }) => `${from} to ${to}`).join(", ")}`,
+    );
 }
 
 interface Point {
@@ -53,7 +71,7 @@ function corner([column, row]: readonly [number, number]): Point {
 }
 
 /** From the side of one box that faces the other to the side of the other. Its text stands beside its middle. */
-function arrowSvg(from: Point, to: Point, text: string): string {
+function flowSvg(from: Point, to: Point, text: string): string {
   const across = from.y === to.y;
   const right = to.x > from.x;
   const down = to.y > from.y;
@@ -61,7 +79,7 @@ function arrowSvg(from: Point, to: Point, text: string): string {
     ? { x: from.x + (right ? box.width : 0), y: from.y + box.height / 2 }
     : { x: from.x + box.width / 2, y: from.y + (down ? box.height : 0) };
   const end = across ? { x: to.x + (right ? 0 : box.width), y: start.y } : { x: start.x, y: to.y + (down ? 0 : box.height) };
-  const path = `<path class="arrow" d="M${start.x} ${start.y}L${end.x} ${end.y}" marker-end="url(#tip)"/>`;
+  const path = arrowSvg(id, `M${start.x} ${start.y}L${end.x} ${end.y}`);
   if (text === "") return path;
   return `${path}<text class="beside" x="${start.x + 10}" y="${(start.y + end.y) / 2}">${escapeHtml(text)}</text>`;
 }

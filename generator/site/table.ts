@@ -1,10 +1,14 @@
 import { type Arrow, stateDiagram } from "./diagram.ts";
+import { type DrawnRoom, roomPicture } from "./room-picture.ts";
 
 /** Heads of the tables that list the parameters or fields of something. These are easier to read as a list than as a table. */
 const lists: ReadonlySet<string> = new Set(["parameter", "field"]);
 
 /** Head of the table of transitions, which also becomes a diagram. */
 const transitions = "state before";
+
+/** Head of the tables of rooms, which become pictures and lists. */
+const rooms = "room";
 
 /** Head of the table of figures on the front page, which become tiles. */
 const figures = "figure";
@@ -13,6 +17,7 @@ const figures = "figure";
 export function tableHtml([head = [], ...rows]: readonly (readonly string[])[]): string {
   if (lists.has(head[0] ?? "") && head.length > 2)
     return `<dl class="fields">${rows.map((row) => listEntry(head, row)).join("")}</dl>\n`;
+  if (head[0] === rooms) return `${roomPicture(rows.map(roomOf))}<dl class="fields">${rows.map(roomEntry).join("")}</dl>\n`;
   if (head[0] === figures) return `<ul class="figures">${rows.map(tile).join("")}</ul>\n`;
   const cells = (tag: string, row: readonly string[]) => row.map((cell) => `<${tag}>${cell}</${tag}>`).join("");
   const heads = head.map((cell) => `<th scope="col">${cell}</th>`).join("");
@@ -50,4 +55,13 @@ function plain(html: string): string {
 
 function arrowOf([from = "", set = "", to = ""]: readonly string[]): Arrow {
   return { from: plain(from), to: plain(to), label: plain(set) };
+}
+
+function roomEntry([name = "", holds = "", imports = ""]: readonly string[]): string {
+  const from = imports === "" ? "" : `<p class="imports">May import from ${imports}</p>`;
+  return `<div class="field"><dt>${name}</dt><dd>${holds}${from}</dd></div>`;
+}
+
+function roomOf([name = "", , imports = ""]: readonly string[]): DrawnRoom {
+  return { name: plain(name), imports: plain(imports).split(", ") };
 }

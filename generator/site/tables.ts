@@ -5,6 +5,7 @@ import { settingsTable } from "../../runtime/main/settings.ts";
 import { routeDocs } from "../../runtime/server/openapi/routes.ts";
 import { markdownTable } from "../print/markdown.ts";
 import { answerTable, countTable, requestTable, serviceTable } from "./limits.ts";
+import { rooms } from "./rooms.ts";
 import type { ConnectorSource } from "./sources.ts";
 
 // Tables of the written pages, made from the tables of the program. A page has a line `<!-- table: name -->` where a table belongs.
@@ -104,6 +105,18 @@ function routes(): string {
   return markdownTable(["route", "what it does", "needs a token"], [execute, ...rows]);
 }
 
+/** The rooms below some folders. */
+function roomTable(...folders: readonly string[]): string {
+  const rows = Object.entries(rooms)
+    .filter(([name]) => folders.includes(name.split("/")[0] ?? ""))
+    .map(([name, { holds, imports }]) => [
+      `\`${name}\``,
+      `${holds.charAt(0).toUpperCase()}${holds.slice(1)}.`,
+      imports.map((one) => `\`${one}\``).join(", "),
+    ]);
+  return markdownTable(["room", "what it holds", "may import from"], rows);
+}
+
 const tables: Readonly<Record<string, (connectors: readonly ConnectorSource[]) => string>> = {
   operators,
   errors,
@@ -115,6 +128,8 @@ const tables: Readonly<Record<string, (connectors: readonly ConnectorSource[]) =
   service: serviceTable,
   commands: commandTable,
   routes,
+  runtimeRooms: () => roomTable("runtime", "generated"),
+  generatorRooms: () => roomTable("generator"),
 };
 
 /** Puts the tables into a written page. @throws Error for a table that there is not */

@@ -8,8 +8,15 @@ export interface ToolCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** The call of a tool for models that asks the same as a request. Undefined where no tool takes everything that the request has. */
-export function toolCall(connector: string, request: Request): ToolCall | undefined {
+/** A tool that does not take everything that a request has. */
+export interface NoToolCall {
+  readonly tool: string;
+  /** Names of the arguments that it does not have. */
+  readonly unknown: readonly string[];
+}
+
+/** The call of a tool for models that asks the same as a request. */
+export function toolCall(connector: string, request: Request): ToolCall | NoToolCall {
   const { entity, params = {} } = request;
   const { name, rest } = wanted(request.action, params);
   const call: ToolCall = {
@@ -17,7 +24,8 @@ export function toolCall(connector: string, request: Request): ToolCall | undefi
     arguments: { connector, entity, ...(name === "read" || name === "write" ? { action: request.action, params } : rest) },
   };
   const taken = tools.find((tool) => tool.name === name)?.input["properties"] ?? {};
-  return Object.keys(call.arguments).every((argument) => Object.hasOwn(taken, argument)) ? call : undefined;
+  const unknown = Object.keys(call.arguments).filter((argument) => !Object.hasOwn(taken, argument));
+  return unknown.length === 0 ? call : { tool: name, unknown };
 }
 
 /** Which tool runs an action, and the arguments that a search has: the members of `query` and `semantic` are arguments of their own. */

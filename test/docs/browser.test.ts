@@ -149,6 +149,25 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
     await console.getByRole("button", { name: "Copy as curl" }).click();
     await console.getByText("Copied").waitFor();
     expect(await clipboard()).toContain('"action":"list"');
+    const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
+    expect(kept).not.toContain(service.madeKey);
+    expect(complaints).toEqual([]);
+  });
+
+  it("follows the reader with the table of contents, and leads to the next page and back", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await open("cached-search.html");
+    const here = page.locator(".toc a.here");
+    const first = await here.textContent();
+    await page.evaluate("document.querySelectorAll('h2')[3].scrollIntoView()");
+    const title = await page.locator("h2").nth(3).getAttribute("id");
+    await page.locator(`.toc a.here[href="#${title}"]`).waitFor();
+    expect(await here.count()).toBe(1);
+    expect(await here.textContent()).not.toBe(first);
+    await page.locator('.turn a[rel="next"]').click();
+    await page.waitForURL((url) => !url.pathname.endsWith("/cached-search.html"));
+    await page.locator('.turn a[rel="prev"]').click();
+    await page.waitForURL("**/cached-search.html");
     expect(complaints).toEqual([]);
   });
 

@@ -1,17 +1,23 @@
-// Runs the command lines that stand on standard input as JSON, and prints what each of them prints as one line of JSON.
-import { text } from "node:stream/consumers";
+// Runs the command lines that stand on standard input as JSON, and prints what each of them prints, its error too, as one line of JSON.
+import { text as textOf } from "node:stream/consumers";
 import { commands } from "../../runtime/cli/commands.ts";
 import { runCommandLine } from "../../runtime/cli/program.ts";
 
-const lines = JSON.parse(await text(process.stdin)) as string[][];
-const write = process.stdout.write.bind(process.stdout);
+const lines = JSON.parse(await textOf(process.stdin)) as string[][];
+const { stdout, stderr } = process;
+const write = stdout.write.bind(stdout);
+const complain = stderr.write.bind(stderr);
 for (const args of lines) {
-  let printed = "";
-  process.stdout.write = ((part: string | Uint8Array) => {
-    printed += Buffer.from(part).toString();
+  const printed = { answer: "", error: "" };
+  const into = (kind: keyof typeof printed) => (part: string | Uint8Array) => {
+    printed[kind] += Buffer.from(part).toString();
     return true;
-  }) as typeof process.stdout.write;
+  };
+  stdout.write = into("answer");
+  stderr.write = into("error");
   await runCommandLine(commands, args);
-  process.stdout.write = write;
-  write(`${JSON.stringify(printed === "" ? null : JSON.parse(printed))}\n`);
+  stdout.write = write;
+  stderr.write = complain;
+  const text = printed.answer || printed.error;
+  write(`${JSON.stringify(text === "" ? null : JSON.parse(text))}\n`);
 }

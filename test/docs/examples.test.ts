@@ -10,7 +10,7 @@ import type { CallToolRequest } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
 import { buildSite } from "../../generator/site/build.ts";
-import { answerKey } from "../../generator/site/examples.ts";
+import { answerKey, isProblem, ways } from "../../generator/site/examples.ts";
 import { readConnectors, readTexts } from "../../generator/site/sources.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings.ts";
@@ -76,7 +76,32 @@ function expectShown(answer: unknown, example: Example): void {
   expect(withoutTimes(came, isWrite(example))).toEqual(withoutTimes(example.answer, isWrite(example)));
 }
 
+/** What every way tells of an error. */
+function told(problem: unknown): object {
+  const { code, message, retryable, errors } = problem as Readonly<Record<string, unknown>>;
+  return { code, message, retryable, errors };
+}
+
+/** Like {@link expectShown}, for ways that show an error in a form of their own. */
+function expectTold(answer: unknown, example: Example): void {
+  if (isProblem(example.answer)) expect(told(answer)).toEqual(told(example.answer));
+  else expectShown(answer, example);
+}
+
 describe("the examples of the pages", () => {
+  it("show every way to send the request, or say why one cannot", () => {
+    const silent = examples.filter(({ ways: shown, unsent }) => {
+      const without = ways.filter(({ name }) => !shown.has(name));
+      return (
+        without.length !== unsent.length ||
+        without.some(({ title }, at) => !unsent[at]?.startsWith(`There is no tab for ${title}. `))
+      );
+    });
+    expect(silent.map(({ page, request }) => [page, request])).toEqual([]);
+    expect(examples.filter(({ unsent }) => unsent.length > 0).length, "examples without a tab").toBeLessThan(5);
+    expect(examples.filter(({ answer }) => isProblem(answer)).length, "examples of errors").toBeGreaterThan(0);
+  });
+
   it("are there for every action of every entity", () => {
     const shown = new Set(examples.map(({ connector, request: { entity, action } }) => `${connector} ${entity}.${action}`));
     const wanted = connectors.flatMap(({ name, entities }) =>
@@ -161,7 +186,7 @@ describe.skipIf(update)("TypeScript", () => {
   }, 60_000);
 
   it.each(named(shown))("%s: gets the answer shown", (_name, example, place) => {
-    expectShown(JSON.parse(lines[place] ?? "null"), example);
+    expectTold(JSON.parse(lines[place] ?? "null"), example);
   });
 });
 
@@ -178,8 +203,10 @@ describe.skipIf(update)("the command line", () => {
     const commands = words.split("\n\0").slice(0, -1);
     const driver = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "command-driver.ts")], {
       env: { PATH: process.env["PATH"], TENON_URL: service.url, TENON_API_KEY: apiKey },
-      stdio: ["pipe", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "pipe"],
     });
+    // An error is JSON where no terminal is.
+    driver.stderr.pipe(process.stderr);
     driver.stdin.end(JSON.stringify(commands.map((command) => command.split("\0").slice(0, -1))));
     lines = (await text(driver.stdout)).trim().split("\n");
   }, 60_000);
@@ -209,7 +236,8 @@ describe.skipIf(update)("MCP", () => {
   it.each(named(shown))("%s: gets the answer shown", async (_name, example) => {
     const { method, params } = JSON.parse(example.ways.get("mcp") ?? "") as CallToolRequest;
     expect(method).toBe("tools/call");
-    const { structuredContent } = await client.callTool(params);
-    expectShown(structuredContent, example);
+    const { structuredContent, content, isError } = await client.callTool(params);
+    const [said] = content as [{ text: string }];
+    expectTold(isError === true ? (JSON.parse(said.text) as { error: unknown }).error : structuredContent, example);
   });
 });

@@ -5,6 +5,8 @@ export interface Example {
   readonly request: { readonly entity: string; readonly action: string; readonly params?: Readonly<Record<string, unknown>> };
   /** The code of each way to send the request, by the name of the way. */
   readonly ways: ReadonlyMap<string, string>;
+  /** Sentences about the ways that cannot send the request. */
+  readonly unsent: readonly string[];
   /** The answer below it, where one is recorded. */
   readonly answer: unknown;
 }
@@ -23,6 +25,7 @@ export function examplesOf(page: string, html: string): Example[] {
         page,
         connector: attribute("data-connector"),
         request: JSON.parse(attribute("data-request")) as Example["request"],
+        unsent: [...part.matchAll(/<p class="unsent">([\s\S]*?)<\/p>/g)].map(([, text = ""]) => textOf(text)),
         ways: new Map(panels.map(([, way = "", code = ""]) => [way, textOf(code)])),
         answer: answer === undefined ? undefined : JSON.parse(textOf(answer)),
       };

@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HtmlValidate } from "html-validate";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { buildSite } from "../../generator/site/build.ts";
+import { pictureSvg } from "../../generator/site/picture.ts";
+import { rooms } from "../../generator/site/rooms.ts";
 import { readConnectors, readTexts } from "../../generator/site/sources.ts";
 import { errorCodes } from "../../runtime/base/errors.ts";
 
@@ -55,15 +56,27 @@ describe("the site", () => {
     }
   });
 
-  it("draws the rooms that there are", () => {
-    const picture = /```yaml picture\n([\s\S]*?)```/.exec(String(site.get("architecture.md")))?.[1] ?? "";
-    const { boxes } = parse(picture) as { boxes: Readonly<Record<string, { text: string }>> };
-    const rooms = Object.entries(boxes).flatMap(
-      ([name, { text }]) => `${name} ${text}`.match(/\b(runtime\/\w+|spec|generator|generated)\b/g) ?? [],
+  it("draws every room of the table to which the code is held, and the imports that do not follow from others", () => {
+    const page = String(site.get("architecture.html"));
+    const drawn = [...page.matchAll(/<text class="room"[^>]*>([^<]*)</g)].map(([, name]) => name);
+    expect(drawn.sort()).toEqual(
+      Object.keys(rooms)
+        .filter((name) => !name.startsWith("spec/"))
+        .map((name) => name.split("/").at(-1))
+        .sort(),
     );
-    expect(rooms.length).toBeGreaterThan(8);
-    expect(rooms.filter((room) => !existsSync(join(import.meta.dirname, "../..", room)))).toEqual([]);
-    expect(String(site.get("architecture.html"))).toMatch(/<svg role="img" aria-label="From a spec[^"]*runtime\/execute/);
+    expect(page).toContain("runtime/cli from runtime/main;");
+    expect(page).not.toContain("runtime/cli from runtime/base;");
+    expect(page).toMatch(/<svg role="img" aria-label="From a spec[^"]*runtime\/execute/);
+  });
+
+  it("refuses a picture with a room that there is not, and an arrow between rooms that do not know each other", () => {
+    const picture = (boxes: string, arrows: string) => () =>
+      pictureSvg(`{ columns: [A], boxes: { ${boxes} }, arrows: [${arrows}] }`);
+    expect(picture("runtime/nothing: { at: [0, 0], text: a }", "")).toThrow("runtime/nothing");
+    const two = "runtime/store: { at: [0, 0], text: a }, runtime/platform: { at: [0, 1], text: b }";
+    expect(picture(two, "")).not.toThrow();
+    expect(picture(two, "{ from: runtime/store, to: runtime/platform }")).toThrow("runtime/store to runtime/platform");
   });
 
   it("has a page for every error code", () => {
@@ -76,6 +89,14 @@ describe("the site", () => {
       const wanted = Object.keys(openapi.components.schemas).filter((schema) => /\.params$|^[A-Z]\w*$/.test(schema));
       for (const schema of wanted) expect([...site.keys()]).toContain(`schemas/${name}/${schema}.json`);
     }
+  });
+
+  it("comes from templates without logic: names, and lists that are repeated", () => {
+    const folder = join(import.meta.dirname, "../../generator");
+    const templates = ["site/templates/layout.hbs", "templates/connector.hbs", "templates/entity.hbs"];
+    const parts = templates.flatMap((file) => readFileSync(join(folder, file), "utf8").match(/\{\{.*?\}\}/g) ?? []);
+    expect(parts.length).toBeGreaterThan(50);
+    expect(parts.filter((part) => !/^\{\{(\{?\w+|#each \w+|\/each)\}\}$/.test(part))).toEqual([]);
   });
 
   it("is smaller than 8 MB with the index of its search", () => {

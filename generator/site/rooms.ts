@@ -1,0 +1,184 @@
+/** A folder of the program with a purpose of its own. */
+export interface Room {
+  /** What it holds, as a part of a sentence. */
+  readonly holds: string;
+  /** The rooms that it may import from besides itself, types included. */
+  readonly imports: readonly string[];
+}
+
+/**
+ * The one table of rooms. `test/architecture.test.ts` fails on an import that it does not allow, and on a permission that nothing uses; the
+ * page of the architecture draws it. Files that stand in `generator/` itself put its rooms together.
+ */
+export const rooms: Readonly<Record<string, Room>> = {
+  "runtime/base": { holds: "what every room may need: errors and faults, log and redaction, texts, threads", imports: [] },
+  "runtime/contract": {
+    holds:
+      "what the runtime and generated code have agreed on; the generator knows no other room of the runtime but `runtime/base`",
+    imports: ["runtime/base"],
+  },
+  "runtime/postgres": {
+    holds:
+      "the way to PostgreSQL: connections, transactions, cancelling, failures, schema versions; it knows no table of the stores",
+    imports: ["runtime/base"],
+  },
+  "runtime/accounts": {
+    holds: "who may call the service, what each caller may do, and the stored connector instances with their credentials",
+    imports: ["runtime/base", "runtime/postgres"],
+  },
+  "runtime/platform": {
+    holds: "calls to a platform: rate limits, retries, the meaning of failures",
+    imports: ["runtime/base", "runtime/contract"],
+  },
+  "runtime/search": {
+    holds: "the meaning of a query: operators, parser, and a test of one record in memory",
+    imports: ["runtime/base", "runtime/contract"],
+  },
+  "runtime/semantic": {
+    holds:
+      "search by meaning without records and stores: the model, the passages of a text, the arithmetic, whose inner loops are in `kernel.wat`",
+    imports: ["runtime/base"],
+  },
+  "runtime/store": {
+    holds: "stores records and finds them; each store translates queries into its own language",
+    imports: ["runtime/base", "runtime/contract", "runtime/search", "runtime/semantic", "runtime/postgres"],
+  },
+  "runtime/execute": {
+    holds: "checks a request and runs its action",
+    imports: ["runtime/base", "runtime/contract", "runtime/platform", "runtime/search", "runtime/semantic", "runtime/store"],
+  },
+  "runtime/sync": {
+    holds: "fills the store, scope by scope",
+    imports: ["runtime/base", "runtime/contract", "runtime/search", "runtime/semantic", "runtime/store", "runtime/execute"],
+  },
+  "runtime/server": {
+    holds: "HTTP: keys, limits, the form of requests and errors",
+    imports: [
+      "runtime/base",
+      "runtime/contract",
+      "runtime/accounts",
+      "runtime/manual",
+      "runtime/mcp",
+      "runtime/execute",
+      "runtime/sync",
+    ],
+  },
+  "runtime/compat": {
+    holds: "the routes under `/compat`: a translation for the client of another service, over the same actions",
+    imports: ["runtime/base", "runtime/contract", "runtime/accounts", "runtime/execute", "runtime/manual", "runtime/server"],
+  },
+  "runtime/admin": {
+    holds: "the operator's page at `/admin`; its templates hold no decision",
+    imports: ["runtime/base", "runtime/accounts", "runtime/execute", "runtime/server", "runtime/sync"],
+  },
+  "runtime/simulator": {
+    holds: "what simulated platforms have in common: HTTP, GraphQL, REST, rate limits, planned faults",
+    imports: ["runtime/base"],
+  },
+  "runtime/main": {
+    holds: "connects the other rooms; the only one that knows which connectors there are",
+    imports: [
+      "runtime/base",
+      "runtime/manual",
+      "runtime/mcp",
+      "runtime/client",
+      "runtime/accounts",
+      "runtime/contract",
+      "runtime/platform",
+      "runtime/postgres",
+      "runtime/semantic",
+      "runtime/store",
+      "runtime/execute",
+      "runtime/sync",
+      "runtime/server",
+      "runtime/compat",
+      "runtime/admin",
+      "runtime/simulator",
+      "generated",
+    ],
+  },
+  "runtime/manual": { holds: "what callers read about a connector before they call it", imports: ["runtime/contract"] },
+  "runtime/mcp": {
+    holds: "the tools for models, and their server; they need nothing but the manual and a way to run actions",
+    imports: ["runtime/base", "runtime/contract", "runtime/manual"],
+  },
+  "runtime/client": {
+    holds: "the client library, in which generated clients are tables; it loads what local mode needs only when that is used",
+    imports: ["runtime/base", "runtime/contract", "runtime/execute"],
+  },
+  "runtime/cli": {
+    holds: "the command line",
+    imports: [
+      "runtime/base",
+      "runtime/manual",
+      "runtime/mcp",
+      "runtime/contract",
+      "runtime/accounts",
+      "runtime/client",
+      "runtime/sync",
+      "runtime/main",
+      "generator",
+    ],
+  },
+  generated: {
+    holds: "what the generator wrote; committed, never edited by hand",
+    imports: ["runtime/contract", "runtime/client"],
+  },
+  "generator/cache": {
+    holds: "results between runs; it loads nothing else, so that a run that has all results loads nothing else either",
+    imports: [],
+  },
+  "generator/diagnostic": { holds: "what is wrong in a spec: the place, what was expected, the source line", imports: [] },
+  "generator/load": {
+    holds: "reads specs",
+    imports: ["runtime/base", "runtime/contract", "generator/diagnostic"],
+  },
+  "generator/model": {
+    holds: "checks what was read and completes it",
+    imports: ["runtime/base", "runtime/contract", "generator/cache", "generator/diagnostic", "generator/load"],
+  },
+  "generator/extract": {
+    holds: "cuts the part that a spec uses out of a platform's description",
+    imports: ["runtime/contract", "generator/model"],
+  },
+  "generator/init": {
+    holds: "drafts specs from a platform's description",
+    imports: ["generator/cache", "generator/diagnostic", "generator/extract", "generator/model", "generator"],
+  },
+  "generator/print": { holds: "forms of text that several writers share", imports: ["generator/model"] },
+  "generator/emit": {
+    holds: "writes files from the model",
+    imports: ["runtime/base", "runtime/contract", "generator/model", "generator/print"],
+  },
+  "generator/diff": { holds: "what differs for callers between two versions of a spec", imports: ["generator/model"] },
+  generator: {
+    holds: "puts the rooms of the generator together",
+    imports: [
+      "generator/cache",
+      "generator/diagnostic",
+      "generator/diff",
+      "generator/load",
+      "generator/model",
+      "generator/extract",
+      "generator/init",
+      "generator/emit",
+    ],
+  },
+  "generator/site": {
+    holds: "makes these pages. They tell of the whole program, so it reads the tables of all its rooms",
+    imports: [
+      "runtime/base",
+      "runtime/contract",
+      "runtime/client",
+      "runtime/mcp",
+      "runtime/server",
+      "runtime/main",
+      "runtime/cli",
+      "generator/print",
+    ],
+  },
+  "spec/<connector>/simulator": {
+    holds: "the rules of one simulated platform, where they need code",
+    imports: ["runtime/simulator"],
+  },
+};
