@@ -4,9 +4,10 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /src
 RUN apt-get update && apt-get install -y --no-install-recommends make && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+# Nothing is compiled: the packages have what they need for each platform.
+RUN npm ci --ignore-scripts
 COPY . .
-RUN touch node_modules/.package-lock.json && make build docs && npm prune --omit=dev
+RUN touch node_modules/.package-lock.json && make build docs && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
 WORKDIR /app

@@ -30,7 +30,7 @@ setup: $(INSTALLED) ## install the packages, and Node if needed
 	ln -sf ../node_modules/node-$(MACHINE)/bin/node .node/bin/node
 
 $(INSTALLED): package.json package-lock.json | $(NODE)
-	npm ci --no-audit --no-fund --loglevel=error
+	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 run: setup $(DOCS) ## start the service (on each platform with its token, otherwise on simulated platforms)

@@ -128,3 +128,14 @@ describe("files of the repository", () => {
     expect(wrong).toEqual([]);
   });
 });
+
+describe("the packages", () => {
+  it("need no step of their own at installation, because the Makefile and the Dockerfile run none", () => {
+    const { packages } = JSON.parse(read("package-lock.json")) as {
+      packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+    };
+    expect(Object.keys(packages).length).toBeGreaterThan(100);
+    expect(Object.keys(packages).filter((path) => packages[path]?.hasInstallScript === true)).toEqual([]);
+    for (const file of ["Makefile", "Dockerfile"]) expect(read(file)).toContain("npm ci --ignore-scripts");
+  });
+});

@@ -352,7 +352,7 @@ export const commands: readonly Command[] = [
     ],
     flags: {
       spec: { kind: "text", value: "FOLDER", help: "folder of the specs in a revision (default: spec)" },
-      json: { kind: "switch", help: "print JSON" },
+      json: { kind: "switch", help: "print JSON, on a terminal too" },
       check: { kind: "switch", help: "end with status 1 when a change is breaking" },
     },
     examples: ["tenon spec diff HEAD", "tenon spec diff v1.0.0 v1.1.0 --check", "tenon spec diff old-specs spec"],

@@ -37,7 +37,12 @@ export async function run([folder = ""]: readonly string[], flags: InitFlags): P
   const status = drafts ? await specInit.run([name], { ...flags, spec: join(place, "spec") }) : 0;
   for (const template of [scaffold.common, drafts ? scaffold.drafted : scaffold.small])
     write(fileURLToPath(template), place, name);
-  console.log(`Made ${folder}. Next:\n\n  cd ${folder}\n  npm install\n  npm run generate\n  npm test`);
+  const next = ["npm install", "npm run generate", "npm test"];
+  console.log(
+    process.stdout.isTTY
+      ? `Made ${folder}. Next:\n\n${[`cd ${folder}`, ...next].map((line) => `  ${line}`).join("\n")}`
+      : JSON.stringify({ event: "made", folder, next }),
+  );
   return status;
 }
 

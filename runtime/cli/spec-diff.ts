@@ -24,11 +24,12 @@ export async function run([before = "", after]: readonly string[], { spec = "spe
   );
   writeDiagnostics(diagnostics);
   if (diagnostics.length > 0) return 1;
-  console.log(json ? JSON.stringify(changes, null, 2) : text(changes));
+  console.log(json || !process.stdout.isTTY ? JSON.stringify(changes, null, 2) : changesText(changes));
   return check && changes.some(({ kind }) => kind === "breaking") ? 1 : 0;
 }
 
-function text(changes: readonly Change[]): string {
+/** What a person reads. */
+export function changesText(changes: readonly Change[]): string {
   if (changes.length === 0) return "no difference";
   return changeKinds
     .map((kind) => [kind, changes.filter((change) => change.kind === kind)] as const)

@@ -32,7 +32,9 @@ export const specInit = {
         throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown), exitStatus.usage);
       })
       .finally(() => terminal?.close());
-    for (const line of summary(made)) console.log(line);
+    const { folder, entities, fields, actions, todos, left } = made;
+    if (process.stdout.isTTY) for (const line of summary(made)) console.log(line);
+    else console.log(JSON.stringify({ event: "drafted", folder, entities, fields, actions, todos, left }));
     writeDiagnostics(made.diagnostics);
     return made.diagnostics.length === 0 ? 0 : 1;
   },

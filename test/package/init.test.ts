@@ -10,8 +10,9 @@ let folder: string;
 beforeAll(async () => {
   installed = installPacked();
   folder = join(installed.folder, "my-notes");
-  const { code, err } = await tenon("init", "my-notes");
+  const { code, out, err } = await tenon("init", "my-notes");
   expect([code, err]).toEqual([0, ""]);
+  expect(JSON.parse(out)).toEqual({ event: "made", folder: "my-notes", next: expect.arrayContaining(["npm run generate"]) });
 });
 afterAll(() => installed.remove());
 
@@ -62,6 +63,14 @@ describe("a connector that tenon init has made", () => {
   it("is drafted from a description, generates, and passes its own tests", async () => {
     const drafted = await tenon("init", "my-draft", "--openapi", "my-notes/spec/my-notes/rest.json");
     expect([drafted.code, drafted.err]).toEqual([0, ""]);
+    const told = drafted.out
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+    expect(told).toMatchObject([
+      { event: "drafted", left: [expect.stringContaining("notes.yaml")] },
+      { event: "made", folder: "my-draft" },
+    ]);
     expect(readdirSync(join(installed.folder, "my-draft/spec/my-draft"))).toContain("notes.yaml");
     const path = `PATH="${join(installed.folder, "node_modules/.bin")}:$PATH"`;
     const line = `cd my-draft && ${path} tenon generate && "${process.execPath}" --test test/*.test.ts`;
