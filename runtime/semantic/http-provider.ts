@@ -20,6 +20,8 @@ export interface HttpProviderOptions {
 
 /** How often a request is sent at most, when the endpoint refuses it by 429 or fails with 5xx. */
 const attempts = 4;
+/** Passages in one request. */
+const mostPassages = 64;
 /** The longest time (ms) that an endpoint may ask to wait. */
 const longestWait = 30_000;
 /** Bytes of an answer: more is refused before it is parsed. */
@@ -39,7 +41,8 @@ export function httpProvider(options: HttpProviderOptions): EmbeddingProvider {
     model: `${model} at ${new URL(url).host}`,
     dims,
     longestPrompt: 8_192,
-    batch: 64,
+    // A larger batch than the budget of an hour could never be sent.
+    batch: options.perHour === 0 ? mostPassages : Math.min(mostPassages, options.perHour),
     embedPrompt: async (prompt, signal) => {
       const [vector = new Float32Array(dims)] = await embed([prompt], signal);
       return { vector, cut: false };

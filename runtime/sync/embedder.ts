@@ -40,6 +40,11 @@ export class Embedder {
   readonly #owner = newLeaseOwner();
   readonly #cutter = new EmbeddingThread();
   readonly #end = new AbortController();
+  /**
+   * What was made of the present texts, by hash. It is kept when the model fails midway, so that the next attempt asks, and pays, only for the
+   * rest.
+   */
+  readonly #made = new Map<string, { readonly vector: Uint8Array; readonly code: Uint8Array }>();
   #running: Promise<void> = Promise.resolve();
   #perSecond = 0;
   /** The last failure, while it lasts. */
@@ -151,21 +156,25 @@ export class Embedder {
     const rate = texts.length / ((performance.now() - began) / 1000);
     this.#perSecond = this.#perSecond === 0 ? rate : this.#perSecond * (1 - share) + rate * share;
     if (!this.#end.signal.aborted) await this.#queue.keepPassages(this.#provider.model, embedded, this.#perSecond);
+    this.#made.clear();
   }
 
   /** Embeds passages. @returns what is stored of each, by its hash */
   async #vectors(fresh: ReadonlyMap<string, string>) {
     const { batch, dims, mean } = this.#provider;
-    const hashes = [...fresh.keys()];
-    const texts = [...fresh.values()];
-    const made = new Map<string, { vector: Uint8Array; code: Uint8Array }>();
-    for (let from = 0; from < texts.length; from += batch) {
-      const part = texts.slice(from, from + batch);
-      const vectors = await this.#provider.embedPassages(part, this.#end.signal);
+    const made = this.#made;
+    for (const hash of made.keys()) if (!fresh.has(hash)) made.delete(hash);
+    const missing = [...fresh].filter(([hash]) => !made.has(hash));
+    for (let from = 0; from < missing.length; from += batch) {
+      const part = missing.slice(from, from + batch);
+      const vectors = await this.#provider.embedPassages(
+        part.map(([, text]) => text),
+        this.#end.signal,
+      );
       if (vectors.length !== part.length)
         throw new TenonError("embedding_failed", `The model gave ${vectors.length} embeddings for ${part.length} passages.`);
       for (const [index, vector] of vectors.entries())
-        made.set(hashes[from + index] ?? "", { vector: packed(vector, dims), code: vectorCode(vector, mean) });
+        made.set(part[index]?.[0] ?? "", { vector: packed(vector, dims), code: vectorCode(vector, mean) });
     }
     return made;
   }

@@ -123,6 +123,7 @@ describe("a provider over HTTP", () => {
       },
       { perHour: 3 },
     );
+    expect(provider.batch).toBe(3);
     await provider.embedPassages(["one", "two"], signal);
     await expect(provider.embedPassages(["three", "four"], signal)).rejects.toMatchObject({
       code: "embedding_failed",

@@ -1,0 +1,40 @@
+import { pino } from "pino";
+import { expect, it } from "vitest";
+import { TenonError } from "../../../runtime/base/errors.ts";
+import type { EmbeddingProvider } from "../../../runtime/semantic/provider.ts";
+import type { EmbeddedText, EmbeddingQueue, WaitingText } from "../../../runtime/store/semantic.ts";
+import { Embedder } from "../../../runtime/sync/index.ts";
+
+it("a model that fails midway is asked only for the rest", async () => {
+  const texts: WaitingText[] = [1, 2, 3].map((id) => ({ id, field: 1, version: 1, text: `Passage number ${id}.`, known: [] }));
+  const kept: EmbeddedText[] = [];
+  const queue: EmbeddingQueue = {
+    openModel: async () => undefined,
+    waitingTexts: async (_model, _owner, after) => (kept.length > 0 ? [] : texts.filter(({ id }) => id > after)),
+    endEmbedding: async () => undefined,
+    waitingCount: async () => texts.length - kept.length,
+    keepPassages: async (_model, embedded) => void kept.push(...embedded),
+    noteProblem: async () => undefined,
+    dropOtherModels: async () => false,
+  };
+  const asked: string[] = [];
+  const provider: EmbeddingProvider = {
+    model: "m",
+    dims: 4,
+    longestPrompt: 100,
+    batch: 1,
+    embedPrompt: async () => ({ vector: new Float32Array(4), cut: false }),
+    embedPassages: async (passages) => {
+      asked.push(...passages);
+      if (asked.length === 2) throw new TenonError("embedding_failed", "The budget is used.");
+      return passages.map(() => Float32Array.of(1, 0, 0, 0));
+    },
+    close: async () => undefined,
+  };
+  const embedder = new Embedder(queue, provider, pino({ level: "silent" }));
+  embedder.start();
+  await expect.poll(() => kept.length, { timeout: 60_000, interval: 50 }).toBe(3);
+  await embedder.stop();
+  expect(kept.flatMap(({ passages }) => passages).every(({ made }) => made !== undefined)).toBe(true);
+  expect(asked.map((text) => text.match(/\d/)?.[0])).toEqual(["1", "2", "2", "3"]);
+});
