@@ -47,8 +47,8 @@ export class BulkLoad {
   /** Does one step of making the indexes and the words. @returns whether more steps are needed */
   settle(entity: EntityId, { narrow, indexes }: Layout, writer: EntityWriter): boolean {
     const from = this.of(entity);
-    this.#done.add(entityName(entity));
     if (from === null) return false;
+    this.#done.add(entityName(entity));
     const there = new Set(this.#db.prepare("SELECT name FROM sqlite_schema WHERE type = 'index'").pluck().all());
     const missing = indexes.find(({ name }) => !there.has(plain(name)));
     if (missing !== undefined) {
