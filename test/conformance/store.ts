@@ -557,6 +557,7 @@ const cases = {
         expect(await store.states(instance)).toMatchObject([{ completedAt: null }]);
         await store.finish(shelf, position(1), kept);
         const [before] = await store.states(instance);
+        // The next look at the clock must show another millisecond.
         await new Promise((resolve) => setTimeout(resolve, 5));
         await store.confirm(shelf);
         const [after] = await store.states(instance);
