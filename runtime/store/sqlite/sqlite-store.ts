@@ -109,14 +109,20 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     return this.#fault === undefined;
   }
 
-  async search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal): Promise<StoreAnswer> {
+  async search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal, caller?: string): Promise<StoreAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    return this.#use((session) => session.search(shelf, query, deadline, signal));
+    return this.#use((session) => session.search(shelf, query, deadline, signal, caller));
   }
 
-  async searchByMeaning(shelf: Shelf, query: SemanticQuery, latest: number, signal?: AbortSignal): Promise<SemanticAnswer> {
+  async searchByMeaning(
+    shelf: Shelf,
+    query: SemanticQuery,
+    latest: number,
+    signal?: AbortSignal,
+    caller?: string,
+  ): Promise<SemanticAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    return this.#use((session) => session.searchByMeaning(shelf, query, deadline, signal));
+    return this.#use((session) => session.searchByMeaning(shelf, query, deadline, signal, caller));
   }
 
   save(shelf: SyncShelf, page: Page): Promise<PageResult> {
