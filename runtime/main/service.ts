@@ -5,6 +5,7 @@ import { flushed, type Logger, type LogSink, standardOutput } from "../base/log.
 import type { Redact } from "../base/redact.ts";
 import { compatRoutes } from "../compat/routes.ts";
 import type { Connector } from "../contract/index.ts";
+import type { SharedLimits } from "../fleet/index.ts";
 import { Answers } from "../server/answers.ts";
 import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
 import { createApp } from "../server/app.ts";
@@ -126,7 +127,7 @@ export async function startService(
     const key = apiKeyOf(settings, trial);
     // Without a secret key no instance can be stored, so that every platform behind the key is simulated.
     const isAlone = trial && accounts.secured === undefined && settings.trustProxy.length === 0;
-    const limits = limitsOf(settings);
+    const limits = limitsOf(settings, accounts.store.limits);
     const metrics = new Metrics(gate);
     const list = () => listInstances(connectors, { instances, off }, stored);
     const compat = compatRoutes({
@@ -321,7 +322,7 @@ function auditOf({ auditDays }: Settings, store: AuditStore, log: Logger): Audit
 }
 
 /** The limits of callers. Those of the settings count for everybody, the usual ones only for stored callers. */
-function limitsOf(settings: Settings): Usages {
+function limitsOf(settings: Settings, shared: SharedLimits | undefined): Usages {
   const given = {
     requests: settings.callerRequests,
     concurrent: settings.callerConcurrent,
@@ -330,7 +331,7 @@ function limitsOf(settings: Settings): Usages {
     searchSeconds: settings.callerSearchSeconds,
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, limit]) => limit > 0));
-  return new Usages({ ...usualLimits, ...set }, set);
+  return new Usages({ ...usualLimits, ...set }, set, { shared });
 }
 
 /** What keys and clients may use where neither they nor the settings have another limit. */
