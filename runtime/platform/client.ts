@@ -3,7 +3,7 @@ import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
 import { FailureJudge, type GraphqlFault, type Headers, untilReset, type Verdict } from "./failure.ts";
-import { type Bucket, Scheduler } from "./scheduler.ts";
+import { type Bucket, Scheduler, type SharedCredential } from "./scheduler.ts";
 import { type Received, type RestRequest, Transport, type TransportOptions } from "./transport.ts";
 
 /** The limits of one action. All its calls together have to end before `deadline` (as of `performance.now()`). */
@@ -70,6 +70,8 @@ export interface RestAnswer {
 export interface ClientOptions extends Omit<TransportOptions, "plan" | "isRefused"> {
   readonly plan: PlatformPlan;
   readonly redact: Redact;
+  /** Limits that other processes use too; absent where none does. */
+  readonly shared?: SharedCredential | undefined;
 }
 
 /** One try of a call. */
@@ -127,7 +129,7 @@ export class PlatformClient {
     this.plan = options.plan;
     this.judge = new FailureJudge(options.plan, options.redact);
     this.#transport = new Transport({ ...options, isRefused: (received) => this.#isRefused(received) });
-    this.#scheduler = new Scheduler(options.plan.rateLimit);
+    this.#scheduler = new Scheduler(options.plan.rateLimit, options.shared);
   }
 
   /** @throws TenonError when there is no usable answer before the deadline. */
@@ -233,7 +235,8 @@ export class PlatformClient {
       const times = { waited: started - asked, took: performance.now() - started };
       context.onCall?.({ bucket, points: budget === undefined ? 1 : write ? budget.write : budget.read, good, ...times });
       // The scheduler must know what this answer says about budget and limits before it starts the next call.
-      if (received.kind !== "lost") this.#observe(bucket, points, received.headers);
+      if (received.kind === "lost") this.#scheduler.lost(bucket, points);
+      else this.#observe(bucket, points, received.headers);
       if (received.kind === "refused" && received.status === 401) this.#rejected();
       else if (received.kind !== "lost") this.#rejections = 0;
       if (isGood(received)) {
@@ -364,6 +367,7 @@ export class PlatformClient {
     const left = untilReset(headers, names, Date.now());
     if (Number.isFinite(remaining) && left !== undefined)
       this.#scheduler.observe(bucket, remaining, left + performance.now(), points);
+    else this.#scheduler.unobserved(bucket);
   }
 
   /** @throws TenonError `platform_unauthorized` while nothing is sent because of refusals */

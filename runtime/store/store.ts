@@ -258,7 +258,8 @@ export interface SyncReport {
  */
 export interface SyncStore extends SyncReport {
   /**
-   * Saves records, and the position after them, in one transaction.
+   * Saves records, and the position after them, in one transaction. The lists of a page are saved in their order; a record may be in several,
+   * and more than once in one.
    *
    * @throws TenonError `sync_running` when a newer pass has begun in another process
    */

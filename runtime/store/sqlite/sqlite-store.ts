@@ -7,6 +7,8 @@ import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } fro
 import type {
   Fenced,
   FinishOptions,
+  Page,
+  PageResult,
   Removal,
   Shelf,
   Store,
@@ -65,7 +67,6 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   #tidied: Promise<void> = Promise.resolve();
   #closed = false;
 
-  readonly save = this.#writing("save");
   readonly parents = this.#writing("parents");
   readonly confirm = this.#writing("confirm");
   readonly note = this.#writing("note");
@@ -123,6 +124,10 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   ): Promise<SemanticAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
     return this.#use((session) => session.searchByMeaning(shelf, query, deadline, signal, caller));
+  }
+
+  save(shelf: SyncShelf, page: Page): Promise<PageResult> {
+    return this.#use((session) => session.save(shelf, page));
   }
 
   async finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal> {
@@ -193,7 +198,8 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
       if (isDamage(thrown) && session === this.#session) this.#damage = thrown;
       // A thread may notice a problem with the file before the timer does.
       if (thrown instanceof TenonError && thrown.code === "store_unusable") void this.#look();
-      throw thrown;
+      // Between the parts of a page, the file may have been given up.
+      throw this.#closed ? thrown : (this.#fault ?? thrown);
     }
   }
 

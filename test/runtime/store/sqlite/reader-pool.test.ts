@@ -34,7 +34,7 @@ it("a search that gave way is begun anew where searches run to their end", async
   given[1]?.end(undefined);
   given[0]?.end(answer);
   await searches[0];
-  await expect.poll(() => given.map(({ entity }) => entity)).toEqual(["thorough", "quick", "quick"]);
+  await expect.poll(() => given.map(({ entity }) => entity), { timeout: 60_000 }).toEqual(["thorough", "quick", "quick"]);
   given[2]?.end(answer);
   expect(await searches[1]).toBe(answer);
 });
