@@ -1,5 +1,5 @@
 import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
-import { instanceRemoved, type Lease, leaseLost, mayTakeLease, removedOwner } from "../lease.ts";
+import { instanceRemoved, isHeld, type Lease, leaseLost, mayTakeLease, removedOwner } from "../lease.ts";
 import type { Fenced, Schedule, StoreInstance } from "../store.ts";
 
 // Leases and schedules: which process syncs an instance, and when it is synced. The time of a lease is the server's, because the clocks of
@@ -53,10 +53,11 @@ export async function holdLease(queries: Queries, inst: number, { fence }: Fence
 }
 
 export async function isLeased(database: Database, { connector, instance }: StoreInstance): Promise<boolean> {
-  const rows = await database.query(
-    sql`SELECT 1 FROM store_leases l JOIN store_instances i ON i.id = l.inst WHERE i.connector = ${connector} AND i.name = ${instance} AND l.until > ${now}`,
+  const [held] = await database.query<Lease & { readonly now: number }>(
+    sql`SELECT l.owner, l.until, ${now} AS now FROM store_leases l JOIN store_instances i ON i.id = l.inst
+      WHERE i.connector = ${connector} AND i.name = ${instance}`,
   );
-  return rows.length > 0;
+  return held !== undefined && isHeld(held, held.now);
 }
 
 interface ScheduleRow {

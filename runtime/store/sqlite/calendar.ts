@@ -1,4 +1,4 @@
-import { instanceRemoved, type Lease, mayTakeLease, removedOwner } from "../lease.ts";
+import { instanceRemoved, isHeld, type Lease, mayTakeLease, removedOwner } from "../lease.ts";
 import type { Schedule, StoreInstance } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
@@ -52,11 +52,12 @@ export class Calendar {
   }
 
   leased({ connector, instance }: StoreInstance): boolean {
-    const until = this.#statements
-      .get("SELECT l.until FROM leases l JOIN instances i ON i.id = l.inst WHERE i.connector = ? AND i.name = ?")
-      .pluck()
+    const held = this.#db
+      .prepare<[string, string], Lease>(
+        "SELECT l.owner, l.until FROM leases l JOIN instances i ON i.id = l.inst WHERE i.connector = ? AND i.name = ?",
+      )
       .get(connector, instance);
-    return Number(until ?? 0) > Date.now();
+    return isHeld(held, Date.now());
   }
 
   /** Whether any instance of a connector is synced now. */
