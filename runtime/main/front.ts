@@ -59,7 +59,7 @@ export async function openProbes(parts: FrontParts): Promise<Front> {
 export async function openFront(parts: FrontParts): Promise<Front> {
   const { settings, accounts, connectors, instances, starting, off, stored, log, gate, audit } = parts;
   const key = apiKeyOf(settings, parts.trial);
-  const limits = limitsOf(settings);
+  const limits = limitsOf(settings, accounts.store.limits);
   const metrics = new Metrics(gate);
   const found = { instances, starting, off, stored };
   const common = {
