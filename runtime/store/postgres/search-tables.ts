@@ -1,6 +1,6 @@
 import { setImmediate as pause } from "node:timers/promises";
 import type { FieldTree } from "../../contract/index.ts";
-import { type Database, join, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
+import { type Database, join, type Queries, raw, type Sql, sql, sqlState } from "../../postgres/index.ts";
 import { type Comparable, type Condition, comparedValue, conjuncts, type Group } from "../../search/index.ts";
 import { chosen, mostByText } from "../answer.ts";
 import { entityName, type LayoutCatalogue } from "../catalogue.ts";
@@ -24,10 +24,19 @@ export interface ShelfView {
   readonly layout: Layout;
   /** The id of the instance. */
   readonly inst: number;
+  /** What is noted of the shelf. It may come later than what is read of the records. */
+  readonly noted: Promise<Noted>;
+}
+
+/** What the database notes of a shelf. */
+interface Noted {
+  readonly inst: number;
   readonly records: number;
   readonly syncedAt: string | null;
 }
 
+/** SQLSTATE of a statement that names a table that is not there. */
+const undefinedTable = "42P01";
 /** How many records are put into an answer before other work of this process has its turn. */
 const recordsAtOnce = 200;
 /** Values of one enumeration that records have although it does not list them, at most. */
@@ -40,6 +49,8 @@ export class SearchTables implements SearchStore {
   readonly #database: Database;
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #vocabularies = new Vocabularies();
+  /** The ids of instances whose records were searched before. An id is never given to another instance. */
+  readonly #instances = new Map<string, number>();
 
   constructor(database: Database, catalogue: LayoutCatalogue<Layout>) {
     this.#database = database;
@@ -69,10 +80,29 @@ export class SearchTables implements SearchStore {
       isolation: "repeatable read",
       ...(signal === undefined ? {} : { signal }),
     } as const;
+    const key = JSON.stringify([shelf.connector, shelf.instance, shelf.entity]);
     try {
-      return await this.#database.transaction(async (queries) => work(await this.#view(queries, shelf)), options);
+      return await this.#database.transaction(async (queries) => {
+        const layout = this.#catalogue.layout(shelf);
+        const noted = notedOf(queries, shelf, layout);
+        const known = this.#instances.get(key);
+        if (known !== undefined) {
+          const view = { queries, layout, inst: known, noted: noted.then((one) => one ?? nothingNoted(known)) };
+          // It is awaited with the records, which may fail first.
+          view.noted.catch(() => undefined);
+          const result = await work(view);
+          await view.noted;
+          return result;
+        }
+        const first = await noted;
+        if (first === undefined) return work(undefined);
+        this.#instances.set(key, first.inst);
+        return work({ queries, layout, inst: first.inst, noted: Promise.resolve(first) });
+      }, options);
     } catch (thrown) {
       if (signal?.aborted === true && thrown === signal.reason) throw searchTooSlow();
+      // The tables of this process's plan were there before.
+      if (sqlState(thrown) === undefinedTable && this.#instances.delete(key)) throw anotherSpec(shelf.entity);
       throw thrown;
     }
   }
@@ -87,21 +117,6 @@ export class SearchTables implements SearchStore {
     return whereOfAll(conditions, layout, { inst, words: ({ field }) => words.get(field) });
   }
 
-  async #view(queries: Queries, shelf: Shelf): Promise<ShelfView | undefined> {
-    const layout = this.#catalogue.layout(shelf);
-    const { connector, instance, entity } = shelf;
-    const [row] = await queries.query<{ version: string; inst: number; records: number | null; synced_at: string | null }>(
-      // While a scope was never read to its end, the age of the answer is unknown.
-      sql`SELECT e.version, i.id AS inst,
-          (SELECT c.records FROM store_counts c WHERE c.inst = i.id AND c.entity = ${entity} AND c.scope = ${allScopes}) AS records,
-          (SELECT CASE WHEN count(*) = count(s.completed_at) THEN min(s.completed_at) END FROM store_states s WHERE s.inst = i.id AND s.entity = ${entity}) AS synced_at
-        FROM store_entities e, store_instances i WHERE e.name = ${entityName(shelf)} AND i.connector = ${connector} AND i.name = ${instance}`,
-    );
-    if (row === undefined) return undefined;
-    if (row.version !== layout.version) throw anotherSpec(entity);
-    return { queries, layout, inst: row.inst, records: row.records ?? 0, syncedAt: row.synced_at };
-  }
-
   async #search(view: ShelfView, query: StoreSearch): Promise<StoreAnswer> {
     const { layout, queries } = view;
     const conditions = conjuncts(query.filter);
@@ -112,14 +127,15 @@ export class SearchTables implements SearchStore {
     const limit = byText ? Math.min(query.limit, mostByText) : query.limit;
     const wanted = { layout, conditions, where, sort, after: query.after, need: limit, whole: query.fields !== null };
     const { rows, more } = await findRows(queries, { ...wanted, need: limit + 1 });
+    const { records, syncedAt } = await view.noted;
     const shown = rows.slice(0, limit);
-    const total = conditions.length === 0 ? view.records : undefined;
+    const total = conditions.length === 0 ? records : undefined;
     const plan = () => explained(queries, layout, where, statementOf(wanted, query.after, limit + 1));
     return {
       json: await jsonOf(layout, shown, query.fields),
       more: more || rows.length > limit,
       last: shown.at(-1)?.position,
-      syncedAt: view.syncedAt,
+      syncedAt,
       unlisted: unlistedAmong(layout, shown, query.fields),
       ...(query.count === undefined ? {} : { total: total ?? countOf(await countBy(view, conditions, where, [])) }),
       ...(query.explain ? { plan: await plan() } : {}),
@@ -141,13 +157,36 @@ export class SearchTables implements SearchStore {
       json: encoder.encode(JSON.stringify(given)),
       more: groups.length > given.length,
       last: undefined,
-      syncedAt: view.syncedAt,
+      syncedAt: (await view.noted).syncedAt,
       unlisted: [],
       ...(found.length > mostGroups ? { tooManyGroups: true as const } : {}),
       ...(query.count === undefined ? {} : { total: count }),
       ...(query.explain ? { plan: await plan() } : {}),
     };
   }
+}
+
+/**
+ * @returns undefined when nothing was ever stored
+ * @throws TenonError `store_unusable` for tables of another spec
+ */
+async function notedOf(queries: Queries, shelf: Shelf, layout: Layout): Promise<Noted | undefined> {
+  const { connector, instance, entity } = shelf;
+  const [row] = await queries.query<{ version: string; inst: number; records: number | null; synced_at: string | null }>(
+    // While a scope was never read to its end, the age of the answer is unknown.
+    sql`SELECT e.version, i.id AS inst,
+        (SELECT c.records FROM store_counts c WHERE c.inst = i.id AND c.entity = ${entity} AND c.scope = ${allScopes}) AS records,
+        (SELECT CASE WHEN count(*) = count(s.completed_at) THEN min(s.completed_at) END FROM store_states s WHERE s.inst = i.id AND s.entity = ${entity}) AS synced_at
+      FROM store_entities e, store_instances i WHERE e.name = ${entityName(shelf)} AND i.connector = ${connector} AND i.name = ${instance}`,
+  );
+  if (row === undefined) return undefined;
+  if (row.version !== layout.version) throw anotherSpec(entity);
+  return { inst: row.inst, records: row.records ?? 0, syncedAt: row.synced_at };
+}
+
+/** What is noted of a shelf of which everything was removed since it was searched first. */
+function nothingNoted(inst: number): Noted {
+  return { inst, records: 0, syncedAt: null };
 }
 
 function emptyAnswer({ count }: StoreSearch): StoreAnswer {

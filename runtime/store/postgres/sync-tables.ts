@@ -23,6 +23,7 @@ import { holdLease, isLeased, noteStart, readSchedule, storeSchedule, takeLease 
 import { prepareEntity, storedVersion } from "./entities.ts";
 import { forgetSome } from "./forget.ts";
 import type { InstanceIds } from "./instances.ts";
+import { KnownVocabularies } from "./known-words.ts";
 import { type Layout, wideColumns } from "./layout.ts";
 import * as ledger from "./ledger.ts";
 import {
@@ -59,6 +60,7 @@ export class SyncTables implements SyncStore {
   readonly #instances: InstanceIds;
   readonly #tell: SyncTablesOptions["tell"];
   readonly #prepared = new Map<string, Promise<Layout>>();
+  readonly #vocabularies = new KnownVocabularies();
 
   constructor({ database, catalogue, instances, tell }: SyncTablesOptions) {
     this.#database = database;
@@ -81,15 +83,18 @@ export class SyncTables implements SyncStore {
     for (const { records, parent = "" } of lists)
       for (const [index, row] of (await makeRows(layout, inst, records)).entries())
         found.push({ record: records[index] ?? {}, row, parent: storedKey(parent) });
-    return this.#write(shelf, layout, inst, page.position, async (queries, target) => {
-      const saved = await saveRecords(queries, target, found);
+    const { saved, known } = await this.#write(shelf, layout, inst, page.position, async (queries, target) => {
+      const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${target.made}`);
+      const saved = await saveRecords(queries, target, found, known);
       await queueTexts(queries, target, saved.written);
       for (const { parentDone } of lists)
         if (parentDone !== undefined) await ledger.setMark(queries, target, page.position, parentDone);
       await ledger.addCounts(queries, target, { scope: saved.joined, all: saved.inserted });
       await ledger.setPosition(queries, target, page.position);
-      return { inserted: saved.inserted, changed: saved.changed, unchanged: saved.unchanged };
+      return { saved, known };
     });
+    known.add(saved.words);
+    return { inserted: saved.inserted, changed: saved.changed, unchanged: saved.unchanged };
   }
 
   async parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]> {
@@ -172,8 +177,8 @@ export class SyncTables implements SyncStore {
         const targets: Target[] = [];
         for (const [index, layout] of entities.entries()) {
           const entity = names[index] ?? "";
-          const turn = await this.#open(queries, { connector: instance.connector, entity }, layout, inst);
-          targets.push({ layout, inst, scope: id, entity, turn, pass: 0 });
+          const open = await this.#open(queries, { connector: instance.connector, entity }, layout, inst);
+          targets.push({ layout, inst, scope: id, entity, ...open, pass: 0 });
         }
         return forgetSome(queries, { inst, scope: id }, targets);
       });
@@ -217,9 +222,9 @@ export class SyncTables implements SyncStore {
   ): Promise<Result> {
     return this.#database.transaction(async (queries) => {
       await holdLease(queries, inst, shelf);
-      const turn = await this.#open(queries, shelf, layout, inst);
+      const open = await this.#open(queries, shelf, layout, inst);
       const scope = await ledger.makeScope(queries, inst, shelf.scope);
-      const target = { layout, inst, scope, entity: shelf.entity, turn, pass: position.pass };
+      const target = { layout, inst, scope, entity: shelf.entity, ...open, pass: position.pass };
       await ledger.refuseOlderPass(queries, target, position);
       return work(queries, target);
     }, once);
@@ -236,19 +241,19 @@ export class SyncTables implements SyncStore {
   /**
    * Locks an entity of an instance for a transaction that writes to it.
    *
-   * @returns the number of the transaction among those that write to it
    * @throws TenonError `store_unusable` when another process has made tables for another plan
    */
-  async #open(queries: Queries, entity: EntityId, layout: Layout, inst: number): Promise<number> {
-    const [known] = await queries.query<{ version: string }>(
-      sql`SELECT version FROM store_entities WHERE name = ${entityName(entity)} FOR SHARE`,
+  async #open(queries: Queries, entity: EntityId, layout: Layout, inst: number): Promise<Pick<Target, "turn" | "made">> {
+    const [known] = await queries.query<{ version: string; made: string }>(
+      // The row is written only when tables are made.
+      sql`SELECT version, xmin::text AS made FROM store_entities WHERE name = ${entityName(entity)} FOR SHARE`,
     );
     if (known?.version !== layout.version) throw anotherSpec(entity.entity);
     const [shelf] = await queries.query<{ turn: number }>(
       sql`INSERT INTO store_shelves AS s (inst, entity, turn) VALUES (${inst}, ${entity.entity}, 1)
         ON CONFLICT (inst, entity) DO UPDATE SET turn = s.turn + 1 RETURNING turn`,
     );
-    return shelf?.turn ?? 0;
+    return { turn: shelf?.turn ?? 0, made: known.made };
   }
 
   #prepare(entity: EntityId): Promise<Layout> {

@@ -45,8 +45,14 @@ function serverUser(): { readonly uid?: number; readonly gid?: number } {
  * Makes a server in a folder and starts it. It listens on the loopback address only and asks for a password.
  *
  * @param durable whether commits wait for the disk, so that they survive a crash
+ * @param more settings of the server
  */
-export async function makeCluster(programs: string, folder: string, durable: boolean): Promise<Cluster> {
+export async function makeCluster(
+  programs: string,
+  folder: string,
+  durable: boolean,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Cluster> {
   const user = serverUser();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
@@ -60,16 +66,29 @@ export async function makeCluster(programs: string, folder: string, durable: boo
   await call("initdb", ["-D", data, "--no-sync", ...access, ...locale]);
   const port = await freePort();
   const safety = durable ? {} : { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
-  const settings = { port, listen_addresses: "127.0.0.1", unix_socket_directories: folder, max_connections: 100, ...safety };
+  const place = { port, listen_addresses: "127.0.0.1", unix_socket_directories: folder, max_connections: 100 };
+  const settings = { ...place, ...safety, ...more };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
   writeFileSync(join(data, "postgresql.auto.conf"), lines.join(""));
-  const start = async () => void (await call("pg_ctl", ["-D", data, "-l", join(folder, "log"), "-w", "-s", "start"]));
+  return started(programs, folder, port, password);
+}
+
+/** Starts a server that was made in a folder before. */
+export function openCluster(programs: string, folder: string): Promise<Cluster> {
+  const port = /^port = '(\d+)'$/m.exec(readFileSync(join(folder, "data", "postgresql.auto.conf"), "utf8"))?.[1];
+  return started(programs, folder, Number(port), readFileSync(join(folder, "password"), "utf8"));
+}
+
+async function started(programs: string, folder: string, port: number, password: string): Promise<Cluster> {
+  const control = (args: readonly string[]) =>
+    run(join(programs, "pg_ctl"), ["-D", join(folder, "data"), "-w", "-s", ...args], { ...serverUser(), cwd: folder });
+  const start = async () => void (await control(["-l", join(folder, "log"), "start"]));
   await start();
   return {
     port,
     start,
     url: (database) => `postgres://tenon:${password}@127.0.0.1:${port}/${database}`,
-    stop: async (mode) => void (await call("pg_ctl", ["-D", data, "-m", mode, "-w", "-s", "stop"])),
+    stop: async (mode) => void (await control(["-m", mode, "stop"])),
   };
 }
 
