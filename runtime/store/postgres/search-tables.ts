@@ -8,6 +8,7 @@ import { allScopes } from "../counts.ts";
 import { searchTooSlow } from "../ending.ts";
 import { namedGroups } from "../groups.ts";
 import { mostGroups, type SearchStore, type Shelf, type StoreAnswer, type StoreSearch, type UnlistedValue } from "../store.ts";
+import { CommonWords } from "./common-words.ts";
 import { explained } from "./explain.ts";
 import { type FoundRow, findRows, listedColumns, statementOf, testedRows } from "./find.ts";
 import { columnNamed, type Layout, wideColumns } from "./layout.ts";
@@ -49,6 +50,7 @@ export class SearchTables implements SearchStore {
   readonly #database: Database;
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #vocabularies = new Vocabularies();
+  readonly #common = new CommonWords();
   /** The ids of instances whose records were searched before. An id is never given to another instance. */
   readonly #instances = new Map<string, number>();
 
@@ -110,11 +112,19 @@ export class SearchTables implements SearchStore {
   /** Translates conditions, with the words that the instance has. */
   async where({ queries, layout, inst }: ShelfView, conditions: readonly Condition[]): Promise<Where> {
     const words = new Map<string, Awaited<ReturnType<Vocabularies["words"]>>>();
-    for (const field of fieldsOfWords(conditions)) {
-      const column = columnNamed(layout, field);
-      if (column.words !== undefined) words.set(field, await this.#vocabularies.words(queries, layout, inst, column.words));
+    const common = new Map<string, ReadonlySet<string>>();
+    const { listed, all } = fieldsOfWords(conditions);
+    for (const field of all) {
+      const { kind, words: own } = columnNamed(layout, field);
+      if (own === undefined) continue;
+      if (listed.has(field)) words.set(field, await this.#vocabularies.words(queries, layout, inst, own));
+      if (listed.has(field) || kind !== "key") common.set(field, await this.#common.tokens(queries, layout, own));
     }
-    return whereOfAll(conditions, layout, { inst, words: ({ field }) => words.get(field) });
+    return whereOfAll(conditions, layout, {
+      inst,
+      words: ({ field }) => words.get(field),
+      common: ({ field }) => common.get(field),
+    });
   }
 
   async #search(view: ShelfView, query: StoreSearch): Promise<StoreAnswer> {
