@@ -125,7 +125,7 @@ export const entity: Entity = {
       file: { type: "string", index: "exact" },
       name: { type: "string", index: "name" },
       node: { type: "string", index: "exact" },
-      team: { type: "string", index: "exact", nullable: true },
+      team: { type: "string", index: "exact", nullable: true, scope: true },
       updatedAt: { type: "timestamp", index: "exact" },
       userHandle: { type: "string", index: "name" },
     },

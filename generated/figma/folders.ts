@@ -61,7 +61,7 @@ export const entity: Entity = {
       id: { type: "string", index: "exact" },
       name: { type: "string", index: "name" },
       parent: { type: "string", index: "exact", nullable: true },
-      team: { type: "string", index: "exact", nullable: true },
+      team: { type: "string", index: "exact", nullable: true, scope: true },
     },
   },
   sync: [{ scope: "team", action: list }],

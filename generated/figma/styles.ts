@@ -120,7 +120,7 @@ export const entity: Entity = {
       file: { type: "string", index: "exact" },
       name: { type: "string", index: "name" },
       node: { type: "string", index: "exact" },
-      team: { type: "string", index: "exact", nullable: true },
+      team: { type: "string", index: "exact", nullable: true, scope: true },
       type: { type: "string", index: "exact", values: ["effect", "fill", "grid", "text"] },
       updatedAt: { type: "timestamp", index: "exact" },
       userHandle: { type: "string", index: "name" },

@@ -103,7 +103,7 @@ export const entity: Entity = {
   record: branchPlan,
   store: {
     key: ["repository", "name"],
-    fields: { repository: { type: "string", index: "name" }, name: { type: "string", index: "name" } },
+    fields: { repository: { type: "string", index: "name", scope: true }, name: { type: "string", index: "name" } },
   },
   sync: [{ scope: "repository", action: list, size: { param: "per_page", value: 100 } }],
 };

@@ -236,7 +236,7 @@ export const entity: Entity = {
       createdAt: { type: "timestamp", index: "exact" },
       databaseId: { type: "integer", index: "exact", nullable: true },
       number: { type: "integer", index: "exact" },
-      repository: { type: "string", index: "name" },
+      repository: { type: "string", index: "name", scope: true },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
       authorLogin: { type: "string", index: "name", nullable: true },

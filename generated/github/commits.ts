@@ -216,7 +216,7 @@ export const entity: Entity = {
       message: { type: "string", index: "text" },
       messageHeadline: { type: "string", index: "name" },
       parents: { type: "string", index: "exact", list: { by: ["sha"] } },
-      repository: { type: "string", index: "name" },
+      repository: { type: "string", index: "name", scope: true },
       sha: { type: "string", index: "exact" },
       url: { type: "string", index: "exact" },
       authorLogin: { type: "string", index: "name", nullable: true },

@@ -319,7 +319,7 @@ export const entity: Entity = {
       labels: { type: "string", index: "name", list: { by: ["name"] } },
       locked: { type: "boolean", index: "exact" },
       number: { type: "integer", index: "exact" },
-      repository: { type: "string", index: "name" },
+      repository: { type: "string", index: "name", scope: true },
       state: { type: "string", index: "exact", values: ["closed", "open"] },
       stateReason: { type: "string", index: "exact", nullable: true, values: ["duplicate", "outdated", "reopened", "resolved"] },
       title: { type: "string", index: "name" },

@@ -97,7 +97,7 @@ export const entity: Entity = {
   store: {
     key: ["repository", "ref", "path"],
     fields: {
-      repository: { type: "string", index: "name" },
+      repository: { type: "string", index: "name", scope: true },
       ref: { type: "string", index: "exact" },
       path: { type: "string", index: "name" },
       byteSize: { type: "integer", index: "exact" },

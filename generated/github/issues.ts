@@ -561,7 +561,7 @@ export const entity: Entity = {
       labels: { type: "string", index: "name", list: { by: ["name"] } },
       locked: { type: "boolean", index: "exact" },
       number: { type: "integer", index: "exact" },
-      repository: { type: "string", index: "name" },
+      repository: { type: "string", index: "name", scope: true },
       state: { type: "string", index: "exact", values: ["closed", "open"] },
       stateReason: { type: "string", index: "exact", nullable: true, values: ["completed", "duplicate", "not_planned", "reopened"] },
       title: { type: "string", index: "name" },

@@ -125,7 +125,7 @@ export const entity: Entity = {
       description: { type: "string", index: "name", nullable: true },
       isDefault: { type: "boolean", index: "exact" },
       name: { type: "string", index: "name" },
-      repository: { type: "string", index: "name" },
+      repository: { type: "string", index: "name", scope: true },
       url: { type: "string", index: "exact" },
     },
   },

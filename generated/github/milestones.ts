@@ -141,7 +141,7 @@ export const entity: Entity = {
       description: { type: "string", index: "text", nullable: true },
       dueOn: { type: "timestamp", index: "exact", nullable: true },
       number: { type: "integer", index: "exact" },
-      repository: { type: "string", index: "name" },
+      repository: { type: "string", index: "name", scope: true },
       state: { type: "string", index: "exact", values: ["closed", "open"] },
       title: { type: "string", index: "name" },
       updatedAt: { type: "timestamp", index: "exact" },

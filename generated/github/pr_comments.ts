@@ -207,7 +207,7 @@ export const entity: Entity = {
       number: { type: "integer", index: "exact" },
       outdated: { type: "boolean", index: "exact" },
       path: { type: "string", index: "name" },
-      repository: { type: "string", index: "name" },
+      repository: { type: "string", index: "name", scope: true },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },
       authorLogin: { type: "string", index: "name", nullable: true },

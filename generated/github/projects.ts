@@ -162,7 +162,7 @@ export const entity: Entity = {
       closed: { type: "boolean", index: "exact" },
       createdAt: { type: "timestamp", index: "exact" },
       number: { type: "integer", index: "exact" },
-      organization: { type: "string", index: "name", nullable: true },
+      organization: { type: "string", index: "name", nullable: true, scope: true },
       public: { type: "boolean", index: "exact" },
       shortDescription: { type: "string", index: "name", nullable: true },
       title: { type: "string", index: "name" },

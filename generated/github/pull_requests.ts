@@ -544,7 +544,7 @@ export const entity: Entity = {
       locked: { type: "boolean", index: "exact" },
       mergedAt: { type: "timestamp", index: "exact", nullable: true },
       number: { type: "integer", index: "exact" },
-      repository: { type: "string", index: "name" },
+      repository: { type: "string", index: "name", scope: true },
       state: { type: "string", index: "exact", values: ["closed", "open"] },
       title: { type: "string", index: "name" },
       updatedAt: { type: "timestamp", index: "exact" },

@@ -198,7 +198,7 @@ export const entity: Entity = {
       isPrerelease: { type: "boolean", index: "exact" },
       name: { type: "string", index: "name", nullable: true },
       publishedAt: { type: "timestamp", index: "exact", nullable: true },
-      repository: { type: "string", index: "name" },
+      repository: { type: "string", index: "name", scope: true },
       tagName: { type: "string", index: "name" },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },

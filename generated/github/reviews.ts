@@ -146,7 +146,7 @@ export const entity: Entity = {
       createdAt: { type: "timestamp", index: "exact" },
       databaseId: { type: "integer", index: "exact", nullable: true },
       number: { type: "integer", index: "exact" },
-      repository: { type: "string", index: "name" },
+      repository: { type: "string", index: "name", scope: true },
       state: { type: "string", index: "exact", values: ["APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING"] },
       submittedAt: { type: "timestamp", index: "exact", nullable: true },
       updatedAt: { type: "timestamp", index: "exact" },

@@ -71,7 +71,7 @@ export const entity: Entity = {
   store: {
     key: ["repository", "user.id"],
     fields: {
-      repository: { type: "string", index: "name" },
+      repository: { type: "string", index: "name", scope: true },
       starredAt: { type: "timestamp", index: "exact" },
       userLogin: { type: "string", index: "name" },
     },

@@ -130,7 +130,7 @@ export const entity: Entity = {
       databaseId: { type: "integer", index: "exact", nullable: true },
       description: { type: "string", index: "name", nullable: true },
       name: { type: "string", index: "name" },
-      organization: { type: "string", index: "name" },
+      organization: { type: "string", index: "name", scope: true },
       privacy: { type: "string", index: "exact", values: ["closed", "secret"] },
       slug: { type: "string", index: "name" },
       url: { type: "string", index: "exact" },

@@ -113,7 +113,7 @@ export const entity: Entity = {
       number: { type: "integer", index: "exact" },
       progress: { type: "number", index: "exact" },
       startsAt: { type: "timestamp", index: "exact" },
-      team: { type: "string", index: "exact" },
+      team: { type: "string", index: "exact", scope: true },
       updatedAt: { type: "timestamp", index: "exact" },
     },
   },

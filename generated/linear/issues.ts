@@ -394,7 +394,7 @@ export const entity: Entity = {
       project: { type: "string", index: "exact", nullable: true },
       startedAt: { type: "timestamp", index: "exact", nullable: true },
       stateName: { type: "string", index: "name" },
-      team: { type: "string", index: "exact" },
+      team: { type: "string", index: "exact", scope: true },
       title: { type: "string", index: "name" },
       updatedAt: { type: "timestamp", index: "exact" },
       url: { type: "string", index: "exact" },

@@ -100,7 +100,7 @@ export const entity: Entity = {
       createdAt: { type: "timestamp", index: "exact" },
       description: { type: "string", index: "text", nullable: true },
       name: { type: "string", index: "name" },
-      team: { type: "string", index: "exact", nullable: true },
+      team: { type: "string", index: "exact", nullable: true, scope: true },
       updatedAt: { type: "timestamp", index: "exact" },
     },
   },

@@ -103,7 +103,7 @@ export const entity: Entity = {
       createdAt: { type: "timestamp", index: "exact" },
       name: { type: "string", index: "name" },
       position: { type: "number", index: "exact" },
-      team: { type: "string", index: "exact" },
+      team: { type: "string", index: "exact", scope: true },
       type: { type: "string", index: "exact" },
       updatedAt: { type: "timestamp", index: "exact" },
     },

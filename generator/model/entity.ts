@@ -47,7 +47,10 @@ export function buildEntity(
     doc: spec.doc,
     file: source.path,
     record,
-    store: { ...storePlan(key, record.fields), ...(semantic === undefined ? {} : { semantic }) },
+    store: {
+      ...storePlan(key, record.fields, Object.keys(context.connector.spec.scopes ?? {})),
+      ...(semantic === undefined ? {} : { semantic }),
+    },
     sync: [],
     like: spec.like,
     enums: Object.keys(spec.enums ?? {}).flatMap((name) => context.enums.get(name) ?? []),

@@ -130,12 +130,18 @@ export function searchValueFits(field: SearchField, value: unknown): boolean {
   return typeof value === (field.type === "timestamp" ? "string" : field.type);
 }
 
-/** How records are kept: by which fields they are told apart and found. */
-export function storePlan(key: readonly string[], fields: readonly FieldModel[]): StorePlan {
-  return {
-    key,
-    fields: Object.fromEntries(fields.flatMap(({ name, search }) => (search === undefined ? [] : [[name, search]]))),
+/**
+ * How records are kept: by which fields they are told apart and found.
+ *
+ * @param scopes names of the connector's kinds of scopes
+ */
+export function storePlan(key: readonly string[], fields: readonly FieldModel[], scopes: readonly string[]): StorePlan {
+  const planned = ({ name, search }: FieldModel): readonly (readonly [string, SearchField])[] => {
+    if (search === undefined) return [];
+    const isScope = scopes.includes(name) && search.type === "string" && search.list === undefined && search.index !== "text";
+    return [[name, isScope ? { ...search, scope: true } : search]];
   };
+  return { key, fields: Object.fromEntries(fields.flatMap(planned)) };
 }
 
 /** Whether a sync stores a field: it reads the default fields, and those that cached search needs. */

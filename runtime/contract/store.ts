@@ -17,6 +17,8 @@ export interface SearchField {
   readonly nullable?: true;
   /** The values of an enumeration. */
   readonly values?: readonly string[];
+  /** The field has the name of a kind of scope, such as `repository`: all records of one scope usually have the same value. */
+  readonly scope?: true;
   /** Set for a list. Type, index and values are then those of its elements. */
   readonly list?: ListSearch;
 }

@@ -262,13 +262,13 @@ export const settingsTable = {
   maxConnections: {
     env: "TENON_MAX_CONNECTIONS",
     default: 4_000,
-    doc: "Connections at once; more are closed as soon as they are made.",
+    doc: "Connections at once. For one more, a connection on which nothing is done is ended; where there is none, the new one is closed.",
     read: integer(1, 1_000_000),
   },
   maxUnsentMib: {
     env: "TENON_MAX_UNSENT_MIB",
     default: 256,
-    doc: "MiB of answers that may wait for callers to read them; an answer beyond that is refused with 503. One of at most 64 KiB does not count.",
+    doc: "MiB of answers that may wait for callers to read them. For one more, answers are ended whose callers have read nothing for a second; where there is none, it is refused with 503. An answer of at most 64 KiB does not count.",
     read: integer(1, 65_536),
   },
   auditDays: {

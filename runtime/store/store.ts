@@ -234,10 +234,11 @@ export interface SearchStore {
    *
    * @param deadline when the caller must have an answer, as of `performance.now()`; the store may end a search earlier
    * @param signal ends the search when its caller has gone, whether the search waits or runs
+   * @param caller whose search it is: where searches have to wait, callers take turns
    * @throws TenonError `search_timeout` when the search took too long, `overloaded` when too many searches wait, `shutting_down` after
    *   `close`, `store_unusable` when the records cannot be read
    */
-  search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer>;
+  search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal, caller?: string): Promise<StoreAnswer>;
 }
 
 /** Reports how far the cache is filled. */
@@ -256,7 +257,8 @@ export interface SyncReport {
  */
 export interface SyncStore extends SyncReport {
   /**
-   * Saves records, and the position after them, in one transaction.
+   * Saves records, and the position after them, in one transaction. The lists of a page are saved in their order; a record may be in several,
+   * and more than once in one.
    *
    * @throws TenonError `sync_running` when a newer pass has begun in another process
    */

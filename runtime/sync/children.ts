@@ -12,7 +12,10 @@ export interface Walk {
   readonly shelf: SyncShelf;
   readonly reader: Reader;
   readonly position: () => SyncPosition;
+  /** Gives a page to the store, which may save it later. */
   readonly save: (page: Page) => Promise<void>;
+  /** Resolves when the store has saved all pages. */
+  readonly saved: () => Promise<unknown>;
   /** Notes that something could not be read, so that nothing may be removed. */
   readonly incomplete: () => void;
   /** Notes that the platform has shown what belongs to a parent, or forbids to. */
@@ -124,7 +127,8 @@ export class Children {
 
   async #next(): Promise<Parent | undefined> {
     if (this.#loaded.length === 0 && !this.#ended) {
-      const { store, shelf, position } = this.#walk;
+      const { store, shelf, position, saved } = this.#walk;
+      if (this.#each.entity === shelf.entity) await saved();
       const child = { entity: shelf.entity, step: position().step };
       this.#loaded.push(...(await store.parents({ ...shelf, entity: this.#each.entity }, child, this.#last, loadedAtOnce)));
       this.#ended = this.#loaded.length < loadedAtOnce;

@@ -5,6 +5,7 @@ import { instantOf, type RecordObject } from "../search/index.ts";
 import { partialResults, type SyncProblem } from "../store/problem.ts";
 import type { Page, SyncPosition, SyncShelf, SyncState, SyncStore } from "../store/store.ts";
 import { Children, type Walk } from "./children.ts";
+import { PageQueue } from "./page-queue.ts";
 import { atStep } from "./position.ts";
 import { Reader } from "./reader.ts";
 import { partOf, partsOf } from "./reread.ts";
@@ -37,7 +38,7 @@ export interface PassOptions {
   /** Reads these parts of the records again, and nothing else. */
   readonly parts?: readonly number[];
   readonly context: () => ExecuteContext;
-  /** Called after every page. */
+  /** Called after every page that was read. */
   readonly onPage: (page: { readonly records: number }) => void;
   /** Called before every call to the platform. */
   readonly onCall: (points: number) => void;
@@ -49,7 +50,7 @@ const rootParent = "";
 const longestWithoutFull = 7 * 24 * 60 * 60_000;
 
 /**
- * Reads one entity of one scope, page by page. The store saves the records of a page together with the position behind them, so that
+ * Reads one entity of one scope, page by page. The store saves the records of pages together with the position behind them, so that
  * the next pass goes on from there when this one is cut off.
  */
 export class Pass {
@@ -67,7 +68,8 @@ export class Pass {
   readonly resumed: boolean;
   #position: SyncPosition;
   #partial: boolean;
-  readonly #counts = { inserted: 0, changed: 0, unchanged: 0, calls: 0, points: 0 };
+  readonly #pages: PageQueue;
+  readonly #spent = { calls: 0, points: 0 };
 
   constructor(
     instance: ConnectorInstance,
@@ -83,13 +85,14 @@ export class Pass {
     this.#connector = connector;
     this.#store = store;
     this.#shelf = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
+    this.#pages = new PageQueue((page) => store.save(this.#shelf, page));
     this.#plans = found.sync.filter((plan) => plan.scope === scope.kind);
     const fields = storedFields(found.record, found.store);
     this.#reader = new Reader(instance, scope, entity, fields, () => ({
       ...options.context(),
       spend: (points) => {
-        this.#counts.calls++;
-        this.#counts.points += points;
+        this.#spent.calls++;
+        this.#spent.points += points;
         options.onCall(points);
       },
     }));
@@ -105,9 +108,19 @@ export class Pass {
   /**
    * Reads everything from the position on, then removes what is gone.
    *
-   * @throws TenonError when the platform or the store fails; the position in the store stays
+   * @throws TenonError when the platform or the store fails; the position in the store is behind the last page that was saved
    */
   async run(): Promise<PassResult> {
+    try {
+      return await this.#run();
+    } catch (thrown) {
+      // What was read until then is kept. Where it cannot be saved, that is the fault to report.
+      await this.#pages.saved();
+      throw thrown;
+    }
+  }
+
+  async #run(): Promise<PassResult> {
     for (let step = this.#position.step; step < this.#plans.length; step++) {
       const plan = this.#plans[step];
       if (plan === undefined) continue;
@@ -117,7 +130,7 @@ export class Pass {
       else await this.#children(plan, plan.each, {});
     }
     const { pass, full } = this.#position;
-    const result = { ...this.#counts, full };
+    const result = { ...(await this.#pages.saved()), ...this.#spent, full };
     // One forbidden parent is hidden. When all are, the token may not read the entity, and a full pass that saw nothing proves nothing.
     const forbidden = full && this.#position.met === "hidden";
     if (this.#partial || forbidden) {
@@ -243,6 +256,7 @@ export class Pass {
   /** Whether the store has as many records as the list. The position is then behind the list. */
   async #hasAll(total: number | undefined, afterwards: SyncPosition): Promise<boolean> {
     const { connector, instance, scope, entity } = this.#shelf;
+    await this.#pages.saved();
     const states = await this.#store.states({ connector, instance });
     const stored = states.find((one) => one.scope === scope && one.entity === entity)?.records;
     if (total === undefined || stored !== total) return false;
@@ -279,6 +293,7 @@ export class Pass {
       reader: this.#reader,
       position: () => this.#position,
       save: (page) => this.#save(page),
+      saved: () => this.#pages.saved(),
       incomplete: () => {
         this.#partial = true;
       },
@@ -295,11 +310,8 @@ export class Pass {
 
   async #save(given: Page): Promise<void> {
     const page: Page = this.#partial ? { ...given, position: { ...given.position, partial: true } } : given;
-    const { inserted, changed, unchanged } = await this.#store.save(this.#shelf, page);
+    await this.#pages.add(page);
     this.#position = page.position;
-    this.#counts.inserted += inserted;
-    this.#counts.changed += changed;
-    this.#counts.unchanged += unchanged;
     const lists = [page, ...(page.others ?? [])];
     this.#options.onPage({ records: lists.reduce((sum, { records }) => sum + records.length, 0) });
   }

@@ -31,7 +31,7 @@ export interface SyncOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** What has just happened: a page was saved, or the pass over an entity has ended. */
+/** What has just happened: a page was read, or the pass over an entity has ended. */
 export interface Progress {
   readonly kind: "page" | "end";
   readonly scope: string;

@@ -11,6 +11,10 @@ export interface Result {
   readonly rows: readonly Row[];
 }
 
+export function sum(values: readonly number[]): number {
+  return values.reduce((all, one) => all + one, 0);
+}
+
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

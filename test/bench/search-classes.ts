@@ -34,9 +34,9 @@ export interface Case {
 
 export interface Class {
   readonly name: string;
-  /** Milliseconds at 1,000,000. */
-  readonly aim: { readonly of: "p50" | "p95"; readonly under: number };
-  /** No slower at 1,000,000 than 1.3 times the same at 100,000. */
+  /** What each point has to stay under, in milliseconds, at 1,000,000 records. */
+  readonly aims: { readonly p50?: number; readonly p95?: number };
+  /** Its p95 may be no slower at 1,000,000 than 1.3 times the same at 100,000. */
   readonly flat?: true;
   readonly make: (records: Records, random: Random) => Case;
 }
@@ -265,7 +265,7 @@ function compound(records: Records, random: Random): Case {
           : { stateReason: { $ne: "duplicate" } };
   const plain = `${sqlOf("state")} = ? AND ${sqlOf("createdAt")} >= ? AND ${sqlOf("createdAt")} < ? AND ${sqlOf("commentCount")} >= ? AND ${fifthSql}`;
   const params = [state, from, to, comments, ...fifthParams];
-  const composite = layout.composites.find(({ few, by: then }) => few === "state" && then === "createdAt")?.name;
+  const composite = layout.composites.find(({ fixed, by: then }) => fixed === "state" && then === "createdAt")?.name;
   return {
     search: {
       filter: {
@@ -325,7 +325,7 @@ function stateSorted(_records: Records, random: Random): Case {
   const sorted = random.pick(["updatedAt", "createdAt"] as const);
   const direction = random.pick(["asc", "desc"] as const);
   const limit = random.int(15, 25);
-  const index = layout.composites.find(({ few, by: then }) => few === field && then === sorted)?.name;
+  const index = layout.composites.find(({ fixed, by: then }) => fixed === field && then === sorted)?.name;
   return {
     search: { filter: { eq: { [field]: value } }, sort: [{ [sorted]: direction }], limit },
     byHand: [driven(by(index), `${sqlOf(field)} = ?`, [value], limit, `${sqlOf(sorted)} ${direction}, n.k`)],
@@ -367,7 +367,7 @@ function deepPage(_records: Records, random: Random): Case {
   const index =
     state === undefined
       ? column(sorted).index
-      : layout.composites.find(({ few, by: then }) => few === "state" && then === sorted)?.name;
+      : layout.composites.find(({ fixed, by: then }) => fixed === "state" && then === sorted)?.name;
   const rows = first * random.int(480, 520);
   return {
     search: { ...(state === undefined ? {} : { filter: { eq: { state } } }), sort: [{ [sorted]: "desc" }], limit: first },
@@ -384,13 +384,10 @@ function deepPage(_records: Records, random: Random): Case {
   };
 }
 
-const p50 = (under: number) => ({ of: "p50", under }) as const;
-const p95 = (under: number) => ({ of: "p95", under }) as const;
-
 export const classes: readonly Class[] = [
   {
     name: "eq number, 1,000 rows",
-    aim: p50(5),
+    aims: { p50: 5 },
     make: (_records, random) => {
       const number = random.int(1, 250);
       return {
@@ -402,7 +399,7 @@ export const classes: readonly Class[] = [
   },
   {
     name: "eq repository, up to 1,000 rows",
-    aim: p50(5),
+    aims: { p50: 5 },
     make: (records, random) => {
       const repository = records.repositories[random.int(0, 199)] ?? "";
       return {
@@ -412,16 +409,16 @@ export const classes: readonly Class[] = [
       };
     },
   },
-  { name: "date range, 1,000 rows", aim: p50(5), make: rangeOf("createdAt", 5, many, undefined) },
-  { name: "date range sorted, 1,000 rows", aim: p50(5), make: rangeOf("updatedAt", 60, many, "desc") },
-  { name: "date range sorted, 20 rows", aim: p95(1), flat: true, make: rangeOf("createdAt", 365, first, "desc") },
-  { name: "state with sort, 20 rows", aim: p95(1), flat: true, make: stateSorted },
-  { name: "in of 50 ids", aim: p50(5), make: inOf("id", many) },
-  { name: "in of 50 databaseIds", aim: p50(5), make: inOf("databaseId", many) },
-  { name: "in of 50 numbers, 20 rows", aim: p50(5), make: inOf("number", first) },
+  { name: "date range, 1,000 rows", aims: { p50: 5 }, make: rangeOf("createdAt", 5, many, undefined) },
+  { name: "date range sorted, 1,000 rows", aims: { p50: 5 }, make: rangeOf("updatedAt", 60, many, "desc") },
+  { name: "date range sorted, 20 rows", aims: { p95: 1 }, flat: true, make: rangeOf("createdAt", 365, first, "desc") },
+  { name: "state with sort, 20 rows", aims: { p95: 1 }, flat: true, make: stateSorted },
+  { name: "in of 50 ids", aims: { p50: 5 }, make: inOf("id", many) },
+  { name: "in of 50 databaseIds", aims: { p50: 5 }, make: inOf("databaseId", many) },
+  { name: "in of 50 numbers, 20 rows", aims: { p50: 5 }, make: inOf("number", first) },
   {
     name: "prefix of title",
-    aim: p50(5),
+    aims: { p50: 5 },
     make: (records, random) => {
       const prefix = aRecord(records, random).title.slice(0, random.int(4, 12)).toLowerCase();
       return {
@@ -434,22 +431,22 @@ export const classes: readonly Class[] = [
       };
     },
   },
-  { name: "infix of title", aim: p50(8), make: infix("title") },
-  { name: "infix of body", aim: p50(8), make: infix("body") },
-  { name: "words, rare", aim: p50(10), make: keyword(5_000, 49_999, first, false) },
-  { name: "words, rare, sorted", aim: p50(10), make: keyword(5_000, 49_999, first, true) },
-  { name: "words, in between", aim: p50(30), make: keyword(200, 5_000, first, false) },
-  { name: "words, in between, sorted", aim: p50(30), make: keyword(200, 5_000, first, true) },
-  { name: "words, common", aim: p50(30), make: keyword(1, 200, first, false) },
-  { name: "words, common, sorted", aim: p50(30), make: keyword(1, 200, first, true) },
-  { name: "words, common, 1,000 rows", aim: p50(30), make: keyword(1, 200, many, false) },
-  { name: "fuzzy, title", aim: p50(5), make: fuzzy("title", 1) },
-  { name: "fuzzy, body", aim: p50(5), make: fuzzy("body", 1) },
-  { name: "fuzzy, two words of title", aim: p50(5), make: fuzzy("title", 2) },
-  { name: "five conditions", aim: p50(12), make: compound },
-  { name: "neq with sort, 20 rows", aim: p95(1), flat: true, make: neq },
-  { name: "page 500 by cursor", aim: p95(1), flat: true, make: deepPage },
-  { name: "sorted first pages", aim: p95(1), flat: true, make: sortedBy },
+  { name: "infix of title", aims: { p50: 8 }, make: infix("title") },
+  { name: "infix of body", aims: { p50: 8 }, make: infix("body") },
+  { name: "words, rare", aims: { p50: 10 }, make: keyword(5_000, 49_999, first, false) },
+  { name: "words, rare, sorted", aims: { p50: 10 }, make: keyword(5_000, 49_999, first, true) },
+  { name: "words, in between", aims: { p50: 30 }, make: keyword(200, 5_000, first, false) },
+  { name: "words, in between, sorted", aims: { p50: 30 }, make: keyword(200, 5_000, first, true) },
+  { name: "words, common", aims: { p50: 30 }, make: keyword(1, 200, first, false) },
+  { name: "words, common, sorted", aims: { p50: 30 }, make: keyword(1, 200, first, true) },
+  { name: "words, common, 1,000 rows", aims: { p50: 30 }, make: keyword(1, 200, many, false) },
+  { name: "fuzzy, title", aims: { p50: 5 }, make: fuzzy("title", 1) },
+  { name: "fuzzy, body", aims: { p50: 5 }, make: fuzzy("body", 1) },
+  { name: "fuzzy, two words of title", aims: { p50: 5, p95: 15 }, make: fuzzy("title", 2) },
+  { name: "five conditions", aims: { p50: 8, p95: 12 }, make: compound },
+  { name: "neq with sort, 20 rows", aims: { p95: 1 }, flat: true, make: neq },
+  { name: "page 500 by cursor", aims: { p95: 1 }, flat: true, make: deepPage },
+  { name: "sorted first pages", aims: { p95: 1 }, flat: true, make: sortedBy },
 ];
 
 /** So many questions of a class, the same ones in every run. @param index of the class */

@@ -6,7 +6,7 @@ import { Query } from "mingo";
 import sift from "sift";
 import type { Issue } from "../../generated/github/issues.ts";
 import { openReader } from "../../runtime/store/sqlite/connection.ts";
-import { median, type Result, type Row, round } from "./report.ts";
+import { median, type Result, type Row, round, sum } from "./report.ts";
 import { type Case, type Class, casesOf, classes, type HandWritten, type Search } from "./search-classes.ts";
 import { folderOf, type Loaded, layout, loaded } from "./search-file.ts";
 import { Random, Records } from "./search-records.ts";
@@ -34,7 +34,13 @@ interface Side {
   readonly ours: Times;
   /** Medians of the cases that were also asked by hand. */
   readonly hand:
-    | { readonly ours: number; readonly best: number; readonly worstRatio: number; readonly cases: number }
+    | {
+        readonly ours: number;
+        readonly best: number;
+        readonly cases: number;
+        readonly oursInSum: number;
+        readonly bestInSum: number;
+      }
     | undefined;
 }
 
@@ -64,8 +70,14 @@ export async function benchSearch(wanted: readonly number[] = sizes): Promise<Re
   const scans = wanted.includes(sizes[0]) ? scanAll(new Records(sizes[0])) : new Map<string, number>();
   const largest = wanted.at(-1) ?? sizes[0];
   const rows: Row[] = [];
-  for (const [size, { loaded: file, own, pings, beside }] of sides)
-    rows.push(...fileRows(size, file), ...ownRows(size, own), ...pingRows(size, pings), ...besideRows(size, beside));
+  for (const [size, { loaded: file, classes: measured, own, pings, beside }] of sides)
+    rows.push(
+      ...fileRows(size, file),
+      ...ownRows(size, own),
+      ...pingRows(size, pings),
+      ...besideRows(size, beside),
+      planRow(size, measured, own),
+    );
   for (const one of classes) rows.push(...classRows(one, sides, largest, scans.get(one.name)));
   return {
     name: "search",
@@ -106,7 +118,7 @@ async function measureAll(records: Records, service: Service, say: (text: string
       };
       measured.set(one.name, side);
       say(
-        `${records.size} ${one.name}: ${ms(side.ours.p50)} / ${ms(side.ours.p95)} ms, by hand ${ms(side.hand?.best)} (ours ${ms(side.hand?.ours)}, worst ${ms(side.hand?.worstRatio)})`,
+        `${records.size} ${one.name}: ${ms(side.ours.p50)} / ${ms(side.ours.p95)} ms, by hand ${ms(side.hand?.best)} (ours ${ms(side.hand?.ours)})`,
       );
     }
   } finally {
@@ -171,7 +183,6 @@ function placed(db: Database.Database, service: Service, given: Case): Case {
 async function byHand(db: Database.Database, service: Service, cases: readonly Case[]): Promise<Side["hand"]> {
   const ours: number[] = [];
   const best: number[] = [];
-  const ratios: number[] = [];
   /** Plans that were hopeless three times are left out. */
   const hopeless = new Map<number, number>();
   const until = performance.now() + patience;
@@ -201,11 +212,10 @@ async function byHand(db: Database.Database, service: Service, cases: readonly C
       if (time > 10 * least && time > 20) hopeless.set(index, (hopeless.get(index) ?? 0) + 1);
     ours.push(median(mine));
     best.push(least);
-    ratios.push(Math.max(0, median(mine) - 0.2) / least);
   }
   return ours.length === 0
     ? undefined
-    : { ours: median(ours), best: median(best), worstRatio: Math.max(...ratios), cases: ratios.length };
+    : { ours: median(ours), best: median(best), cases: ours.length, oursInSum: sum(ours), bestInSum: sum(best) };
 }
 
 const encoder = new TextEncoder();
@@ -306,12 +316,17 @@ function fileRows(size: number, file: Loaded): Row[] {
   return [
     { what: `${label}: loading${again}`, value: round(file.seconds, 0), unit: "s", ...(large ? { aim: "under 300 s" } : {}) },
     { what: `${label}: processor time of loading, records made as well${again}`, value: round(file.cpuSeconds, 0), unit: "s" },
-    { what: `${label}: file over JSON`, value: round(file.fileBytes / file.jsonBytes, 2), unit: "", aim: "at most 2.3" },
+    { what: `${label}: file over JSON`, value: round(file.fileBytes / file.jsonBytes, 2), unit: "", aim: "at most 1.8" },
     {
-      what: `${label}: durable upserts in batches of 200${again}`,
+      what: `${label}: durable upserts in pages of 200, one after the other${again}`,
       value: round(file.upsertsPerSecond, 0),
       unit: "1/s",
-      aim: "at least 2000",
+    },
+    {
+      what: `${label}: durable upserts in pages of 200, as a sync saves them${again}`,
+      value: round(file.syncedPerSecond, 0),
+      unit: "1/s",
+      aim: "at least 3000",
     },
   ];
 }
@@ -329,37 +344,37 @@ function pingRows(size: number, pings: Tail): Row[] {
   ];
 }
 
+function planRow(size: number, measured: ReadonlyMap<string, Side>, own: Times): Row {
+  const label = `${size.toLocaleString("en")} records: the chosen plans over the fastest ones by hand, all classes`;
+  return { what: label, ...overBest(measured.values(), own) };
+}
+
 function classRows(
   one: Class,
-  sides: ReadonlyMap<number, { classes: ReadonlyMap<string, Side> }>,
+  sides: ReadonlyMap<number, { classes: ReadonlyMap<string, Side>; own: Times }>,
   largest: number,
   scan: number | undefined,
 ): Row[] {
   const rows: Row[] = [];
-  for (const [size, { classes: measured }] of sides) {
+  for (const [size, { classes: measured, own }] of sides) {
     const side = measured.get(one.name);
     if (side === undefined) continue;
     const label = `${one.name}, ${size.toLocaleString("en")}`;
     for (const point of ["p50", "p95"] as const) {
-      const aim = point === one.aim.of && size === largest ? { aim: `under ${one.aim.under} ms` } : {};
+      const under = size === largest ? one.aims[point] : undefined;
+      const aim = under === undefined ? {} : { aim: `under ${under} ms` };
       rows.push({ what: `${label}: ${point}`, value: round(side.ours[point], 2), unit: "ms", ...aim });
     }
     if (side.hand !== undefined) {
-      const { best, ours, worstRatio, cases } = side.hand;
+      const { best, ours, cases } = side.hand;
       rows.push({ what: `${label}: by hand, p50 of ${cases}`, value: round(best, 2), unit: "ms" });
       rows.push({
         what: `${label}: ours in the same cases, p50`,
         value: round(ours, 2),
         unit: "ms",
-        aim: `under ${round(1.15 * best + 0.2, 2)} ms`,
+        aim: `under ${round(1.15 * best + 0.3, 2)} ms`,
       });
-      if (one.name === "five conditions")
-        rows.push({
-          what: `${label}: worst of ${cases} cases over the best plan by hand`,
-          value: round(worstRatio, 2),
-          unit: "",
-          aim: "at most 1.5",
-        });
+      rows.push({ what: `${label}: the chosen plan over the fastest one by hand, all cases`, ...overBest([side], own) });
     }
     if (scan !== undefined && size === sizes[0])
       rows.push({
@@ -369,15 +384,25 @@ function classRows(
         aim: "at least 10",
       });
   }
-  const [small, large] = sizes.map((size) => sides.get(size)?.classes.get(one.name)?.ours[one.aim.of]);
+  const [small, large] = sizes.map((size) => sides.get(size)?.classes.get(one.name)?.ours.p95);
   if (one.flat === true && small !== undefined && large !== undefined)
     rows.push({
-      what: `${one.name}: ${one.aim.of} at 1,000,000 over 100,000`,
+      what: `${one.name}: p95 at 1,000,000 over 100,000`,
       value: round(large / small, 2),
       unit: "",
       aim: "at most 1.3",
     });
   return rows;
+}
+
+/** How many times as long our plans take as the fastest ones by hand. What the way to the store and back takes is subtracted from ours. */
+function overBest(sides: Iterable<Side>, own: Times) {
+  let [ours, best] = [0, 0];
+  for (const { hand } of sides) {
+    ours += hand === undefined ? 0 : hand.oursInSum - hand.cases * own.p50;
+    best += hand?.bestInSum ?? 0;
+  }
+  return { value: round(ours / best, 2), unit: "", aim: "at most 1.5" };
 }
 
 function comparing(sort: Readonly<Record<string, 1 | -1>>): (a: Issue, b: Issue) => number {

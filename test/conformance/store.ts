@@ -285,6 +285,38 @@ const cases = {
       },
     ],
     [
+      "saves a page of many lists as if each were a page of its own, also where a record comes twice",
+      async (store) => {
+        const below = (parent: string, ids: string, size = 1) => ({
+          records: [...ids].map((id) => ({ id, title: `Title of ${id}`, size })),
+          parent,
+        });
+        const many = Array.from({ length: 700 }, (_, at) => `m${String(at).padStart(3, "0")}`);
+        const lists = [
+          { ...below("p", "ab"), parentDone: { key: "p", mark: null } },
+          { records: records(...many), parent: "q" },
+          { ...below("q", "c"), parentDone: { key: "q", mark: null } },
+          below("p", "b", 2),
+        ];
+        await store.save(shelf, page("pqr"));
+        expect(await store.save(parts, { records: [], others: lists, position: position(1) })).toEqual({
+          inserted: 703,
+          changed: 1,
+          unchanged: 0,
+        });
+        expect(await store.states(instance)).toMatchObject([{ records: 703, position: position(1) }, { records: 3 }]);
+        const child = { entity: "parts", step: 0 };
+        expect(await store.parents(shelf, child, undefined, 3)).toMatchObject([{ pass: 1 }, { pass: 1 }, { pass: null }]);
+        // The next pass reads the list of one parent, and what that list does not have any longer goes.
+        const next = position(2, false);
+        await store.save(parts, { records: records("c"), parent: "q", parentDone: { key: "q", mark: null }, position: next });
+        expect(await store.finish(parts, next, { ...kept, massDelete: true, parents: ["things"] })).toMatchObject({
+          removed: 700,
+        });
+        expect(await found(store, {}, parts)).toBe("abc");
+      },
+    ],
+    [
       "gives a relation field the values of all places where the record was found",
       async (store) => {
         const person = (id: string, teams: readonly string[]) => ({ id, teams });
@@ -525,6 +557,7 @@ const cases = {
         expect(await store.states(instance)).toMatchObject([{ completedAt: null }]);
         await store.finish(shelf, position(1), kept);
         const [before] = await store.states(instance);
+        // The next look at the clock must show another millisecond.
         await new Promise((resolve) => setTimeout(resolve, 5));
         await store.confirm(shelf);
         const [after] = await store.states(instance);

@@ -179,6 +179,21 @@ describe("a sync that is killed", () => {
     expect(commentsOf(dataDir)).toEqual(commentsOf(whole.dataDir));
   });
 
+  it("before or after pages are saved together leaves the store of an unbroken one", async () => {
+    const several = { ...task, url, batch: 4 };
+    const unbroken = folder();
+    expect((await run({ ...several, dataDir: unbroken, together: "live" })).outcome).toBe("complete");
+    for (const together of ["before", "after"] as const) {
+      const dataDir = folder();
+      expect((await run({ ...several, dataDir, together })).outcome).toBe("killed");
+      const left = commentsOf(dataDir)["github_comments"]?.length ?? 0;
+      expect((await run({ ...several, dataDir })).outcome).toBe("complete");
+      expect(commentsOf(dataDir), together).toEqual(commentsOf(unbroken));
+      // Of the pages that were not saved, nothing was there.
+      expect(left).toBeLessThan(commentsOf(unbroken)["github_comments"]?.length ?? 0);
+    }
+  });
+
   it.each([1, 2])(
     "between position and page %i, where these are saved apart, is caught by the same comparison",
     async (dieIn) => {

@@ -66,6 +66,20 @@ async function open(options: CacheOptions = {}): Promise<Cache> {
   return cache;
 }
 
+/** Holds every call to the platform until `end`, so that a sync is certainly still running; `began` says that a first call is there. */
+function gate(): { readonly began: Promise<void>; readonly end: () => void; readonly before: () => Promise<void> } {
+  const first = Promise.withResolvers<void>();
+  const open = Promise.withResolvers<void>();
+  return {
+    began: first.promise,
+    end: open.resolve,
+    before: () => {
+      first.resolve();
+      return open.promise;
+    },
+  };
+}
+
 /** Expects that the store holds exactly the records that the platform shows, each once, and that its counts are right. */
 async function expectEqual(
   cache: Cache,
@@ -661,27 +675,31 @@ describe("two instances in one file", () => {
 
 describe("a second sync at the same time", () => {
   it("is refused, and the first one is not disturbed", async () => {
-    const cache = await open();
+    const { began, end, before } = gate();
+    const cache = await open({ before });
     const running = cache.sync();
+    await began;
     await expect(cache.sync()).rejects.toMatchObject({ code: "sync_running" } satisfies Partial<TenonError>);
     const place = { connector: "github", instance: "github" };
     expect(await cache.store.leased(place)).toBe(true);
+    end();
     expect((await running).outcome).toBe("complete");
     expect(await cache.store.leased(place)).toBe(false);
     expect((await cache.sync([hello], { entities: ["labels"] })).outcome).toBe("complete");
   });
 
   it("is refused to another process too, but not to another instance", async () => {
-    const cache = await open();
+    const { began, end, before } = gate();
+    const cache = await open({ before });
     const other = await openCache(platform, { dataDir: cache.dataDir });
     const third = await openCache(platform, { dataDir: cache.dataDir, name: "third" });
     opened.push(other, third);
-    const { promise: begun, resolve } = Promise.withResolvers<void>();
-    const running = cache.sync(allScopes, { onProgress: () => resolve() });
-    await begun;
+    const running = cache.sync();
+    await began;
     await expect(other.sync()).rejects.toMatchObject({ code: "sync_running" });
-    const [first, alongside] = await Promise.all([running, third.sync([hello], { entities: ["labels"] })]);
-    expect([first.outcome, alongside.outcome]).toEqual(["complete", "complete"]);
+    expect((await third.sync([hello], { entities: ["labels"] })).outcome).toBe("complete");
+    end();
+    expect((await running).outcome).toBe("complete");
     expect((await other.sync([hello], { entities: ["labels"] })).outcome).toBe("complete");
   });
 

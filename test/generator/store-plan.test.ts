@@ -55,6 +55,14 @@ describe.each(entities)("the store of %s", (name, { record, store, sync }) => {
     }
   });
 
+  it("marks the fields that have the name of a kind of scope", () => {
+    const marked = Object.keys(store.fields).filter((field) => store.fields[field]?.scope === true);
+    const named = Object.keys(store.fields).filter(
+      (field) => Object.hasOwn(github.scopes, field) && store.fields[field]?.list === undefined,
+    );
+    expect(marked).toEqual(named);
+  });
+
   it("carries the scope that a record was found in", () => {
     for (const field of scopeFields[name] ?? ["repository"]) expect(Object.keys(store.fields)).toContain(field);
   });

@@ -7,7 +7,7 @@ import { fitting, memberAt, QueryParser, type RecordObject, type SearchQuery } f
 export const searchPlan: StorePlan = {
   key: ["repository", "number"],
   fields: {
-    repository: { type: "string", index: "exact" },
+    repository: { type: "string", index: "exact", scope: true },
     number: { type: "integer", index: "exact" },
     nodeId: { type: "string", index: "exact", nullable: true },
     title: { type: "string", index: "name" },

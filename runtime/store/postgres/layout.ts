@@ -191,11 +191,11 @@ function indexesOf(
       ...(kind === "list" ? [index(`${field}:items`, `values of ${field}`, `${records} USING gin (${name})`)] : []),
       ...(words === undefined ? [] : [index(`${field}:words`, `words of ${field}`, `${records} USING gin (${words.name})`)]),
     ]),
-    ...pairsOf(Object.entries(plan.fields)).map(({ few, by }) =>
+    ...pairsOf(Object.entries(plan.fields)).map(({ fixed, by }) =>
       index(
-        `${few}+${by}`,
-        `order of ${by} by ${few}`,
-        `${records} (inst, ${[few, by].map((field) => indexedField(columns, field)).join(", ")}, k)`,
+        `${fixed}+${by}`,
+        `order of ${by} by ${fixed}`,
+        `${records} (inst, ${[fixed, by].map((field) => indexedField(columns, field)).join(", ")}, k)`,
       ),
     ),
   ];

@@ -1,5 +1,5 @@
 import type { Condition, SortKey, SortPosition, Test } from "../../search/index.ts";
-import { type Access, type AccessContext, rowsOf } from "./access.ts";
+import { type Access, type AccessContext, rowsOf, throughColumn } from "./access.ts";
 import type { Statements } from "./connection.ts";
 import { expression } from "./expression.ts";
 import { type Column, columnNamed, emptyList } from "./layout.ts";
@@ -82,11 +82,19 @@ export class Finder {
       if (looks >= this.#total) return this.#walk(wanted, index, residual, planner, lists);
       const report = { ...this.report, indexes: [...this.report.indexes] };
       this.#watch.allow(looks);
+      const started = performance.now();
       try {
         return this.#walk(wanted, index, residual, planner, lists);
       } catch (thrown) {
         if (!(thrown instanceof TooLong)) throw thrown;
-        planner.learn(planner.inOrder(residual, lists), this.#watch.missed, this.#watch.hits);
+        const took = (performance.now() - started) * 1_000;
+        planner.learn({
+          tests: planner.inOrder(residual, lists),
+          lists,
+          missed: this.#watch.missed,
+          hits: this.#watch.hits,
+          took,
+        });
         Object.assign(this.report, report);
       } finally {
         this.#watch.allow(Number.POSITIVE_INFINITY);
@@ -223,11 +231,27 @@ export class Finder {
     const column = columnNamed(layout, first.field);
     if (column.index === undefined) return undefined;
     const ranges = conditions.filter((one) => isRange(one) && one.field === first.field);
-    for (const { few, by, name } of layout.composites) {
-      const fixed = conditions.find((one) => isEqual(one) && one.field === few);
-      if (by === first.field && fixed !== undefined) return { index: name, covered: new Set([fixed, ...ranges]) };
+    const pairs = layout.composites.flatMap(({ fixed, by, name }) => {
+      const equal = by === first.field ? conditions.find((one) => isEqual(one) && one.field === fixed) : undefined;
+      return equal === undefined ? [] : [{ name, equal }];
+    });
+    const pair = pairs.length > 1 ? this.#fewestOf(pairs) : pairs[0];
+    return pair === undefined
+      ? { index: column.index, covered: new Set(ranges) }
+      : { index: pair.name, covered: new Set([pair.equal, ...ranges]) };
+  }
+
+  /** The pair with the fewest records, or the first one where all have many. */
+  #fewestOf(pairs: readonly Pair[]): Pair | undefined {
+    for (const most of manyOfPair) {
+      const counted = pairs.map(({ name, equal }) => {
+        const where = expression(equal, this.#context.layout, this.#watch.tests);
+        return this.#count(throughColumn(name, name, where, true, this.#context), most);
+      });
+      const least = Math.min(...counted);
+      if (least < most) return pairs[counted.indexOf(least)];
     }
-    return { index: column.index, covered: new Set(ranges) };
+    return pairs[0];
   }
 
   #walk(
@@ -342,6 +366,15 @@ function isSmall({ whole, least }: Way): boolean {
 function idsOf({ access, whole, least }: Way): Sql {
   return access.ids(!(whole && least <= fewIds));
 }
+
+/** An index of two fields, of which the first one has to equal a value. */
+interface Pair {
+  readonly name: string;
+  readonly equal: Condition;
+}
+
+/** How many records of each pair are counted at most, in turn. */
+const manyOfPair = [100, 1_000];
 
 interface WalkIndex {
   readonly index: string;

@@ -33,9 +33,9 @@ export interface WordTables {
   readonly vocabulary: string;
 }
 
-/** An index of an enumeration followed by a timestamp. It answers "the open ones, latest first" without sorting. */
+/** An index of two fields (`pairsOf`), which gives the records with one value of the first field in the order of the second one. */
 export interface Composite {
-  readonly few: string;
+  readonly fixed: string;
   readonly by: string;
   readonly name: string;
 }
@@ -129,7 +129,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
           : [indexOn(column.index, narrow, [quoted(columnName(column.field))])]),
         ...(column.foldedIndex === undefined ? [] : [indexOn(column.foldedIndex, narrow, [quoted(foldedName(column.field))])]),
       ]),
-      ...composites.map(({ name, few, by }) => indexOn(name, narrow, [quoted(columnName(few)), quoted(columnName(by))])),
+      ...composites.map(({ name, fixed, by }) => indexOn(name, narrow, [quoted(columnName(fixed)), quoted(columnName(by))])),
     ],
   };
 }
@@ -193,7 +193,7 @@ function wordTables(prefix: string, field: string): WordTables {
 }
 
 function compositesOf(prefix: string, fields: readonly [string, SearchField][]): Composite[] {
-  return pairsOf(fields).map(({ few, by }) => ({ few, by, name: quoted(`${prefix}.${few}+${by}`) }));
+  return pairsOf(fields).map(({ fixed, by }) => ({ fixed, by, name: quoted(`${prefix}.${fixed}+${by}`) }));
 }
 
 function indexOn(name: string, table: string, columns: readonly string[]) {

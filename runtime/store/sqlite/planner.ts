@@ -31,6 +31,10 @@ const costs = {
 const largestUnion = 0.5;
 /** When a condition has at most this many records, its way is taken without looking for a better one. */
 const fewEnough = 100;
+/** Microseconds that a walk must have been estimated to take, so that the time that it really took says how fast this file is. */
+const enoughTime = 500;
+/** How much slower than estimated a file can be: one of which little is in memory, or on a busy machine. */
+const slowest = 20;
 /** How many tested records, and how many found records, are enough to estimate a share. */
 const enoughTested = 20;
 const enoughFound = 5;
@@ -52,6 +56,19 @@ export interface Plan {
   readonly looks: number;
 }
 
+/** What an unfinished walk has shown. */
+export interface Walked {
+  /** The tests in their order, and for each of them how many records failed it. */
+  readonly tests: readonly Condition[];
+  readonly missed: readonly number[];
+  /** The ways whose records were read into lists first. */
+  readonly lists: readonly Way[];
+  /** How many records passed all tests. */
+  readonly hits: number;
+  /** Microseconds. */
+  readonly took: number;
+}
+
 interface Tested {
   tested: number;
   passed: number;
@@ -70,6 +87,8 @@ export class Planner {
   readonly #tested = new Map<Condition, Tested>();
   #looks = 0;
   #hits = 0;
+  /** How many times as long as estimated it takes to fetch and test records. */
+  #slowness = 1;
 
   constructor(
     layout: Layout,
@@ -85,8 +104,8 @@ export class Planner {
     this.#count = count;
   }
 
-  /** Takes the counts of a walk: how many records failed each of the tests, and how many passed all. */
-  learn(tests: readonly Condition[], missed: readonly number[], hits: number): void {
+  /** Takes what a walk has counted, and how long it took. */
+  learn({ tests, lists, missed, hits, took }: Walked): void {
     this.#hits = hits;
     this.#looks = hits + missed.reduce((sum, one) => sum + one, 0);
     let tested = this.#looks;
@@ -95,6 +114,8 @@ export class Planner {
       this.#tested.set(test, { tested, passed });
       tested = passed;
     }
+    const estimated = this.#looks * this.#lookCost(tests, lists) + listCost(lists);
+    if (estimated >= enoughTime) this.#slowness = Math.min(slowest, Math.max(1, took / estimated));
   }
 
   /**
@@ -105,12 +126,13 @@ export class Planner {
    */
   plan(conditions: readonly Condition[], residual: readonly Condition[], effort: number): Plan {
     // Once the duration of a walk can be estimated, a way that takes longer is useless.
-    const shown = this.#hits < enoughFound ? effort : this.#expectedLooks(residual) * this.#lookCost(residual, []);
+    const shown =
+      this.#hits < enoughFound ? effort : this.#expectedLooks(residual) * this.#lookCost(residual, []) * this.#slowness;
     const rarest = this.#rarest(Math.min(effort, shown));
-    const looks = this.#expectedLooks(residual);
-    const lists = this.#worthListing(residual, this.#ways, looks);
-    const look = this.#lookCost(residual, lists);
-    const walkCost = looks * look + listCost(lists);
+    const expected = this.#expectedLooks(residual);
+    const lists = this.#worthListing(residual, this.#ways, expected);
+    const look = this.#lookCost(residual, lists) * this.#slowness;
+    const walkCost = expected * look + listCost(lists);
     if (rarest !== undefined) {
       const others = conditions.filter((one) => !rarest.access.exact || !rarest.conditions.includes(one));
       const rest = this.#ways.filter((way) => way !== rarest);
@@ -119,11 +141,12 @@ export class Planner {
       const listed = this.#worthListing(others, rest, rarest.least, early ? costs.gather : 0);
       const kept = early ? listed.reduce((share, way) => share * Math.min(1, way.least / this.#total), 1) : 1;
       const tested = rarest.least * (kept * (costs.gather + this.#testCost(others, listed)) + (early ? costs.listed : 0));
-      const cost = setUpCost(rarest) + tested + listCost(listed);
+      const cost = setUpCost(rarest) + tested * this.#slowness + listCost(listed);
       if (cost <= walkCost || rarest.least <= fewEnough) return { gather: rarest, lists: listed, looks: 0 };
     }
     const sure = this.#hits >= enoughFound || this.#ways.every(({ whole }) => whole);
-    return { lists, looks: Math.ceil(Math.max(effort, sure ? 2 * walkCost : 0) / look) };
+    const looks = Math.max(effort, sure ? 2 * walkCost : 0) / look;
+    return { lists, looks: Math.ceil(Math.max(looks, 2 * this.#looks)) };
   }
 
   /** The way with the fewest records, for a sort whose order no index has; undefined when looking at all records is better. */

@@ -1,8 +1,10 @@
+import { setImmediate as pause } from "node:timers/promises";
 import { within } from "../../base/deadline.ts";
 import { shuttingDown } from "../ending.ts";
 import type { SemanticAnswer, SemanticQuery } from "../semantic.ts";
-import type { Shelf, StoreAnswer, StoreSearch } from "../store.ts";
+import type { Page, PageResult, Shelf, StoreAnswer, StoreSearch, SyncShelf } from "../store.ts";
 import type { ThreadOptions } from "./messages.ts";
+import { partsOf } from "./page-parts.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { Thread } from "./thread.ts";
 import type { Arguments, MethodName, ReaderApi, Returned, SearchApi, WriterApi } from "./thread-api.ts";
@@ -26,6 +28,8 @@ export class Session {
   /** One thread, because it holds the codes of all passages in memory. */
   readonly #meanings: ReaderPool<SemanticQuery, SemanticAnswer>;
   #writer: Thread<WriterApi>;
+  /** How many pages were sent in parts. */
+  #sent = 0;
   /** Ends with the last call of `tidy`, so that entities are tidied one after the other. */
   #tidied: Promise<void> = Promise.resolve();
   /** Why the file cannot be used. */
@@ -59,14 +63,20 @@ export class Session {
     );
   }
 
-  async search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer> {
+  async search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal, caller?: string): Promise<StoreAnswer> {
     if (this.#broken !== undefined) throw this.#broken;
-    return this.#readers.search(shelf, query, deadline, signal);
+    return this.#readers.search(shelf, query, deadline, signal, caller);
   }
 
-  async searchByMeaning(shelf: Shelf, query: SemanticQuery, deadline: number, signal?: AbortSignal): Promise<SemanticAnswer> {
+  async searchByMeaning(
+    shelf: Shelf,
+    query: SemanticQuery,
+    deadline: number,
+    signal?: AbortSignal,
+    caller?: string,
+  ): Promise<SemanticAnswer> {
     if (this.#broken !== undefined) throw this.#broken;
-    return this.#meanings.search(shelf, query, deadline, signal);
+    return this.#meanings.search(shelf, query, deadline, signal, caller);
   }
 
   async write<Name extends MethodName<WriterApi>>(
@@ -77,6 +87,25 @@ export class Session {
     // When a writer crashes, the calls that it did not answer have changed nothing, so a new writer can continue with the file.
     if (this.#writer.ended && this.#broken === undefined) this.#writer = this.#startWriter();
     return this.#writer.call(method, ...args);
+  }
+
+  /** Saves a page. A large one is sent to the thread in parts, between which other work of this process has its turn. */
+  async save(shelf: SyncShelf, page: Page): Promise<PageResult> {
+    const parts = partsOf(page);
+    if (parts.length === 1) return this.write("save", shelf, page);
+    const number = this.#sent++;
+    const kept: Promise<void>[] = [];
+    for (const part of parts) {
+      const sent = this.write("keepPart", number, part);
+      // The call behind these fails too when a part has not arrived.
+      sent.catch(() => undefined);
+      kept.push(sent);
+      await pause();
+    }
+    const saved = this.write("saveParts", number, parts.length, shelf, page.position);
+    // What went wrong first says most.
+    const [result] = await Promise.all([saved, ...kept]);
+    return result;
   }
 
   /**

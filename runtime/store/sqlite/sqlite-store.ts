@@ -7,6 +7,8 @@ import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } fro
 import type {
   Fenced,
   FinishOptions,
+  Page,
+  PageResult,
   Removal,
   Shelf,
   Store,
@@ -65,7 +67,6 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   #tidied: Promise<void> = Promise.resolve();
   #closed = false;
 
-  readonly save = this.#writing("save");
   readonly parents = this.#writing("parents");
   readonly confirm = this.#writing("confirm");
   readonly note = this.#writing("note");
@@ -108,14 +109,24 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     return this.#fault === undefined;
   }
 
-  async search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal): Promise<StoreAnswer> {
+  async search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal, caller?: string): Promise<StoreAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    return this.#use((session) => session.search(shelf, query, deadline, signal));
+    return this.#use((session) => session.search(shelf, query, deadline, signal, caller));
   }
 
-  async searchByMeaning(shelf: Shelf, query: SemanticQuery, latest: number, signal?: AbortSignal): Promise<SemanticAnswer> {
+  async searchByMeaning(
+    shelf: Shelf,
+    query: SemanticQuery,
+    latest: number,
+    signal?: AbortSignal,
+    caller?: string,
+  ): Promise<SemanticAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    return this.#use((session) => session.searchByMeaning(shelf, query, deadline, signal));
+    return this.#use((session) => session.searchByMeaning(shelf, query, deadline, signal, caller));
+  }
+
+  save(shelf: SyncShelf, page: Page): Promise<PageResult> {
+    return this.#use((session) => session.save(shelf, page));
   }
 
   async finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal> {
@@ -186,7 +197,8 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
       if (isDamage(thrown) && session === this.#session) this.#damage = thrown;
       // A thread may notice a problem with the file before the timer does.
       if (thrown instanceof TenonError && thrown.code === "store_unusable") void this.#look();
-      throw thrown;
+      // Between the parts of a page, the file may have been given up.
+      throw this.#closed ? thrown : (this.#fault ?? thrown);
     }
   }
 

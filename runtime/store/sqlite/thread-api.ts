@@ -1,7 +1,18 @@
 import type { EntityId } from "../catalogue.ts";
 import type { Forgetting } from "../forgetting.ts";
 import type { EmbeddingQueue, SemanticStore } from "../semantic.ts";
-import type { Fenced, Shelf, StoreAnswer, StoreInstance, StoreSearch, SyncStore } from "../store.ts";
+import type {
+  Fenced,
+  ListPage,
+  PageResult,
+  Shelf,
+  StoreAnswer,
+  StoreInstance,
+  StoreSearch,
+  SyncPosition,
+  SyncShelf,
+  SyncStore,
+} from "../store.ts";
 
 // The calls that the threads of the store answer. The compiler checks both sides against these types: the object that a thread serves,
 // and the calls to it.
@@ -17,6 +28,10 @@ export interface WriterApi
   extends InThread<Omit<SyncStore, "forget">>,
     InThread<EmbeddingQueue>,
     InThread<Pick<SemanticStore, "semanticStates">> {
+  /** Keeps a part of a page in memory until `saveParts` is called with the number of the page. */
+  keepPart(page: number, lists: readonly ListPage[]): void;
+  /** Saves a page that was sent in parts, as `save` does. @param count how many parts it has */
+  saveParts(page: number, count: number, shelf: SyncShelf, position: SyncPosition): PageResult;
   /** Does one step of forgetting a scope. @returns null when nothing of the scope is stored */
   forgetSome(instance: StoreInstance & Fenced, scope: string): Forgetting | null;
   /**

@@ -8,6 +8,7 @@ import type {
   ChildStep,
   Fenced,
   FinishOptions,
+  ListPage,
   Page,
   PageResult,
   Parent,
@@ -29,6 +30,7 @@ import { columnName, type Layout, quoted } from "./layout.ts";
 import { Ledger, type ShelfIds } from "./ledger.ts";
 import type { Membership } from "./members.ts";
 import { prepareEntity } from "./migrate.ts";
+import { pageOf } from "./page-parts.ts";
 import { recordOf, rowOf, wideFields } from "./rows.ts";
 import { prepareFile, refuseDamaged } from "./schema.ts";
 import { SemanticWriter } from "./semantic-writer.ts";
@@ -69,6 +71,8 @@ export class Writer implements WriterApi {
   readonly #ready = new Map<string, Ready>();
   /** How many records were written since the word indexes of an entity were last merged, by the entity's name. */
   readonly #written = new Map<string, number>();
+  /** Parts of pages that have not been sent wholly, by the number of the page. */
+  readonly #parts = new Map<number, (readonly ListPage[])[]>();
 
   /** @throws TenonError `store_unusable` for a file that must not be used; SqliteError `SQLITE_BUSY` while another process locks it */
   constructor(
@@ -127,6 +131,18 @@ export class Writer implements WriterApi {
     const name = entityName(shelf);
     this.#written.set(name, (this.#written.get(name) ?? 0) + result.inserted + result.changed);
     return result;
+  }
+
+  keepPart(page: number, lists: readonly ListPage[]): void {
+    const parts = this.#parts.get(page) ?? [];
+    this.#parts.set(page, [...parts, lists]);
+  }
+
+  saveParts(page: number, count: number, shelf: SyncShelf, position: SyncPosition): PageResult {
+    const parts = this.#parts.get(page) ?? [];
+    this.#parts.delete(page);
+    if (parts.length !== count) throw new Error(`${count} parts of a page were sent, but ${parts.length} are here`);
+    return this.save(shelf, pageOf(parts, position));
   }
 
   parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Parent[] {

@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
 import { SqliteStore } from "../../../runtime/store/sqlite/sqlite-store.ts";
 import type { Page, PageResult, Store, StoreInstance, SyncShelf } from "../../../runtime/store/store.ts";
-import { forgetScope } from "../../../runtime/sync/index.ts";
-import { unpaced } from "../../support/fake-instance.ts";
+import { forgetScope, type Progress } from "../../../runtime/sync/index.ts";
+import { unpaced, withBatches } from "../../support/fake-instance.ts";
 import { instanceOn, plansOf, syncWith } from "./cache.ts";
 
 // A process that syncs, or forgets a scope, until it is complete or killed. Started by the kill test with its task as JSON in the last argument.
@@ -19,6 +19,13 @@ export interface Task {
   readonly saboteur?: boolean;
   /** Kills itself in this save of the last of the entities: before it, or, as a saboteur, in its middle. */
   readonly dieIn?: number;
+  /** Reads for so many parents with one call. */
+  readonly batch?: number;
+  /**
+   * Holds back the first save of the last of the entities until some more pages were read, so that the second one saves these together. It
+   * kills itself before or after that, or does not.
+   */
+  readonly together?: "before" | "after" | "live";
 }
 
 const task = JSON.parse(process.argv.at(-1) ?? "") as Task;
@@ -28,8 +35,30 @@ function perhapsDie(shelf: SyncShelf): void {
   if (shelf.entity === task.entities?.at(-1) && ++saves === task.dieIn) process.kill(process.pid, "SIGKILL");
 }
 
-const store: Store = new SqliteStore({ dataDir: task.dataDir, plans: plansOf(unpaced) });
-const { save } = store;
+/** Pages of the last of the entities that are read before the first of them is saved, where some are to be saved together. */
+const together = 5;
+const several = Promise.withResolvers<void>();
+let read = 0;
+
+function pageRead({ kind, entity }: Progress): void {
+  if (kind === "page" && entity === task.entities?.at(-1) && ++read === together) several.resolve();
+}
+
+/** Saves a page as the task says. */
+async function saveTogether(shelf: SyncShelf, page: Page): Promise<PageResult> {
+  const number = shelf.entity === task.entities?.at(-1) ? ++saves : 0;
+  if (number === 1) await several.promise;
+  if (number !== 2) return save(shelf, page);
+  if ((page.others?.length ?? 0) < together - 2) throw new Error("the pages that were read meanwhile are not saved together");
+  if (task.together === "before") process.kill(process.pid, "SIGKILL");
+  const result = await save(shelf, page);
+  if (task.together === "after") process.kill(process.pid, "SIGKILL");
+  return result;
+}
+
+const connector = task.batch === undefined ? unpaced : withBatches(unpaced, task.batch);
+const store: Store = new SqliteStore({ dataDir: task.dataDir, plans: plansOf(connector) });
+const save = store.save.bind(store);
 const remove = store.forget.bind(store);
 const dangerous = Object.assign(store, {
   forget: (of: StoreInstance, scope: string): Promise<number | null> => {
@@ -37,6 +66,7 @@ const dangerous = Object.assign(store, {
     return remove(of, scope);
   },
   save: async (shelf: SyncShelf, page: Page): Promise<PageResult> => {
+    if (task.together !== undefined) return saveTogether(shelf, page);
     if (task.saboteur === true) {
       const others = page.others?.map((one) => ({ ...one, records: [] }));
       await save(shelf, { ...page, records: [], ...(others === undefined ? {} : { others }) });
@@ -47,9 +77,9 @@ const dangerous = Object.assign(store, {
 });
 await store.ready;
 writeSync(1, "begun\n");
-const instance = instanceOn({ url: task.url, graphqlUrl: `${task.url}/graphql` }, dangerous, "github", unpaced);
+const instance = instanceOn({ url: task.url, graphqlUrl: `${task.url}/graphql` }, dangerous, "github", connector);
 const { scopes, entities, full, forget } = task;
-const options = { full: full === true, ...(entities === undefined ? {} : { entities }) };
+const options = { full: full === true, onProgress: pageRead, ...(entities === undefined ? {} : { entities }) };
 const place = { connector: unpaced.name, instance: "github" };
 const { outcome } =
   forget === undefined

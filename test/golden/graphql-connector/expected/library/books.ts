@@ -316,7 +316,7 @@ export const entity: Entity = {
   store: {
     key: ["shelf", "number"],
     fields: {
-      shelf: { type: "string", index: "exact" },
+      shelf: { type: "string", index: "exact", scope: true },
       number: { type: "integer", index: "exact" },
       addedAt: { type: "timestamp", index: "exact" },
       id: { type: "string", index: "exact" },
