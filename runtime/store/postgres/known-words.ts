@@ -24,8 +24,8 @@ export class KnownWords {
     for (const { words } of rows)
       for (const [field, list] of words) {
         const known = this.#fields.get(field);
-        let own = fresh.get(field);
-        if (own === undefined) fresh.set(field, (own = new Set()));
+        const own = fresh.get(field) ?? new Set();
+        fresh.set(field, own);
         for (const word of list) {
           if (known?.has(word) === true || own.has(word)) continue;
           own.add(word);

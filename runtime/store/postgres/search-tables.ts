@@ -15,7 +15,7 @@ import { columnNamed, type Layout, wideColumns } from "./layout.ts";
 import type { Where } from "./operators.ts";
 import { sortColumns } from "./order.ts";
 import { foundJson, foundOf, givenValue, recordOf } from "./rows.ts";
-import { anotherSpec } from "./sync-tables.ts";
+import { anotherSpec } from "./shelves.ts";
 import { Vocabularies } from "./vocabularies.ts";
 import { fieldsOfWords, whereOfAll } from "./where.ts";
 

@@ -1,4 +1,3 @@
-import { TenonError } from "../../base/errors.ts";
 import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
 import { type EntityId, entityName, type LayoutCatalogue } from "../catalogue.ts";
 import type { Migration } from "../migration.ts";
@@ -38,6 +37,7 @@ import {
 } from "./records.ts";
 import { recordOf, storedKey } from "./rows.ts";
 import { queueTexts } from "./semantic-texts.ts";
+import { openShelf } from "./shelves.ts";
 import type { Target } from "./target.ts";
 import { givenText } from "./text.ts";
 import { unseenMembers } from "./unseen.ts";
@@ -177,7 +177,7 @@ export class SyncTables implements SyncStore {
         const targets: Target[] = [];
         for (const [index, layout] of entities.entries()) {
           const entity = names[index] ?? "";
-          const open = await this.#open(queries, { connector: instance.connector, entity }, layout, inst);
+          const open = await openShelf(queries, { connector: instance.connector, entity }, layout, inst);
           targets.push({ layout, inst, scope: id, entity, ...open, pass: 0 });
         }
         return forgetSome(queries, { inst, scope: id }, targets);
@@ -222,7 +222,7 @@ export class SyncTables implements SyncStore {
   ): Promise<Result> {
     return this.#database.transaction(async (queries) => {
       await holdLease(queries, inst, shelf);
-      const open = await this.#open(queries, shelf, layout, inst);
+      const open = await openShelf(queries, shelf, layout, inst);
       const scope = await ledger.makeScope(queries, inst, shelf.scope);
       const target = { layout, inst, scope, entity: shelf.entity, ...open, pass: position.pass };
       await ledger.refuseOlderPass(queries, target, position);
@@ -236,24 +236,6 @@ export class SyncTables implements SyncStore {
       await holdLease(queries, inst, shelf);
       await work(queries, { inst, scope: await ledger.makeScope(queries, inst, shelf.scope), entity: shelf.entity });
     }, once);
-  }
-
-  /**
-   * Locks an entity of an instance for a transaction that writes to it.
-   *
-   * @throws TenonError `store_unusable` when another process has made tables for another plan
-   */
-  async #open(queries: Queries, entity: EntityId, layout: Layout, inst: number): Promise<Pick<Target, "turn" | "made">> {
-    const [known] = await queries.query<{ version: string; made: string }>(
-      // The row is written only when tables are made.
-      sql`SELECT version, xmin::text AS made FROM store_entities WHERE name = ${entityName(entity)} FOR SHARE`,
-    );
-    if (known?.version !== layout.version) throw anotherSpec(entity.entity);
-    const [shelf] = await queries.query<{ turn: number }>(
-      sql`INSERT INTO store_shelves AS s (inst, entity, turn) VALUES (${inst}, ${entity.entity}, 1)
-        ON CONFLICT (inst, entity) DO UPDATE SET turn = s.turn + 1 RETURNING turn`,
-    );
-    return { turn: shelf?.turn ?? 0, made: known.made };
   }
 
   #prepare(entity: EntityId): Promise<Layout> {
@@ -274,15 +256,4 @@ export class SyncTables implements SyncStore {
     if (done !== undefined) this.#tell(done, entity.entity);
     return layout;
   }
-}
-
-/**
- * The error for an entity that another process with another spec has taken over. The tables are those of the process that started later;
- * this process must neither write to them nor read from them.
- */
-export function anotherSpec(entity: string): TenonError {
-  return new TenonError(
-    "store_unusable",
-    `The database has tables of ${entity} that were made for another version of the spec; restart this process.`,
-  );
 }
