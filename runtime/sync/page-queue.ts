@@ -7,10 +7,10 @@ import type { Page, PageResult } from "../store/store.ts";
 /** The most records, and lists of records, that wait for the store, and the most characters in their texts. */
 const mostWaiting = { records: 2_000, characters: 16 * 1024 * 1024 } as const;
 /**
- * Milliseconds that a transaction should take at most, because other work waits for it. As many records are saved together as the store has
- * lately saved in this time, but at least so many, unless there are fewer.
+ * Milliseconds that a transaction should take at most: other processes wait ten seconds for a file that is locked. As many records are saved
+ * together as the store has lately saved in this time, but at least `leastTogether`.
  */
-const longest = 2_000;
+const longest = 5_000;
 const leastTogether = 500;
 
 interface Waiting {
