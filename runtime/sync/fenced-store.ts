@@ -11,11 +11,11 @@ export function fencedStore(store: SyncStore, fence: number): SyncStore {
     confirm: (shelf) => store.confirm({ ...shelf, fence }),
     note: (shelf, notes) => store.note({ ...shelf, fence }, notes),
     forget: (instance, scope) => store.forget({ ...instance, fence }, scope),
-    states: (instance) => store.states(instance),
-    lease: (instance, owner, seconds) => store.lease(instance, owner, seconds),
-    leased: (instance) => store.leased(instance),
+    states: (place) => store.states(place),
+    lease: (place, owner, seconds, run) => store.lease(place, owner, seconds, run),
+    leased: (place) => store.leased(place),
     schedule: (instance) => store.schedule(instance),
     setSchedule: (instance, schedule) => store.setSchedule(instance, schedule),
-    started: (instance) => store.started(instance),
+    started: (instance, before) => store.started(instance, before),
   };
 }

@@ -1,47 +1,70 @@
 import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
-import { type Lease, mayTakeLease, takenOver } from "../lease.ts";
-import type { Fenced, Schedule, StoreInstance } from "../store.ts";
+import { type LeaseAsk, mayTakeOver, type StoredLease, takenOver } from "../lease.ts";
+import type { Fenced, Schedule, ScopePlace, StoreInstance } from "../store.ts";
 
-// Leases and schedules: which process syncs an instance, and when it is synced. The time of a lease is the server's, because the clocks of
+// Leases and schedules: which process syncs what, and when. The time of a lease is the server's, because the clocks of
 // machines differ.
 
 export const now = raw("(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
 
-/** Only one process at a time may sync an instance, because the passes of two would remove each other's records. */
-export function takeLease(database: Database, inst: number, owner: string, seconds: number): Promise<number | null> {
+/**
+ * Takes, extends or gives back a lease; see `SyncStore.lease`. Whoever takes one locks the lease of the whole instance first, so that the
+ * fencing numbers of an instance grow.
+ */
+export function takeLease(database: Database, inst: number, ask: LeaseAsk, seconds: number): Promise<number | null> {
+  const { scope, owner, run } = ask;
+  const until = sql`${now} + ${seconds * 1000}::bigint`;
+  const own = sql`inst = ${inst} AND scope = ${scope}`;
   const work = async (queries: Queries) => {
+    const synced = seconds === 0 ? (run ?? null) : null;
+    const [renewed] = await queries.query<FenceRow>(
+      sql`UPDATE store_leases SET until = ${until}, run = coalesce(${synced}::text, run) WHERE ${own} AND owner = ${owner} AND fence > 0
+        RETURNING fence`,
+    );
+    if (renewed !== undefined || seconds === 0) return renewed?.fence ?? null;
     await queries.run(
-      sql`INSERT INTO store_leases (inst, owner, until, fence) VALUES (${inst}, '', 0, 0) ON CONFLICT DO NOTHING`,
+      sql`INSERT INTO store_leases (inst, scope, owner, until, fence) SELECT ${inst}, one, '', 0, 0
+        FROM unnest(${[...new Set(["", scope])]}::text[]) AS one ON CONFLICT DO NOTHING`,
     );
-    const [held] = await queries.query<Lease & { readonly now: number }>(
-      sql`SELECT owner, until, ${now} AS now FROM store_leases WHERE inst = ${inst} FOR UPDATE`,
+    const overlapping = scope === "" ? sql`inst = ${inst}` : sql`inst = ${inst} AND scope IN ('', ${scope})`;
+    const held = await queries.query<StoredLease & { readonly now: number }>(
+      sql`SELECT scope, owner, until, run, ${now} AS now FROM store_leases WHERE ${overlapping} ORDER BY scope FOR UPDATE`,
     );
-    if (held === undefined || !mayTakeLease(held, owner, held.now)) return null;
-    const [taken] = await queries.query<{ readonly fence: number }>(
-      sql`UPDATE store_leases SET fence = CASE WHEN owner = ${owner} THEN fence ELSE fence + 1 END, owner = ${owner},
-        until = ${now} + ${seconds * 1000}::bigint WHERE inst = ${inst} RETURNING fence`,
+    if (!mayTakeOver(held, ask, Math.max(...held.map((one) => one.now)))) return null;
+    const [last] = await queries.query<FenceRow>(sql`SELECT max(fence) AS fence FROM store_leases WHERE inst = ${inst}`);
+    const fence = (last?.fence ?? 0) + 1;
+    // Whoever had an overlapping lease, and wakes up after it has run out, has a fencing number that is nowhere any longer.
+    await queries.run(
+      sql`UPDATE store_leases SET owner = '', until = 0, fence = 0 WHERE ${overlapping} AND scope <> ${scope} AND fence > 0`,
     );
-    return taken?.fence ?? null;
+    await queries.run(sql`UPDATE store_leases SET owner = ${owner}, until = ${until}, fence = ${fence} WHERE ${own}`);
+    return fence;
   };
   return database.transaction(work, { repeatable: true });
 }
 
-/**
- * Keeps the lease as it is until the caller's transaction ends.
- *
- * @throws TenonError `sync_running` when another owner has taken it
- */
-export async function holdLease(queries: Queries, inst: number, { fence }: Fenced): Promise<void> {
-  if (fence === undefined) return;
-  const [held] = await queries.query<{ readonly fence: number }>(
-    sql`SELECT fence FROM store_leases WHERE inst = ${inst} FOR SHARE`,
-  );
-  if (held?.fence !== fence) throw takenOver();
+interface FenceRow {
+  readonly fence: number;
 }
 
-export async function isLeased(database: Database, { connector, instance }: StoreInstance): Promise<boolean> {
+/**
+ * Keeps a lease as it is until the caller's transaction ends.
+ *
+ * @throws TenonError `sync_running` when another owner has taken it, or one that overlaps
+ */
+export async function holdLease(queries: Queries, inst: number, scope: string, { fence }: Fenced): Promise<void> {
+  if (fence === undefined) return;
+  const rows = await queries.query(
+    sql`SELECT 1 FROM store_leases WHERE inst = ${inst} AND scope IN ('', ${scope}) AND fence = ${fence} FOR SHARE`,
+  );
+  if (rows.length === 0) throw takenOver();
+}
+
+export async function isLeased(database: Database, { connector, instance, scope }: ScopePlace): Promise<boolean> {
+  const which = scope === undefined ? sql`TRUE` : sql`l.scope IN ('', ${scope})`;
   const rows = await database.query(
-    sql`SELECT 1 FROM store_leases l JOIN store_instances i ON i.id = l.inst WHERE i.connector = ${connector} AND i.name = ${instance} AND l.until > ${now}`,
+    sql`SELECT 1 FROM store_leases l JOIN store_instances i ON i.id = l.inst
+      WHERE i.connector = ${connector} AND i.name = ${instance} AND l.until > ${now} AND ${which} LIMIT 1`,
   );
   return rows.length > 0;
 }
@@ -75,7 +98,11 @@ export async function storeSchedule(
   );
 }
 
-/** Notes that a scheduled sync begins now. */
-export async function noteStart(database: Database, inst: number): Promise<void> {
-  await database.run(sql`UPDATE store_schedules SET started_at = ${new Date().toISOString()} WHERE inst = ${inst}`);
+/** Notes that a scheduled sync begins now; see `SyncStore.started`. */
+export async function noteStart(database: Database, inst: number, before: string | null): Promise<string | null> {
+  const at = new Date().toISOString();
+  const noted = await database.run(
+    sql`UPDATE store_schedules SET started_at = ${at} WHERE inst = ${inst} AND started_at IS NOT DISTINCT FROM ${before}::text`,
+  );
+  return noted > 0 ? at : null;
 }

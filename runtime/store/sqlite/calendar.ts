@@ -1,8 +1,8 @@
-import { type Lease, mayTakeLease } from "../lease.ts";
-import type { Schedule, StoreInstance } from "../store.ts";
+import { mayTakeOver, type StoredLease } from "../lease.ts";
+import type { Schedule, ScopePlace, StoreInstance } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
-/** Stores leases and schedules: which process syncs an instance, and when it is synced. */
+/** Stores leases and schedules: which process syncs what, and when. */
 export class Calendar {
   readonly #db: Connection;
   readonly #statements: Statements;
@@ -15,30 +15,46 @@ export class Calendar {
     this.#instance = instance;
   }
 
-  /** Only one process at a time may sync an instance, because the passes of two would remove each other's records. */
-  lease({ connector, instance }: StoreInstance, owner: string, seconds: number): number | null {
+  /** Takes, extends or gives back a lease; see `SyncStore.lease`. */
+  lease({ connector, instance, scope = "" }: ScopePlace, owner: string, seconds: number, run?: string): number | null {
     return this.#db
       .transaction(() => {
         const inst = this.#instance(connector, instance);
         const now = Date.now();
-        const held = this.#db
-          .prepare<[number], Lease & { fence: number }>("SELECT owner, until, fence FROM leases WHERE inst = ?")
-          .get(inst);
-        if (!mayTakeLease(held, owner, now)) return null;
-        const fence = (held?.fence ?? 0) + (held?.owner === owner ? 0 : 1);
-        this.#db
-          .prepare("INSERT OR REPLACE INTO leases (inst, owner, until, fence) VALUES (?, ?, ?, ?)")
-          .run(inst, owner, now + seconds * 1000, fence);
+        const until = now + seconds * 1000;
+        const renewed = this.#statements
+          .get(
+            "UPDATE leases SET until = ?, run = coalesce(?, run) WHERE inst = ? AND scope = ? AND owner = ? AND fence > 0 RETURNING fence",
+          )
+          .pluck()
+          .get(until, (seconds === 0 ? run : undefined) ?? null, inst, scope, owner);
+        if (renewed !== undefined || seconds === 0) return renewed === undefined ? null : Number(renewed);
+        const held = this.#statements
+          .get("SELECT scope, owner, until, run FROM leases WHERE inst = ? AND (scope IN ('', ?) OR ? = '')")
+          .all(inst, scope, scope) as StoredLease[];
+        if (!mayTakeOver(held, { scope, owner, run }, now)) return null;
+        const fence = 1 + Number(this.#statements.get("SELECT max(fence) FROM leases WHERE inst = ?").pluck().get(inst) ?? 0);
+        // Whoever had an overlapping lease, and wakes up after it has run out, has a fencing number that is nowhere any longer.
+        this.#statements
+          .get("UPDATE leases SET owner = '', until = 0, fence = 0 WHERE inst = ? AND scope <> ? AND (scope = '' OR ? = '')")
+          .run(inst, scope, scope);
+        this.#statements
+          .get(
+            "INSERT INTO leases (inst, scope, owner, until, fence) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET owner = excluded.owner, until = excluded.until, fence = excluded.fence",
+          )
+          .run(inst, scope, owner, until, fence);
         return fence;
       })
       .immediate();
   }
 
-  leased({ connector, instance }: StoreInstance): boolean {
+  leased({ connector, instance, scope }: ScopePlace): boolean {
     const until = this.#statements
-      .get("SELECT l.until FROM leases l JOIN instances i ON i.id = l.inst WHERE i.connector = ? AND i.name = ?")
+      .get(
+        "SELECT max(l.until) FROM leases l JOIN instances i ON i.id = l.inst WHERE i.connector = ? AND i.name = ? AND (? IS NULL OR l.scope IN ('', ?))",
+      )
       .pluck()
-      .get(connector, instance);
+      .get(connector, instance, scope ?? null, scope ?? null);
     return Number(until ?? 0) > Date.now();
   }
 
@@ -73,9 +89,11 @@ export class Calendar {
         .run(inst, JSON.stringify(schedule.scopes), schedule.minutes);
   }
 
-  started({ connector, instance }: StoreInstance): void {
-    this.#statements
-      .get("UPDATE schedules SET started_at = ? WHERE inst = ?")
-      .run(new Date().toISOString(), this.#instance(connector, instance));
+  started({ connector, instance }: StoreInstance, before: string | null): string | null {
+    const at = new Date().toISOString();
+    const { changes } = this.#statements
+      .get("UPDATE schedules SET started_at = ? WHERE inst = ? AND started_at IS ?")
+      .run(at, this.#instance(connector, instance), before);
+    return changes > 0 ? at : null;
   }
 }
