@@ -60,11 +60,13 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
     return caller;
   };
 
-  router.get(home, gate.handler, admitted, limitCaller(limits), async (_request, response) => {
+  router.get(home, gate.arrival, admitted, limitCaller(limits), gate.place, async (_request, response) => {
     sendPage(response, "text/html", overviewPage(await overview(options, callerOf(response).grant)));
   });
-  router.get(login, gate.handler, (_request, response) => sendPage(response, "text/html", loginPage({ problem: [] })));
-  router.post(login, gate.handler, form, async (request, response) => {
+  router.get(login, gate.arrival, gate.place, (_request, response) =>
+    sendPage(response, "text/html", loginPage({ problem: [] })),
+  );
+  router.post(login, gate.arrival, form, gate.place, async (request, response) => {
     requireSameOrigin(request);
     const token = keyOf(request);
     try {
@@ -81,7 +83,7 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
       sendPage(response, "text/html", loginPage({ problem: [error.message] }));
     }
   });
-  router.post(logout, gate.handler, (request, response) => {
+  router.post(logout, gate.arrival, gate.place, (request, response) => {
     requireSameOrigin(request);
     const id = sessionOf(request);
     if (id !== undefined) sessions.end(id);

@@ -2,7 +2,7 @@
 export const requestLimits = {
   /** Bytes of a body, unpacked. */
   body: 1024 * 1024,
-  /** Bytes of a form, in which a client asks for a token. */
+  /** Bytes of a body in which a client asks for a token. */
   form: 16 * 1024,
   /** Bytes of all headers together. */
   headers: 16 * 1024,

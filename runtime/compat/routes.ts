@@ -45,18 +45,20 @@ const connectorPath = `${connectorsPath}/:connectorId`;
 export function compatRoutes(options: CompatOptions): RequestHandler {
   const { gate, answers, client, stored } = options;
   const admission = admissionOfBoth(client && admissionOf(client, options.dataDir), stored?.callers);
-  const admitted = [gate.handler, admitCaller(options.tokenHash, admission), checkOrganization, limitCaller(options.limits)];
+  const known = [gate.arrival, admitCaller(options.tokenHash, admission), checkOrganization, limitCaller(options.limits)];
+  const admitted = [...known, gate.place];
   const router = Router();
   router.use(prefix, onlyWithClient(client !== undefined, stored?.hasClient));
   router.post(
     `${prefix}/api/v1/account/applications/token`,
-    gate.handler,
+    gate.arrival,
     ...credentialsBody,
+    gate.place,
     tokenRoute(admission, answers, tokenLifetime),
   );
   router.get(connectorsPath, ...admitted, compatConnectorsRoute(options, answers));
   router.get(`${prefix}/api/v1/workspaces`, ...admitted, compatWorkspacesRoute(options, answers));
-  router.post(`${connectorPath}/execute`, ...admitted, ...jsonBody, compatExecuteRoute(options, answers));
+  router.post(`${connectorPath}/execute`, ...known, gate.body, ...jsonBody, gate.place, compatExecuteRoute(options, answers));
   router.get(`${connectorPath}/inspect`, ...admitted, compatInspectRoute(options.instances, answers));
   router.get(`${prefix}/api/v1/skills/docs`, ...admitted, compatDocsRoute(options.instances, answers));
   router.delete(connectorPath, (_request, response, next) => {

@@ -1,6 +1,6 @@
 import type { Logger } from "../base/log.ts";
 import type { Warning } from "../contract/index.ts";
-import type { EndedCall } from "../platform/client.ts";
+import type { EndedCall } from "../platform/call.ts";
 
 export interface ExecuteContext {
   /** Milliseconds that the action may take, including all its calls to the platform. */
@@ -9,6 +9,8 @@ export interface ExecuteContext {
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly requestId: string;
+  /** Id of the caller, where there are several: where searches have to wait, callers take turns. */
+  readonly caller?: string;
   /** Set for work that no caller waits for: its calls go out few at a time, and leave a part of the quota to other calls. */
   readonly background?: true;
   /** Called before each call to the platform, with what it takes from the platform's hourly budget. */

@@ -40,7 +40,7 @@ export async function searchByMeaning(
     const embedded = performance.now();
     const warnings = long || cut ? [warning(pointer(["params", "semantic", "prompt"]), "prompt_cut")] : [];
     const query = { ...search, model, vector, mean, ...(after === undefined ? {} : { after }) };
-    const answer = await store.searchByMeaning(place, query, started + context.timeout, context.signal);
+    const answer = await store.searchByMeaning(place, query, started + context.timeout, context.signal, context.caller);
     // Nothing is near or far from a prompt of which the model knows no word.
     if (vector.every((member) => member === 0))
       return {
@@ -56,7 +56,7 @@ export async function searchByMeaning(
   // The store says how far the first index is. Nothing is sent to an endpoint for that.
   if (known === undefined) {
     const unasked = { ...search, model: first.model, vector: new Float32Array(first.dims) };
-    await store.searchByMeaning(place, unasked, started + context.timeout, context.signal);
+    await store.searchByMeaning(place, unasked, started + context.timeout, context.signal, context.caller);
   }
   const answering = known ?? first;
   const { model, embedded, answer, warnings } = await ask(answering);

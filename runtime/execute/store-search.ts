@@ -26,6 +26,7 @@ export async function searchStore(
     search,
     started + context.timeout,
     context.signal,
+    context.caller,
   );
   if (tooManyGroups === true) {
     const message = `There are more than ${mostGroups} groups. Narrow the filter, or group by a field of fewer values.`;

@@ -10,7 +10,8 @@ import {
 } from "../accounts/index.ts";
 import { type AccountPlace, isFile, mayHaveAccounts, type OpenedAccounts, openAccountStore } from "./account-store.ts";
 import { makeDataFolder } from "./data-folder.ts";
-import { type Settings, SettingsError, secretKeyForm } from "./settings.ts";
+import { type Settings, SettingsError } from "./settings.ts";
+import { secretKeyForm } from "./settings-table.ts";
 
 /** What needs a secret key: the stored callers and the stored credentials. */
 export interface Secured {

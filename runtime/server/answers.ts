@@ -11,16 +11,32 @@ import { sendProblem } from "./problem.ts";
 const small = 64 * 1024;
 /** A larger answer goes out in slices of this size (bytes), so that it can be seen whether its caller reads. */
 const slice = 128 * 1024;
+/** Milliseconds after which an answer may be ended whose caller takes none of it, when its room is needed. */
+const stalled = 1000;
 const type = "application/json; charset=utf-8";
+
+interface Waiting {
+  /** Bytes of the answer. */
+  readonly length: number;
+  /** When its caller last took a part of it. */
+  since: number;
+}
 
 /** Sends answers, and bounds the bytes that wait for callers who do not read them. */
 export class Answers {
   readonly #most: number;
+  readonly #now: () => number;
+  /** The larger answers that are on their way, the one that came last at the end. */
+  readonly #unsent = new Map<Response, Waiting>();
   #waiting = 0;
 
-  /** @param most bytes of answers that may wait for their callers at once, over all connections; the next small one of each is not counted */
-  constructor(most: number) {
+  /**
+   * @param most bytes of answers that may wait for their callers at once, over all connections; the next small one of each is not counted
+   * @param now milliseconds, never going back
+   */
+  constructor(most: number, now = () => performance.now()) {
     this.#most = most;
+    this.#now = now;
   }
 
   /** @throws TenonError `platform_failed` for a value that is nested too deeply, as only a faulty platform sends it */
@@ -50,18 +66,44 @@ export class Answers {
     }
     // The caller has gone. "close" has come already, so that the bytes would be counted for ever.
     if (response.destroyed) return;
-    // A single answer may be larger than the bound: without this it could never be sent.
-    if (this.#waiting > 0 && this.#waiting + length > this.#most) {
+    if (!this.#makeRoom(length)) {
       const message = "Too many answers wait to be read by their callers. Try again shortly, or ask for less at once.";
       sendProblem(response, new TenonError("overloaded", message, { retryAfter: 1 }));
       return;
     }
+    const waiting = { length, since: this.#now() };
+    this.#unsent.set(response, waiting);
     this.#waiting += length;
-    response.on("close", () => {
-      this.#waiting -= length;
-    });
+    response.on("close", () => this.#ended(response));
     writeHead(response, type, length);
-    void write(response, parts);
+    void write(response, parts, () => {
+      waiting.since = this.#now();
+    });
+  }
+
+  /** Whether so many bytes more may wait, if need be because answers were ended whose callers do not read them. */
+  #makeRoom(length: number): boolean {
+    // A single answer may be larger than the bound: otherwise it could never be sent.
+    const fits = () => this.#waiting === 0 || this.#waiting + length <= this.#most;
+    if (fits()) return true;
+    const latest = this.#now() - stalled;
+    const unread = [...this.#unsent]
+      .filter(([, { since }]) => since <= latest)
+      .sort(([, one], [, other]) => one.since - other.since);
+    const rest = this.#waiting - unread.reduce((sum, [, one]) => sum + one.length, 0);
+    // Where that would not be enough, nobody's answer is ended for nothing.
+    if (rest > 0 && rest + length > this.#most) return false;
+    for (const [response] of unread) {
+      if (fits()) break;
+      this.#ended(response);
+      response.destroy();
+    }
+    return true;
+  }
+
+  #ended(response: Response): void {
+    this.#waiting -= this.#unsent.get(response)?.length ?? 0;
+    this.#unsent.delete(response);
   }
 }
 
@@ -79,12 +121,13 @@ function isNext(response: Response): boolean {
   return response.socket !== null;
 }
 
-/** Writes slice by slice, as fast as the caller reads. */
-async function write(response: Response, parts: readonly Uint8Array[]): Promise<void> {
+/** Writes slice by slice, as fast as the caller reads. @param took is called when the caller has taken what was written */
+async function write(response: Response, parts: readonly Uint8Array[], took: () => void): Promise<void> {
   for (const part of parts)
     for (let start = 0; start < part.length; start += slice) {
       if (!response.write(part.subarray(start, start + slice))) await drained(response);
       if (response.destroyed) return;
+      took();
     }
   response.end();
 }

@@ -80,21 +80,24 @@ export function createApp(options: AppOptions): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
-  app.use(accessLog(options));
+  // First of all, so that requests that are sent ahead cost nothing before it is their turn.
   app.use(oneAtATime);
+  app.use(accessLog(options));
   meetEdge(app, options.edge);
-  const admitted = [gate.handler, admitCaller(options.tokenHash, options.callers), limitCaller(options.limits)];
-  app.post(tokenPath, gate.handler, ...credentialsBody, tokenRoute(options.callers, answers));
-  app.post(executePath, ...admitted, ...jsonBody, executeRoute({ ...options, instances: options }, answers));
+  const known = [gate.arrival, admitCaller(options.tokenHash, options.callers), limitCaller(options.limits)];
+  const admitted = [...known, gate.place];
+  const withBody = [...known, gate.body, ...jsonBody, gate.place];
+  app.post(tokenPath, gate.arrival, ...credentialsBody, gate.place, tokenRoute(options.callers, answers));
+  app.post(executePath, ...withBody, executeRoute({ ...options, instances: options }, answers));
   app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
   app.get(connectorPath, ...admitted, describeRoute({ ...options, instances: options }, answers));
   app.get(syncPath, ...admitted, syncRoute(options, answers, timeout));
-  app.post("/mcp", ...admitted, ...jsonBody, mcp({ ...options, instances: options }));
-  app.post(syncPath, ...admitted, ...optionalJsonBody, startSyncRoute(options, answers));
+  app.post("/mcp", ...withBody, mcp({ ...options, instances: options }));
+  app.post(syncPath, ...known, gate.body, ...optionalJsonBody, gate.place, startSyncRoute(options, answers));
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
   app.post(authorizationPath, ...admitted, startAuthorizationRoute(options, options.authorizations, answers));
-  app.get(callbackPath, gate.handler, callbackRoute(options, options.authorizations));
+  app.get(callbackPath, gate.arrival, gate.place, callbackRoute(options, options.authorizations));
   app.get("/metrics", ...admitted, metricsRoute(options.metrics));
   healthRoutes(app, options);
   // The built pages come first; without them, the page of a code is still there as plain text.

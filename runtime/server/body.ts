@@ -4,20 +4,29 @@ import express, { type RequestHandler } from "express";
 import { type ErrorCode, TenonError } from "../base/errors.ts";
 import { bytesText, requestLimits } from "../base/request-limits.ts";
 
-/** Reads the body of a request as JSON in UTF-8: any value, because whether it is a request is checked later. */
-export const jsonBody: readonly RequestHandler[] = [
-  (request, _response, next) => next(headerProblem(request.headers)),
-  express.json({
-    limit: requestLimits.body,
-    strict: false,
-    type: () => true,
-    verify: (_request, _response, body) => {
-      if (body.length === 0) throw new BodyError("body.empty");
-      // Decoding would put U+FFFD where bytes are wrong, and a write would carry that to the platform.
-      if (!isUtf8(body)) throw new BodyError("body.not.utf8");
-    },
-  }),
-];
+/**
+ * Reads the body of a request as JSON in UTF-8: any value, because whether it is a request is checked later.
+ *
+ * @param limit bytes that it may have
+ */
+export function jsonUpTo(limit: number): readonly RequestHandler[] {
+  return [
+    (request, _response, next) => next(headerProblem(request.headers, limit)),
+    express.json({
+      limit,
+      strict: false,
+      type: () => true,
+      verify: (_request, _response, body) => {
+        if (body.length === 0) throw new BodyError("body.empty");
+        // Decoding would put U+FFFD where bytes are wrong, and a write would carry that to the platform.
+        if (!isUtf8(body)) throw new BodyError("body.not.utf8");
+      },
+    }),
+  ];
+}
+
+/** Reads a body of the usual size. */
+export const jsonBody = jsonUpTo(requestLimits.body);
 
 /** Reads a body as {@link jsonBody} does, where there is one. */
 export const optionalJsonBody: readonly RequestHandler[] = jsonBody.map(
@@ -30,11 +39,11 @@ export const optionalJsonBody: readonly RequestHandler[] = jsonBody.map(
 );
 
 /** What the headers alone show to be wrong, so that nothing is read for it. */
-function headerProblem(headers: IncomingHttpHeaders): TenonError | undefined {
+function headerProblem(headers: IncomingHttpHeaders, limit: number): TenonError | undefined {
   const type = headers["content-type"] ?? "";
   const problem = type === "application/json" ? undefined : typeProblem(type);
   if (problem !== undefined) return problem;
-  return Number(headers["content-length"] ?? 0) > requestLimits.body ? problemOfParser("entity.too.large") : undefined;
+  return Number(headers["content-length"] ?? 0) > limit ? problemOfParser("entity.too.large", limit) : undefined;
 }
 
 function typeProblem(header: string): TenonError | undefined {

@@ -1,45 +1,88 @@
 import type { RequestHandler, Response } from "express";
 import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
+import { requestLimits } from "../base/request-limits.ts";
 
 /** Milliseconds that a request which has begun to come in has left to come in whole, once the service is closing. */
 const lastBytes = 1000;
 
-/** Counts requests under way, refuses more than the service can work on, and lets a shutdown wait for the last one. */
+/** A body up to this size (bytes) is not counted while it comes in: all connections together may send so much. */
+const small = 64 * 1024;
+/** Bytes of larger bodies that may come in at once. */
+const mostArriving = 128 * 1024 * 1024;
+
+/**
+ * Counts requests under way, refuses more than the service can work on, and lets a shutdown wait for the last one. A request passes
+ * `arrival` first. It takes a place only when its caller is known and its body has come in whole, so that slow callers take none.
+ */
 export class Gate {
   readonly #most: number;
+  readonly #mostArriving: number;
   /** Requests that are being worked on: each takes a place. */
   readonly #working = new Set<Response>();
   /** Requests whose connection still waits for the answer or its last bytes. */
-  #open = 0;
+  readonly #open = new Set<Response>();
+  /** Larger bodies that come in, with what they may have (bytes). */
+  readonly #arriving = new Map<Response, number>();
+  #arrivingBytes = 0;
   /** Work whose caller may have gone. */
   #held = 0;
   #closing = false;
   readonly #idle = Promise.withResolvers<void>();
 
-  /** @param most requests that may be worked on at once */
-  constructor(most: number) {
+  /** @param most requests that may be worked on at once @param arriving bytes of larger bodies that may come in at once */
+  constructor(most: number, arriving = mostArriving) {
     this.#most = most;
+    this.#mostArriving = arriving;
   }
 
-  get handler(): RequestHandler {
+  /** Lets a request in, unless the service is closing. */
+  get arrival(): RequestHandler {
     return (_request, response, next) => {
       if (this.#closing) {
         response.setHeader("Connection", "close");
         next(new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 }));
         return;
       }
+      this.#open.add(response);
+      response.on("close", () => {
+        this.#open.delete(response);
+        this.#working.delete(response);
+        this.#arrived(response);
+        this.#left();
+      });
+      next();
+    };
+  }
+
+  /** Refuses a large body while too many others come in. It belongs between the check of the caller and the handlers that read the body. */
+  get body(): RequestHandler {
+    return ({ headers }, response, next) => {
+      const announced =
+        headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Number.POSITIVE_INFINITY;
+      const size = Math.min(announced, requestLimits.body);
+      if (size > small) {
+        if (this.#arrivingBytes + size > this.#mostArriving) {
+          next(new TenonError("overloaded", "Too many large requests are coming in.", { retryAfter: 1 }));
+          return;
+        }
+        this.#arriving.set(response, size);
+        this.#arrivingBytes += size;
+      }
+      next();
+    };
+  }
+
+  /** Takes a place for a request that has come in whole, or refuses it. */
+  get place(): RequestHandler {
+    return (_request, response, next) => {
+      this.#arrived(response);
       if (this.#working.size >= this.#most) {
         next(new TenonError("overloaded", "Too many requests are under way.", { retryAfter: 1 }));
         return;
       }
-      this.#open++;
-      this.#working.add(response);
-      response.on("close", () => {
-        this.#open--;
-        this.#working.delete(response);
-        this.#left();
-      });
+      // The caller may have gone while its body was read: "close" has come already, and would not free the place.
+      if (this.#open.has(response)) this.#working.add(response);
       next();
     };
   }
@@ -61,12 +104,18 @@ export class Gate {
   }
 
   #left(): void {
-    if (this.#closing && this.#open + this.#held === 0) this.#idle.resolve();
+    if (this.#closing && this.#open.size + this.#held === 0) this.#idle.resolve();
+  }
+
+  /** A body comes in no longer. */
+  #arrived(response: Response): void {
+    this.#arrivingBytes -= this.#arriving.get(response) ?? 0;
+    this.#arriving.delete(response);
   }
 
   /** Ends the requests that have not come in whole. Nothing was begun for them, so nothing is lost. */
   #endUnsent(): void {
-    for (const { req } of this.#working) if (!req.complete) req.destroy();
+    for (const { req } of this.#open) if (!req.complete) req.destroy();
   }
 
   /** Requests that are worked on now. */

@@ -5,6 +5,7 @@ import type { Logger } from "../base/log.ts";
 import { requestLimits } from "../base/request-limits.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import { answerClientError } from "./client-error.ts";
+import { boundConnections } from "./connection-bound.ts";
 import { connectionLimit } from "./file-limit.ts";
 import { endSlowReaders } from "./slow-readers.ts";
 
@@ -23,7 +24,7 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Connections at once; more are closed as soon as they are made. */
+  /** Connections at once; for one more, a connection without work is ended. */
   readonly maxConnections: number;
   /** Milliseconds after which a connection is ended whose caller does not go on reading. */
   readonly writeTimeout: number;
@@ -47,8 +48,7 @@ export function listen(app: Express, options: ListenOptions): Promise<{ server: 
   const log = new BoundedLog(options.log);
   const server = createServer({ ...times, ...options.times, maxHeaderSize: requestLimits.headers }, app);
   server.maxHeadersCount = 100;
-  server.maxConnections = maxConnections;
-  server.on("drop", () => log.warn({ maxConnections }, "a connection was refused: there are too many"));
+  boundConnections(server, maxConnections, log);
   server.on("clientError", (error, socket) => answerClientError(error, socket, log));
   endSlowReaders(server, writeTimeout, log);
   return new Promise((resolve, reject) => {

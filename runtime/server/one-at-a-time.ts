@@ -9,6 +9,8 @@ const mostWaiting = 100;
  * sent too many ahead is ended.
  */
 export const oneAtATime: RequestHandler = ({ socket }, response, next) => {
+  // What came in one piece is read to its end, although the connection was ended in its middle.
+  if (socket.destroyed) return;
   // The response whose turn it is has the socket.
   if (response.socket !== null) {
     next();

@@ -77,6 +77,7 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
     signal,
     log,
     requestId,
+    caller: id,
     onCall: (call) => {
       usage.spend("points", call.points);
       trace.called(call);

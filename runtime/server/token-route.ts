@@ -3,14 +3,14 @@ import type { Callers } from "../accounts/index.ts";
 import { invalidRequest, TenonError } from "../base/errors.ts";
 import { requestLimits } from "../base/request-limits.ts";
 import type { Answers } from "./answers.ts";
-import { jsonBody } from "./body.ts";
+import { jsonUpTo } from "./body.ts";
 import { FailureLimit } from "./failure-limit.ts";
 import { traceOf } from "./trace.ts";
 
 /** Seconds that an access token lasts where nothing else is said. */
 export const tokenLifetime = 15 * 60;
 
-/** Reads JSON, or a form as RFC 6749 has it. */
+/** Reads JSON, or a form as RFC 6749 has it. Nobody knows yet who sends it, so that it may not be large. */
 export const credentialsBody: readonly RequestHandler[] = [
   express.urlencoded({
     extended: false,
@@ -18,7 +18,7 @@ export const credentialsBody: readonly RequestHandler[] = [
     parameterLimit: 20,
     type: "application/x-www-form-urlencoded",
   }),
-  ...jsonBody.map(
+  ...jsonUpTo(requestLimits.form).map(
     (handler): RequestHandler =>
       (request, response, next) =>
         isForm(request) ? next() : handler(request, response, next),

@@ -38,5 +38,7 @@ export type Fault<Viewer> = Strike &
     | { readonly kind: "change"; readonly change: (answer: Answer) => Answer }
     /** The request is carried out after so many milliseconds. */
     | { readonly kind: "slow"; readonly ms: number }
+    /** The request is carried out when this promise is fulfilled. */
+    | { readonly kind: "held"; readonly until: Promise<unknown> }
     | Damage
   );

@@ -41,7 +41,7 @@ export async function serveGraphql<World extends object, Viewer>(
     const damageable = faults.has(isDamage) ? await work() : undefined;
     const fault = faults.take("graphql", (one) => fits(one, largest, damageable));
     if (fault?.kind === "answer") return fault.answer("graphql", viewer);
-    if (fault?.kind === "slow") await delay(fault.ms);
+    await delay(fault);
     const points = prepared.kind === "ready" ? prepared.cost.points : 1;
     if (!limits.spend(account, "graphql", points)) return platform.quota.exceeded("graphql", viewer);
     const good = await work();

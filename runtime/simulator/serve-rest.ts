@@ -1,4 +1,5 @@
 import { type Answer, Refused } from "./answer.ts";
+import type { Fault } from "./fault.ts";
 import { parseBody, type Received } from "./request.ts";
 import type { RestApi, RestCall, RestRoute } from "./rest/api.ts";
 import { findRoute } from "./rest/router.ts";
@@ -15,7 +16,7 @@ export async function serveRest<World extends object, Viewer>(
   const account = quota.account(viewer);
   const fault = faults.take("rest", (one) => one.kind !== "answer" || one.above === undefined);
   if (fault?.kind === "answer") return fault.answer("rest", viewer);
-  if (fault?.kind === "slow") await delay(fault.ms);
+  await delay(fault);
   const path = received.path.split("?")[0] ?? "/";
   const found = findRoute(api.routes, received.method, path);
   if (found?.route.free !== true && !limits.spend(account, "rest", 1)) return quota.exceeded("rest", viewer);
@@ -60,6 +61,8 @@ function carryOut<World, Viewer>(
   }
 }
 
-export function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+/** Waits for as long as a fault holds a request back. */
+export async function delay<Viewer>(fault: Fault<Viewer> | undefined): Promise<void> {
+  if (fault?.kind === "slow") await new Promise((resolve) => setTimeout(resolve, fault.ms));
+  if (fault?.kind === "held") await fault.until;
 }

@@ -33,8 +33,10 @@ export interface LeaseAsk {
  *
  * @param held all stored leases that it would overlap: those of the scope and of the whole instance; of the whole instance all
  * @param now milliseconds since 1970
+ * @throws TenonError `unknown_connector` when the instance was removed
  */
 export function mayTakeOver(held: readonly StoredLease[], { scope, owner, run }: LeaseAsk, now: number): boolean {
+  if (held.some((one) => one.owner === removedOwner)) throw instanceRemoved();
   if (run !== undefined && held.some((one) => one.scope === scope && one.run === run)) return false;
   return held.every((one) => mayTakeLease(one, owner, now));
 }
@@ -52,6 +54,23 @@ export function newLeaseOwner(): string {
  */
 export function mayTakeLease(held: Lease | undefined, owner: string, now: number): boolean {
   return held === undefined || held.owner === owner || held.until <= now || hasDied(held.owner);
+}
+
+/** The owner of the lease of an instance that was removed. Nobody gets that lease again, because an id is used for one instance only. */
+export const removedOwner = "removed";
+
+/** The error for whoever syncs an instance that was removed. */
+export function instanceRemoved(): TenonError {
+  return new TenonError("unknown_connector", "This connector was removed.");
+}
+
+/**
+ * The error for whoever writes under a lease that is no longer the owner's.
+ *
+ * @param owner who has it now
+ */
+export function leaseLost(owner: string | undefined): TenonError {
+  return owner === removedOwner ? instanceRemoved() : takenOver();
 }
 
 /** The error for whoever writes although another owner has taken the lease: its process was suspended for longer than the lease holds. */

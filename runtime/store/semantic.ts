@@ -112,9 +112,16 @@ export interface SemanticState {
 export interface SemanticStore {
   /**
    * @param deadline when the caller must have an answer, as of `performance.now()`
+   * @param caller whose search it is: where searches have to wait, callers take turns
    * @throws TenonError `semantic_index_not_ready` until every text of the field was embedded once, and the errors of `SearchStore.search`
    */
-  searchByMeaning(shelf: Shelf, query: SemanticQuery, deadline: number, signal?: AbortSignal): Promise<SemanticAnswer>;
+  searchByMeaning(
+    shelf: Shelf,
+    query: SemanticQuery,
+    deadline: number,
+    signal?: AbortSignal,
+    caller?: string,
+  ): Promise<SemanticAnswer>;
   semanticStates(instance: StoreInstance): Promise<SemanticState[]>;
 }
 

@@ -239,10 +239,11 @@ export interface SearchStore {
    *
    * @param deadline when the caller must have an answer, as of `performance.now()`; the store may end a search earlier
    * @param signal ends the search when its caller has gone, whether the search waits or runs
+   * @param caller whose search it is: where searches have to wait, callers take turns
    * @throws TenonError `search_timeout` when the search took too long, `overloaded` when too many searches wait, `shutting_down` after
    *   `close`, `store_unusable` when the records cannot be read
    */
-  search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer>;
+  search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal, caller?: string): Promise<StoreAnswer>;
 }
 
 /** Reports how far the cache is filled. */
@@ -257,7 +258,8 @@ export interface SyncReport {
 
 /**
  * Fills the cache. When a method fails, it has changed nothing unless it says otherwise; when it succeeds, its changes survive a crash.
- * Every method that takes something `Fenced` throws TenonError `sync_running` when another owner has taken the lease.
+ * Every method that takes something `Fenced` throws TenonError `sync_running` when another owner has taken the lease, and `unknown_connector`
+ * when the instance was removed.
  */
 export interface SyncStore extends SyncReport {
   /**
@@ -301,8 +303,17 @@ export interface SyncStore extends SyncReport {
    *   was synced in this run, and nobody gets its lease for the same run again
    * @returns the fencing number, which is another one whenever another owner takes a lease that overlaps; null while another owner has such
    *   a lease, or when the scope was synced in the run already
+   * @throws TenonError `unknown_connector` when the instance was removed
    */
   lease(place: ScopePlace, owner: string, seconds: number, run?: string): Promise<number | null>;
+  /**
+   * Takes the lease of an instance, and those of all its scopes, from whoever has them: nothing that the former owners write from then on is
+   * stored.
+   *
+   * @param owner made by `newLeaseOwner`; `removedOwner` when the instance is removed, after which nobody gets a lease of it again
+   * @returns the fencing number
+   */
+  seize(instance: StoreInstance, owner: string, seconds: number): Promise<number>;
   /** Stores the schedule, or removes it when it is null. A stored time at which the last such sync began is kept. */
   setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void>;
   /**

@@ -1,26 +1,21 @@
 import { TenonError } from "../base/errors.ts";
-import { newLeaseOwner } from "../store/lease.ts";
-import type { ScopePlace, SyncStore } from "../store/store.ts";
-import { fencedStore } from "./fenced-store.ts";
+import { newLeaseOwner, removedOwner, takenOver } from "../store/lease.ts";
+import type { ScopePlace, StoreInstance, SyncStore } from "../store/store.ts";
+import { fencedStore, isLost } from "./fenced-store.ts";
 
 /** Seconds for which a process has the right to change a scope when it does not renew it, because it has crashed. */
 const leaseTime = 60;
 
-/** The right to change a scope, or a whole instance, which no other process has meanwhile. */
-export interface HeldLease {
-  /** Ends when the given one does, and when another process has taken the lease. */
-  readonly signal: AbortSignal;
-  /** Writes nothing any longer when another process has taken the lease. */
-  readonly store: SyncStore;
-  /** Gives the lease back. @param run the run of the schedule in which the scope was synced, if it was */
-  end(run?: string): Promise<void>;
-}
+/** What is done under a lease. Its signal ends when the lease is lost, and from then on nothing is written through its store. */
+type LeasedWork<Result> = (signal: AbortSignal, store: SyncStore) => Promise<Result>;
 
 /**
  * Takes the lease of a scope, or of a whole instance.
  *
+ * @param given ends the signal of the lease
  * @param run the run of the schedule for which the scope is to be synced
  * @returns undefined when another process has it, or the scope was synced in this run already
+ * @throws TenonError `unknown_connector` when the instance was removed
  */
 export async function takeLease(
   store: SyncStore,
@@ -30,46 +25,111 @@ export async function takeLease(
 ): Promise<HeldLease | undefined> {
   const owner = newLeaseOwner();
   const fence = await store.lease(place, owner, leaseTime, run);
-  if (fence === null) return undefined;
-  const lost = new AbortController();
-  const renew = async () => {
-    // Where the store cannot be used, saving the next page fails and says so.
-    if ((await store.lease(place, owner, leaseTime).catch(() => fence)) !== fence) lost.abort();
-  };
-  const renewal = setInterval(() => void renew(), (leaseTime * 1000) / 3);
-  renewal.unref();
-  return {
-    signal: AbortSignal.any([given, lost.signal]),
-    store: fencedStore(store, fence),
-    end: async (done) => {
-      clearInterval(renewal);
-      await store.lease(place, owner, 0, done).catch(() => undefined);
-    },
-  };
+  return fence === null ? undefined : new HeldLease({ store, place, owner, fence, given });
 }
 
 /**
  * Does work that only one process at a time may do on a scope, or on a whole instance.
  *
- * @throws TenonError `sync_running` when another process syncs it
+ * @param given ends the signal of the work
+ * @throws TenonError `sync_running` when another process has the lease or takes it, `unknown_connector` when the instance is removed
  */
 export async function whileLeased<Result>(
   store: SyncStore,
   place: ScopePlace,
   given: AbortSignal,
-  work: (signal: AbortSignal, store: SyncStore) => Promise<Result>,
+  work: LeasedWork<Result>,
 ): Promise<Result> {
   const held = await takeLease(store, place, given);
   if (held === undefined) throw syncRunning(place.scope);
   try {
-    return await work(held.signal, held.store);
+    return await held.during(() => work(held.signal, held.store));
   } finally {
-    await held.end();
+    await held.giveBack();
   }
 }
 
-/** @param scope the one that is being synced; undefined where it may be any of the instance */
+/**
+ * Removes an instance: takes its lease from whoever has one, so that syncs under way write nothing more and end, and leaves it to nobody.
+ *
+ * @param given ends the signal of the work
+ * @throws TenonError what the work throws; the lease is then given back
+ */
+export async function whileRemoving(
+  store: SyncStore,
+  place: StoreInstance,
+  given: AbortSignal,
+  work: LeasedWork<void>,
+): Promise<void> {
+  const owner = newLeaseOwner();
+  const held = new HeldLease({ store, place, owner, fence: await store.seize(place, owner, leaseTime), given });
+  try {
+    await work(held.signal, held.store);
+    await store.seize(place, removedOwner, 0);
+  } finally {
+    await held.giveBack();
+  }
+}
+
+/** The error for whoever finds a scope in other hands. @param scope undefined where it may be any of the instance */
 export function syncRunning(scope: string | undefined): TenonError {
   const which = scope === undefined ? "" : ` (${scope})`;
   return new TenonError("sync_running", `This connector instance is being synced already${which}.`, { retryAfter: leaseTime });
+}
+
+interface LeaseFacts {
+  readonly store: SyncStore;
+  readonly place: ScopePlace;
+  readonly owner: string;
+  readonly fence: number;
+  readonly given: AbortSignal;
+}
+
+/** A lease that is renewed until it is given back. */
+export class HeldLease {
+  /** Writes nothing any more once the lease is lost. */
+  readonly store: SyncStore;
+  /** Ends when the given one does, and when the lease is lost. */
+  readonly signal: AbortSignal;
+  readonly #place: ScopePlace;
+  readonly #owner: string;
+  /** Aborted when somebody else has the lease, with a TenonError as the reason. */
+  readonly #lost = new AbortController();
+  readonly #renewal: NodeJS.Timeout;
+
+  constructor({ store, place, owner, fence, given }: LeaseFacts) {
+    this.store = fencedStore(store, fence, (why) => this.#lost.abort(why));
+    this.signal = AbortSignal.any([given, this.#lost.signal]);
+    this.#place = place;
+    this.#owner = owner;
+    this.#renewal = setInterval(() => void this.#renew(fence), (leaseTime * 1000) / 3).unref();
+  }
+
+  /** Does work under the lease. @throws TenonError why the lease was lost, if it was */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { signal } = this.#lost;
+    try {
+      const result = await work();
+      // Work that was ended by the loss may look as if it had been asked to stop.
+      signal.throwIfAborted();
+      return result;
+    } catch (thrown) {
+      throw signal.aborted ? signal.reason : thrown;
+    }
+  }
+
+  /** @param run the run of the schedule in which the scope was synced, if it was */
+  async giveBack(run?: string): Promise<void> {
+    clearInterval(this.#renewal);
+    await this.store.lease(this.#place, this.#owner, 0, run).catch(() => undefined);
+  }
+
+  async #renew(fence: number): Promise<void> {
+    try {
+      if ((await this.store.lease(this.#place, this.#owner, leaseTime)) !== fence) this.#lost.abort(takenOver());
+    } catch (thrown) {
+      // Where the store cannot be used, saving the next page fails and says so.
+      if (isLost(thrown)) this.#lost.abort(thrown);
+    }
+  }
 }

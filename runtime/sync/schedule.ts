@@ -135,7 +135,7 @@ export class SyncSchedule {
       await this.#keepSchedule();
       const scopes = readScopes(this.#instance.connector, this.#options.scopes);
       const { run, left } = await this.#begin(again);
-      // Whoever removes an instance changes it first and then waits until no scope is synced.
+      // Another process may change or remove the instance meanwhile.
       const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled: { run, isCurrent } } as const;
       const { entities, elsewhere } = await this.#runs.track(this.#instance.id, (stopped) =>
         sync(this.#instance, this.#store, { ...options, signal: AbortSignal.any([this.#end.signal, stopped]) }),
@@ -147,7 +147,10 @@ export class SyncSchedule {
     } catch (thrown) {
       const connector = this.#instance.id;
       this.#log.warn({ err: thrown, connector }, "a scheduled sync failed");
-      if (thrown instanceof TenonError && thrown.code === "store_unusable") pause = this.#storePause();
+      const code = thrown instanceof TenonError ? thrown.code : undefined;
+      if (code === "store_unusable") pause = this.#storePause();
+      // This process was suspended for so long that another one has taken a scope over.
+      if (code === "sync_running") pause = shortestPause;
     }
     this.#wait(Math.max(shortestPause, began + pause - Date.now()), this.#unusable > 0);
   }

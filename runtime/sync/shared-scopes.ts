@@ -63,9 +63,9 @@ export async function readShared(
     let isDone = false;
     try {
       if ((await scheduled?.isCurrent()) === false) end();
-      else isDone = await read(scope, held);
+      else isDone = await held.during(() => read(scope, held));
     } finally {
-      await held.end(isDone ? scheduled?.run : undefined);
+      await held.giveBack(isDone ? scheduled?.run : undefined);
     }
   };
   const work = async (turn: number) => {
@@ -85,7 +85,7 @@ export async function readShared(
     ),
   );
   // What a failure has left is given back.
-  await Promise.all([...taken.values()].map((held) => held.end()));
+  await Promise.all([...taken.values()].map((held) => held.giveBack()));
   for (const one of works) if (one.status === "rejected") throw one.reason;
   return elsewhere;
 }
@@ -110,7 +110,7 @@ async function takeNamed(
     }
     return taken;
   } catch (thrown) {
-    await Promise.all([...taken.values()].map((held) => held.end()));
+    await Promise.all([...taken.values()].map((held) => held.giveBack()));
     throw thrown;
   }
 }

@@ -40,7 +40,10 @@ export function startBadClients(url: string, path: string, token: string): () =>
       const socket = open(request('{"entity":', token, 5_000));
       setTimeout(() => socket.resetAndDestroy(), 5);
     }, 1000 / resets),
-    setInterval(() => void open(request("{}", "wrong")).end(), 1000 / wrongTokens),
+    setInterval(() => {
+      const socket = open(request("{}", "wrong"));
+      socket.once("data", () => socket.end());
+    }, 1000 / wrongTokens),
     setInterval(() => void open(small.repeat(ahead)), 1000),
   ];
   return () => {

@@ -177,7 +177,7 @@ describe("a write", () => {
   it.each([
     ["502 after", { kind: "gateway", status: 502, effect: true } as const, {}, 502, "write_in_doubt"],
     ["a reset", { kind: "drop", when: "after" } as const, {}, 502, "write_in_doubt"],
-    ["no answer in time", { kind: "slow", ms: 5000 } as const, { timeoutMs: 1500 }, 504, "write_deadline_exceeded"],
+    ["no answer in time", { kind: "slow", ms: 100_000 } as const, { timeoutMs: 3000 }, 504, "write_deadline_exceeded"],
   ])("of unknown fate (%s) is 409, and as ever natively", (_what, fault, settings, native, code) =>
     alone({ ...compat, ...settings }, async ({ platform, tenon }) => {
       const { run } = await connected(tenon.url);

@@ -34,7 +34,7 @@ async function typed(shell: string, first: string, steps: readonly (readonly [ke
       const from = screen.length;
       child.stdin.write(text);
       for (let tries = 0; !screen.includes(shown, from); tries++) {
-        if (tries === 500) return screen;
+        if (tries === 3_000) return screen;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }

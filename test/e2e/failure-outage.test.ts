@@ -138,21 +138,25 @@ describe("a write", () => {
 
   it.concurrent("to a slow platform is in doubt at the deadline, but done", () =>
     alone({ timeoutMs: 5000 }, async ({ platform, tenon }) => {
-      platform.fail({ kind: "slow", ms: 6000 });
+      const held = Promise.withResolvers<void>();
+      platform.fail({ kind: "held", until: held.promise });
       const problem = bad(await tenon.run("issues", "create", { ...at, title: "once" }), 504, "write_deadline_exceeded");
       expect(problem["retryable"]).toBe(false);
+      held.resolve();
       await until(() => made(platform) === 1);
       expect(writes(platform).length).toBe(1);
     }));
 
   it.concurrent("whose caller has gone is not aborted", () =>
     alone({}, async ({ platform, tenon }) => {
-      platform.fail({ kind: "slow", ms: 1000 });
+      const held = Promise.withResolvers<void>();
+      platform.fail({ kind: "held", until: held.promise });
       const gone = new AbortController();
       const reply = expect(tenon.run("issues", "create", { ...at, title: "once" }, { signal: gone.signal })).rejects.toThrow();
       await until(() => platform.arrived === 1);
       gone.abort();
       await reply;
+      held.resolve();
       await until(() => writes(platform).some((one) => one.status === 201));
       expect(made(platform)).toBe(1);
     }));

@@ -33,7 +33,7 @@ describe("a service that runs", () => {
           expect(answered.status).toBe(200);
           return answered;
         },
-        { timeout: 10_000, interval: 50 },
+        { timeout: 60_000, interval: 50 },
       );
       expect(await ready.json()).toMatchObject({ status: "ready", connectors: ["github"] });
       expect((await fetch(`${url}/healthz`, { method: "HEAD" })).status).toBe(200);
@@ -95,9 +95,10 @@ describe("a signal", () => {
       withProcesses(async ({ platform, start }) => {
         const running = start(settings(platform));
         const url = await running.url();
-        // Both requests must be at the platform before the signal: the first one comes back, the second is slow.
+        // Both requests must be at the platform before the signal: the first one comes back, the second is held.
         await viewer(url);
-        slowly(platform, 6000);
+        const held = Promise.withResolvers<void>();
+        platform.fail({ kind: "held", until: held.promise });
         const slow = viewer(url);
         await until(() => platform.arrived === 2);
         running.child.kill(signal);
@@ -108,6 +109,7 @@ describe("a signal", () => {
         );
         expect([503, "refused"]).toContain(late);
         expect(running.child.exitCode).toBeNull();
+        held.resolve();
         expect(await (await slow).json()).toEqual(answer);
         expect(await running.exit).toBe(0);
         expect(platform.requests.length).toBe(2);
@@ -200,7 +202,7 @@ describe("a signal", () => {
     withProcesses(async ({ platform, start }) => {
       const running = start({ ...settings(platform), TENON_SHUTDOWN_MS: "100" });
       const url = await running.url();
-      slowly(platform, 20_000);
+      slowly(platform, 100_000);
       const slow = viewer(url).then(
         () => "answered",
         () => "cut off",
@@ -215,7 +217,7 @@ describe("a signal", () => {
     withProcesses(async ({ platform, start }) => {
       const running = start(settings(platform));
       const url = await running.url();
-      slowly(platform, 20_000);
+      slowly(platform, 100_000);
       const slow = viewer(url).catch(() => undefined);
       await until(() => platform.arrived === 1);
       // An echo of the first, as a terminal and a launcher make it, does not count.

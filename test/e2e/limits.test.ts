@@ -43,11 +43,13 @@ describe("a caller", () => {
     }));
 
   it.concurrent("may have so many requests at once", () =>
-    alone({ callerConcurrent: 1 }, async ({ platform, tenon }) => {
-      platform.fail({ kind: "slow", ms: 2_000 });
+    alone({ callerConcurrent: 1, timeoutMs: 100_000 }, async ({ platform, tenon }) => {
+      const held = Promise.withResolvers<void>();
+      platform.fail({ kind: "held", until: held.promise });
       const first = viewer(tenon);
       await until(() => platform.arrived === 1);
       bad(await viewer(tenon), 429, "too_many_requests");
+      held.resolve();
       good(await first);
       good(await viewer(tenon));
     }));
@@ -114,12 +116,14 @@ describe("a sync over HTTP", () => {
 
   it.concurrent("runs once at a time, and is stopped when asked", () =>
     alone({}, async ({ platform, tenon }) => {
-      platform.fail({ kind: "slow", ms: 3_000 });
+      const held = Promise.withResolvers<void>();
+      platform.fail({ kind: "held", until: held.promise });
       expect((await tenon.send("POST", syncPath, JSON.stringify(repository))).status).toBe(202);
       await until(() => platform.arrived > 0);
       bad(await tenon.send("POST", syncPath, JSON.stringify(repository)), 409, "sync_running");
       expect((await tenon.send("DELETE", syncPath, undefined)).body["data"]).toEqual({ status: "stopped" });
       expect((await tenon.send("DELETE", syncPath, undefined)).body["data"]).toEqual({ status: "not_running" });
+      held.resolve();
     }));
 
   it.concurrent("tells everything that is wrong with the request", () =>

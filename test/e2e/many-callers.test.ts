@@ -18,21 +18,22 @@ describe("many callers", () => {
     }));
 
   it("never make more than 100 calls to the platform at once", async () => {
+    const asked = 250;
     let held: ServerResponse[] = [];
     let most = 0;
-    let timer: NodeJS.Timeout | undefined;
+    let answered = 0;
     const release = () => {
+      answered += held.length;
       for (const response of held) json(response, '{"data":{"viewer":{"login":"x"}}}');
       held = [];
     };
-    // Nothing is answered while more calls come.
+    // Nothing is answered before as many calls have come as may, and then not until there was time for one too many.
     const answer: Answer = (_request, response) => {
       most = Math.max(most, held.push(response));
-      clearTimeout(timer);
-      timer = setTimeout(release, 400);
+      if (held.length === Math.min(100, asked - answered)) setTimeout(release, 400);
     };
-    await among(answer, {}, async ({ tenon }) => {
-      const replies = await Promise.all(Array.from({ length: 250 }, () => tenon.run(...viewer)));
+    await among(answer, { timeoutMs: 100_000 }, async ({ tenon }) => {
+      const replies = await Promise.all(Array.from({ length: asked }, () => tenon.run(...viewer)));
       for (const reply of replies) good(reply);
     });
     expect(most).toBe(100);
@@ -56,13 +57,15 @@ describe("many callers", () => {
     }));
 
   it("beyond the limit are asked to try again later, and the others are answered", () =>
-    alone({ maxRequests: 5 }, async ({ platform, tenon }) => {
-      platform.fail({ kind: "slow", ms: 5000, times: 5 });
+    alone({ maxRequests: 5, timeoutMs: 100_000 }, async ({ platform, tenon }) => {
+      const held = Promise.withResolvers<void>();
+      platform.fail({ kind: "held", until: held.promise, times: 5 });
       const slow = Array.from({ length: 5 }, () => tenon.run(...viewer));
       await until(() => platform.arrived === 5);
       const refused = await tenon.run(...viewer);
       expect(bad(refused, 503, "overloaded")["retryable"]).toBe(true);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      held.resolve();
       for (const reply of await Promise.all(slow)) good(reply);
       good(await tenon.run(...viewer));
     }));

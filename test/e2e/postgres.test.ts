@@ -45,10 +45,14 @@ describe.skipIf(!hasServer)("two services over one database", () => {
     expect([await call(0), await call(1)]).toEqual([200, 200]);
     await revokeCaller(openPostgresAccounts(database), "key", caller.id);
     const end = performance.now() + 5_000;
-    while ((await call(0)) !== 401 || (await call(1)) !== 401) {
-      if (performance.now() > end) throw new Error("It is still admitted.");
-      await pause(50);
-    }
+    for (const index of [0, 1])
+      for (;;) {
+        // A request that is slow may be admitted at its beginning and answered late.
+        const asked = performance.now();
+        if ((await call(index)) === 401) break;
+        if (asked > end) throw new Error("It is still admitted.");
+        await pause(50);
+      }
   });
 
   it("do a write with a key once, whoever gets it", async () => {

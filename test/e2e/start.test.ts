@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Platform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { bash, type Running, withProcesses } from "./support/process.ts";
-import { apiKey, pause } from "./support/service.ts";
+import { apiKey } from "./support/service.ts";
 
 // How the service starts: for a first trial, with a token, and with settings that are wrong.
 
@@ -14,10 +14,10 @@ const onPlatform = (platform: Platform) => ({ GITHUB_TOKEN: ownerToken, GITHUB_A
 
 /** The command that the greeting gives to try. */
 async function shownCommand(running: Running): Promise<string> {
-  const told = await running.told("curl ");
-  // The greeting comes in one piece, but it may be read in several.
-  await pause(100);
-  return (told.length === running.err().length ? told : running.err()).slice(told.indexOf("curl ")).trim();
+  await running.told("curl ");
+  // What is written in one piece may be read in several; the end of the command is its body and the quote behind it.
+  const told = await running.told("}}'");
+  return told.slice(told.indexOf("curl ")).trim();
 }
 
 describe("a start without a token", () => {

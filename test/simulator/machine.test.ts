@@ -67,6 +67,15 @@ describe("the machine", () => {
     const started = performance.now();
     expect((await call("GET", "/quota")).status).toBe(200);
     expect(performance.now() - started).toBeGreaterThan(55);
+    const held = Promise.withResolvers<void>();
+    faults.add({ kind: "held", until: held.promise });
+    const ended: string[] = [];
+    const late = call("GET", "/quota").then(() => ended.push("held"));
+    expect((await call("GET", "/quota")).status).toBe(200);
+    ended.push("next");
+    held.resolve();
+    await late;
+    expect(ended).toEqual(["next", "held"]);
   });
 
   it("puts everything back on reset, into the same objects", async () => {

@@ -20,6 +20,10 @@ export interface Limits {
   readonly times?: NonNullable<ListenOptions["times"]>;
   /** Characters of the text of a file. */
   readonly text?: number;
+  /** Bytes of larger bodies that may come in at once. */
+  readonly maxArriving?: number;
+  /** The clock of what waits to be read; it stands still where none is given. */
+  readonly now?: () => number;
 }
 
 /** What an application needs besides its instances, with wide bounds. */
@@ -50,8 +54,13 @@ export async function startHttp({ maxRequests = 500, maxUnsent = 2 ** 28, writeT
   );
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const gate = new Gate(maxRequests);
-  const app = createApp({ ...appOptions(new Map([["github", instance]])), log, gate, answers: new Answers(maxUnsent) });
+  const gate = new Gate(maxRequests, limits.maxArriving);
+  const app = createApp({
+    ...appOptions(new Map([["github", instance]])),
+    log,
+    gate,
+    answers: new Answers(maxUnsent, limits.now ?? (() => 0)),
+  });
   const { maxConnections = 1000, times = {} } = limits;
   const { server, url } = await listen(app, { host: "127.0.0.1", port: 0, maxConnections, writeTimeout, log, times });
   return {

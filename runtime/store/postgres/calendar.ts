@@ -1,5 +1,5 @@
-import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
-import { type LeaseAsk, mayTakeOver, type StoredLease, takenOver } from "../lease.ts";
+import { type Database, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
+import { type LeaseAsk, leaseLost, mayTakeOver, type StoredLease } from "../lease.ts";
 import type { Fenced, Schedule, ScopePlace, StoreInstance } from "../store.ts";
 
 // Leases and schedules: which process syncs what, and when. The time of a lease is the server's, because the clocks of
@@ -13,34 +13,58 @@ export const now = raw("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
  */
 export function takeLease(database: Database, inst: number, ask: LeaseAsk, seconds: number): Promise<number | null> {
   const { scope, owner, run } = ask;
-  const until = sql`${now} + ${seconds * 1000}::bigint`;
-  const own = sql`inst = ${inst} AND scope = ${scope}`;
   const work = async (queries: Queries) => {
     const synced = seconds === 0 ? (run ?? null) : null;
     const [renewed] = await queries.query<FenceRow>(
-      sql`UPDATE store_leases SET until = ${until}, run = coalesce(${synced}::text, run) WHERE ${own} AND owner = ${owner} AND fence > 0
-        RETURNING fence`,
+      sql`UPDATE store_leases SET until = ${now} + ${seconds * 1000}::bigint, run = coalesce(${synced}::text, run)
+        WHERE inst = ${inst} AND scope = ${scope} AND owner = ${owner} AND fence > 0 RETURNING fence`,
     );
     if (renewed !== undefined || seconds === 0) return renewed?.fence ?? null;
-    await queries.run(
-      sql`INSERT INTO store_leases (inst, scope, owner, until, fence) SELECT ${inst}, one, '', 0, 0
-        FROM unnest(${[...new Set(["", scope])]}::text[]) AS one ON CONFLICT DO NOTHING`,
-    );
-    const overlapping = scope === "" ? sql`inst = ${inst}` : sql`inst = ${inst} AND scope IN ('', ${scope})`;
-    const held = await queries.query<StoredLease & { readonly now: number }>(
-      sql`SELECT scope, owner, until, run, ${now} AS now FROM store_leases WHERE ${overlapping} ORDER BY scope FOR UPDATE`,
-    );
-    if (!mayTakeOver(held, ask, Math.max(...held.map((one) => one.now)))) return null;
-    const [last] = await queries.query<FenceRow>(sql`SELECT max(fence) AS fence FROM store_leases WHERE inst = ${inst}`);
-    const fence = (last?.fence ?? 0) + 1;
-    // Whoever had an overlapping lease, and wakes up after it has run out, has a fencing number that is nowhere any longer.
-    await queries.run(
-      sql`UPDATE store_leases SET owner = '', until = 0, fence = 0 WHERE ${overlapping} AND scope <> ${scope} AND fence > 0`,
-    );
-    await queries.run(sql`UPDATE store_leases SET owner = ${owner}, until = ${until}, fence = ${fence} WHERE ${own}`);
-    return fence;
+    const held = await overlappingLeases(queries, inst, scope);
+    return mayTakeOver(held, ask, Math.max(...held.map((one) => one.now))) ? giveLease(queries, inst, ask, seconds) : null;
   };
   return database.transaction(work, { repeatable: true });
+}
+
+/** Takes the lease of an instance, and those of all its scopes, from whoever has them. Writes under them that have begun end first. */
+export function seizeLease(database: Database, inst: number, owner: string, seconds: number): Promise<number> {
+  const work = async (queries: Queries) => {
+    await overlappingLeases(queries, inst, "");
+    return giveLease(queries, inst, { scope: "", owner, run: undefined }, seconds);
+  };
+  return database.transaction(work, { repeatable: true });
+}
+
+type TimedLease = StoredLease & { readonly now: number };
+
+/** Locks the leases that one would overlap, and itself. Those that are missing are made first. */
+async function overlappingLeases(queries: Queries, inst: number, scope: string): Promise<TimedLease[]> {
+  const names = [...new Set(["", scope])];
+  await queries.run(
+    sql`INSERT INTO store_leases (inst, scope, owner, until, fence) SELECT ${inst}, name, '', 0, 0 FROM unnest(${names}::text[]) AS name
+      ON CONFLICT DO NOTHING`,
+  );
+  return queries.query<TimedLease>(
+    sql`SELECT scope, owner, until, run, ${now} AS now FROM store_leases WHERE ${overlapping(inst, scope)} ORDER BY scope FOR UPDATE`,
+  );
+}
+
+function overlapping(inst: number, scope: string): Sql {
+  return scope === "" ? sql`inst = ${inst}` : sql`inst = ${inst} AND scope IN ('', ${scope})`;
+}
+
+/** Whoever had a lease that overlaps, and wakes up after it has run out, has a fencing number that is nowhere any longer. */
+async function giveLease(queries: Queries, inst: number, { scope, owner }: LeaseAsk, seconds: number): Promise<number> {
+  const [last] = await queries.query<FenceRow>(sql`SELECT max(fence) AS fence FROM store_leases WHERE inst = ${inst}`);
+  const fence = (last?.fence ?? 0) + 1;
+  await queries.run(
+    sql`UPDATE store_leases SET owner = '', until = 0, fence = 0 WHERE ${overlapping(inst, scope)} AND scope <> ${scope}`,
+  );
+  await queries.run(
+    sql`UPDATE store_leases SET owner = ${owner}, until = ${now} + ${seconds * 1000}::bigint, fence = ${fence}
+      WHERE inst = ${inst} AND scope = ${scope}`,
+  );
+  return fence;
 }
 
 interface FenceRow {
@@ -50,14 +74,18 @@ interface FenceRow {
 /**
  * Keeps a lease as it is until the caller's transaction ends.
  *
- * @throws TenonError `sync_running` when another owner has taken it, or one that overlaps
+ * @throws TenonError `sync_running` when another owner has taken it, or one that overlaps; `unknown_connector` when the instance was removed
  */
 export async function holdLease(queries: Queries, inst: number, scope: string, { fence }: Fenced): Promise<void> {
   if (fence === undefined) return;
   const rows = await queries.query(
     sql`SELECT 1 FROM store_leases WHERE inst = ${inst} AND scope IN ('', ${scope}) AND fence = ${fence} FOR SHARE`,
   );
-  if (rows.length === 0) throw takenOver();
+  if (rows.length > 0) return;
+  const [whole] = await queries.query<{ readonly owner: string }>(
+    sql`SELECT owner FROM store_leases WHERE inst = ${inst} AND scope = ''`,
+  );
+  throw leaseLost(whole?.owner);
 }
 
 export async function isLeased(database: Database, { connector, instance, scope }: ScopePlace): Promise<boolean> {

@@ -20,7 +20,7 @@ import type {
   SyncState,
   SyncStore,
 } from "../store.ts";
-import { holdLease, isLeased, noteStart, readSchedule, storeSchedule, takeLease } from "./calendar.ts";
+import { holdLease, isLeased, noteStart, readSchedule, seizeLease, storeSchedule, takeLease } from "./calendar.ts";
 import { prepareEntity, storedVersion } from "./entities.ts";
 import { forgetSome } from "./forget.ts";
 import type { InstanceIds } from "./instances.ts";
@@ -190,6 +190,10 @@ export class SyncTables implements SyncStore {
 
   async lease({ scope = "", ...instance }: ScopePlace, owner: string, seconds: number, run?: string): Promise<number | null> {
     return takeLease(this.#database, await this.#instances.make(instance), { scope, owner, run }, seconds);
+  }
+
+  async seize(instance: StoreInstance, owner: string, seconds: number): Promise<number> {
+    return seizeLease(this.#database, await this.#instances.make(instance), owner, seconds);
   }
 
   leased(place: ScopePlace): Promise<boolean> {

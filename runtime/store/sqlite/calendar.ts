@@ -20,32 +20,38 @@ export class Calendar {
     return this.#db
       .transaction(() => {
         const inst = this.#instance(connector, instance);
-        const now = Date.now();
-        const until = now + seconds * 1000;
         const renewed = this.#statements
           .get(
             "UPDATE leases SET until = ?, run = coalesce(?, run) WHERE inst = ? AND scope = ? AND owner = ? AND fence > 0 RETURNING fence",
           )
           .pluck()
-          .get(until, (seconds === 0 ? run : undefined) ?? null, inst, scope, owner);
+          .get(Date.now() + seconds * 1000, (seconds === 0 ? run : undefined) ?? null, inst, scope, owner);
         if (renewed !== undefined || seconds === 0) return renewed === undefined ? null : Number(renewed);
         const held = this.#statements
           .get("SELECT scope, owner, until, run FROM leases WHERE inst = ? AND (scope IN ('', ?) OR ? = '')")
           .all(inst, scope, scope) as StoredLease[];
-        if (!mayTakeOver(held, { scope, owner, run }, now)) return null;
-        const fence = 1 + Number(this.#statements.get("SELECT max(fence) FROM leases WHERE inst = ?").pluck().get(inst) ?? 0);
-        // Whoever had an overlapping lease, and wakes up after it has run out, has a fencing number that is nowhere any longer.
-        this.#statements
-          .get("UPDATE leases SET owner = '', until = 0, fence = 0 WHERE inst = ? AND scope <> ? AND (scope = '' OR ? = '')")
-          .run(inst, scope, scope);
-        this.#statements
-          .get(
-            "INSERT INTO leases (inst, scope, owner, until, fence) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET owner = excluded.owner, until = excluded.until, fence = excluded.fence",
-          )
-          .run(inst, scope, owner, until, fence);
-        return fence;
+        return mayTakeOver(held, { scope, owner, run }, Date.now()) ? this.#give(inst, scope, owner, seconds) : null;
       })
       .immediate();
+  }
+
+  /** Takes the lease of an instance, and those of all its scopes, from whoever has them. */
+  seize({ connector, instance }: StoreInstance, owner: string, seconds: number): number {
+    return this.#db.transaction(() => this.#give(this.#instance(connector, instance), "", owner, seconds)).immediate();
+  }
+
+  /** Whoever had a lease that overlaps, and wakes up after it has run out, has a fencing number that is nowhere any longer. */
+  #give(inst: number, scope: string, owner: string, seconds: number): number {
+    const fence = 1 + Number(this.#statements.get("SELECT max(fence) FROM leases WHERE inst = ?").pluck().get(inst) ?? 0);
+    this.#statements
+      .get("UPDATE leases SET owner = '', until = 0, fence = 0 WHERE inst = ? AND scope <> ? AND (scope = '' OR ? = '')")
+      .run(inst, scope, scope);
+    this.#statements
+      .get(
+        "INSERT INTO leases (inst, scope, owner, until, fence) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET owner = excluded.owner, until = excluded.until, fence = excluded.fence",
+      )
+      .run(inst, scope, owner, Date.now() + seconds * 1000, fence);
+    return fence;
   }
 
   leased({ connector, instance, scope }: ScopePlace): boolean {

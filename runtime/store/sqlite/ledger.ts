@@ -1,6 +1,6 @@
 import type { EntityId } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
-import { takenOver } from "../lease.ts";
+import { leaseLost, takenOver } from "../lease.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
 import type { Fenced, ParentDone, ScopePlace, StoreInstance, SyncNotes, SyncPosition, SyncShelf, SyncState } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
@@ -174,7 +174,9 @@ export class Ledger {
   #refuseOldLease(inst: number, scope: string, fence: number | undefined): void {
     if (fence === undefined) return;
     const held = this.#statements.get("SELECT 1 FROM leases WHERE inst = ? AND scope IN ('', ?) AND fence = ?");
-    if (held.get(inst, scope, fence) === undefined) throw takenOver();
+    if (held.get(inst, scope, fence) !== undefined) return;
+    const owner = this.#statements.get("SELECT owner FROM leases WHERE inst = ? AND scope = ''").pluck().get(inst);
+    throw leaseLost(owner as string | undefined);
   }
 
   /** Makes the states of a scope those of one that was never read. */

@@ -2,17 +2,21 @@ import { within } from "../../base/deadline.ts";
 import { TenonError } from "../../base/errors.ts";
 import { searchTooSlow, shuttingDown } from "../ending.ts";
 import type { Shelf } from "../store.ts";
+import { FairQueue } from "./fair-queue.ts";
 import type { Thread } from "./thread.ts";
 import type { SearchApi } from "./thread-api.ts";
 
-/** How many searches may wait for a thread. Further searches are refused at once. */
+/** How many searches of one kind may wait for a thread. Beyond that, the newest one of the caller who has most is refused at once. */
 const longestQueue = 100;
+/** A search for more records than this is a large one. */
+const mostOfSmall = 100;
 /** A search stops itself at its deadline. A thread that has not stopped this many milliseconds later is given up and replaced. */
 const grace = 2_000;
 /** When this many threads have been given up and have not ended yet, no further thread is replaced. */
 const mostLost = 2;
 
 interface QueuedSearch<Query, Answer> {
+  readonly caller: string;
   readonly shelf: Shelf;
   readonly query: Query;
   /** As of `performance.now()`. */
@@ -34,16 +38,20 @@ interface Lane<Query, Answer> {
 /**
  * Runs searches in a few threads. One lane is for cheap searches: when other searches wait, a search in it that has done more than a
  * little work is stopped, and starts again in another lane, where searches run to their end. Therefore expensive searches never make
- * cheap ones wait, however many there are. In a pool of one thread all searches run to their end.
+ * cheap ones wait, however many there are. In a pool of one thread all searches run to their end. Searches for many records wait apart
+ * from those for a few, and callers take turns.
  */
-export class ReaderPool<Query, Answer> {
+export class ReaderPool<Query extends { readonly limit: number }, Answer> {
   readonly #start: () => Thread<SearchApi<Query, Answer>>;
   readonly #quick: Lane<Query, Answer> = { thread: undefined, busy: false };
   readonly #thorough: readonly Lane<Query, Answer>[];
   readonly #threads = new Set<Thread<SearchApi<Query, Answer>>>();
-  readonly #fresh: QueuedSearch<Query, Answer>[] = [];
+  readonly #small = new FairQueue<QueuedSearch<Query, Answer>>(longestQueue);
+  readonly #large = new FairQueue<QueuedSearch<Query, Answer>>(longestQueue);
   /** Searches that were stopped in the quick lane. */
-  readonly #expensive: QueuedSearch<Query, Answer>[] = [];
+  readonly #expensive = new FairQueue<QueuedSearch<Query, Answer>>(longestQueue);
+  /** The queues from which the lanes take in turn that run searches to their end. */
+  readonly #order: FairQueue<QueuedSearch<Query, Answer>>[];
   #lost = 0;
   #open = false;
   #closed = false;
@@ -52,6 +60,7 @@ export class ReaderPool<Query, Answer> {
   constructor(size: number, start: () => Thread<SearchApi<Query, Answer>>) {
     this.#start = start;
     this.#thorough = Array.from({ length: Math.max(0, size - 1) }, () => ({ thread: undefined, busy: false }));
+    this.#order = size > 1 ? [this.#expensive, this.#large] : [this.#small, this.#large];
   }
 
   /**
@@ -67,17 +76,19 @@ export class ReaderPool<Query, Answer> {
     this.#admit();
   }
 
-  /** @param deadline as of `performance.now()` @throws TenonError as `SearchStore.search` */
-  search(shelf: Shelf, query: Query, deadline: number, signal?: AbortSignal): Promise<Answer> {
+  /**
+   * @param deadline as of `performance.now()`
+   * @param caller whose search it is; searches of different callers take turns
+   * @throws TenonError as `SearchStore.search`
+   */
+  search(shelf: Shelf, query: Query, deadline: number, signal?: AbortSignal, caller = ""): Promise<Answer> {
     if (this.#closed) throw shuttingDown();
-    if (this.#fresh.length + this.#expensive.length >= longestQueue)
-      throw new TenonError("overloaded", "Too many searches are waiting. Try again shortly.", { retryAfter: 1 });
     return new Promise((resolve, reject) => {
       // The caller gets an answer at the deadline, even while the search waits or runs.
       const timer = setTimeout(() => leave(), Math.max(0, deadline - performance.now()));
       const leave = () => {
         search.wanted = false;
-        this.#remove(search);
+        for (const queue of [this.#small, this.#large, this.#expensive]) queue.remove(search);
         search.thread?.stop();
         search.reject(searchTooSlow());
       };
@@ -87,6 +98,7 @@ export class ReaderPool<Query, Answer> {
         settle();
       };
       const search: QueuedSearch<Query, Answer> = {
+        caller,
         shelf,
         query,
         deadline,
@@ -100,14 +112,19 @@ export class ReaderPool<Query, Answer> {
         return;
       }
       signal?.addEventListener("abort", leave, { once: true });
-      this.#fresh.push(search);
+      this.#queue(query.limit > mostOfSmall ? this.#large : this.#small, search);
       this.#admit();
     });
   }
 
+  #queue(queue: FairQueue<QueuedSearch<Query, Answer>>, search: QueuedSearch<Query, Answer>): void {
+    const refused = queue.add(search.caller, search);
+    refused?.reject(new TenonError("overloaded", "Too many searches are waiting. Try again shortly.", { retryAfter: 1 }));
+  }
+
   /** Refuses the searches that wait. */
   refuse(why: Error): void {
-    for (const search of [...this.#fresh.splice(0), ...this.#expensive.splice(0)]) search.reject(why);
+    for (const queue of [this.#small, this.#large, this.#expensive]) for (const search of queue.clear()) search.reject(why);
   }
 
   /** Ends all searches and threads. @param ms to wait for the threads @returns whether all have ended by then */
@@ -125,30 +142,25 @@ export class ReaderPool<Query, Answer> {
     return ended;
   }
 
-  #remove(search: QueuedSearch<Query, Answer>): void {
-    for (const queue of [this.#fresh, this.#expensive]) {
-      const index = queue.indexOf(search);
-      if (index >= 0) queue.splice(index, 1);
-    }
-  }
-
   #admit(): void {
     if (!this.#open || this.#closed) return;
     // The first search starts all threads, so that the next one need not wait.
-    if (this.#fresh.length > 0) for (const lane of [...this.#thorough, this.#quick]) this.#threadOf(lane);
+    if (this.#small.size + this.#large.size > 0) for (const lane of [...this.#thorough, this.#quick]) this.#threadOf(lane);
     // The quick lane comes last, so that it stays free for as long as possible.
-    for (const lane of this.#thorough) this.#fill(lane, this.#expensive, this.#fresh);
-    this.#fill(this.#quick, this.#fresh);
-    if (this.#fresh.length > 0 && this.#thorough.length > 0) this.#quick.thread?.giveWay();
+    for (const lane of this.#thorough) this.#fill(lane, ...this.#order, this.#small);
+    this.#fill(this.#quick, ...(this.#thorough.length === 0 ? this.#order : [this.#small, this.#large]));
+    if (this.#small.size + this.#large.size > 0 && this.#thorough.length > 0) this.#quick.thread?.giveWay();
   }
-
-  /** Starts a search in a free lane: the first search of the first queue that is not empty. */
-  #fill(lane: Lane<Query, Answer>, ...queues: readonly QueuedSearch<Query, Answer>[][]): void {
-    const queue = queues.find(({ length }) => length > 0);
+  /** Starts a search in a free lane: the next search of the first queue that is not empty. */
+  #fill(lane: Lane<Query, Answer>, ...queues: readonly FairQueue<QueuedSearch<Query, Answer>>[]): void {
+    const queue = queues.find(({ size }) => size > 0);
     if (lane.busy || queue === undefined) return;
     const thread = this.#threadOf(lane);
-    const search = thread === undefined ? undefined : queue.shift();
-    if (thread !== undefined && search !== undefined) void this.#run(lane, thread, search);
+    const search = thread === undefined ? undefined : queue.next();
+    if (thread === undefined || search === undefined) return;
+    const at = this.#order.indexOf(queue);
+    if (at >= 0) this.#order.push(...this.#order.splice(at, 1));
+    void this.#run(lane, thread, search);
   }
 
   #threadOf(lane: Lane<Query, Answer>): Thread<SearchApi<Query, Answer>> | undefined {
@@ -175,7 +187,7 @@ export class ReaderPool<Query, Answer> {
     try {
       const answer = await thread.call("search", shelf, query, Date.now() + left);
       if (answer !== undefined) resolve(answer);
-      else if (search.wanted && !this.#closed) this.#expensive.push(search);
+      else if (search.wanted && !this.#closed) this.#queue(this.#expensive, search);
       else reject(this.#closed ? shuttingDown() : searchTooSlow());
     } catch (thrown) {
       if (this.#closed) reject(shuttingDown());

@@ -63,14 +63,20 @@ export class Session {
     );
   }
 
-  async search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer> {
+  async search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal, caller?: string): Promise<StoreAnswer> {
     if (this.#broken !== undefined) throw this.#broken;
-    return this.#readers.search(shelf, query, deadline, signal);
+    return this.#readers.search(shelf, query, deadline, signal, caller);
   }
 
-  async searchByMeaning(shelf: Shelf, query: SemanticQuery, deadline: number, signal?: AbortSignal): Promise<SemanticAnswer> {
+  async searchByMeaning(
+    shelf: Shelf,
+    query: SemanticQuery,
+    deadline: number,
+    signal?: AbortSignal,
+    caller?: string,
+  ): Promise<SemanticAnswer> {
     if (this.#broken !== undefined) throw this.#broken;
-    return this.#meanings.search(shelf, query, deadline, signal);
+    return this.#meanings.search(shelf, query, deadline, signal, caller);
   }
 
   async write<Name extends MethodName<WriterApi>>(

@@ -72,6 +72,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   readonly note = this.#writing("note");
   readonly states = this.#writing("states");
   readonly lease = this.#writing("lease");
+  readonly seize = this.#writing("seize");
   readonly leased = this.#writing("leased");
   readonly schedule = this.#writing("schedule");
   readonly setSchedule = this.#writing("setSchedule");
@@ -109,14 +110,20 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
     return this.#fault === undefined;
   }
 
-  async search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal): Promise<StoreAnswer> {
+  async search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal, caller?: string): Promise<StoreAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    return this.#use((session) => session.search(shelf, query, deadline, signal));
+    return this.#use((session) => session.search(shelf, query, deadline, signal, caller));
   }
 
-  async searchByMeaning(shelf: Shelf, query: SemanticQuery, latest: number, signal?: AbortSignal): Promise<SemanticAnswer> {
+  async searchByMeaning(
+    shelf: Shelf,
+    query: SemanticQuery,
+    latest: number,
+    signal?: AbortSignal,
+    caller?: string,
+  ): Promise<SemanticAnswer> {
     const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    return this.#use((session) => session.searchByMeaning(shelf, query, deadline, signal));
+    return this.#use((session) => session.searchByMeaning(shelf, query, deadline, signal, caller));
   }
 
   save(shelf: SyncShelf, page: Page): Promise<PageResult> {

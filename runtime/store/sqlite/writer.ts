@@ -300,6 +300,10 @@ export class Writer implements WriterApi {
     return this.#calendar.lease(place, owner, seconds, run);
   }
 
+  seize(instance: StoreInstance, owner: string, seconds: number): number {
+    return this.#calendar.seize(instance, owner, seconds);
+  }
+
   leased(place: ScopePlace): boolean {
     return this.#calendar.leased(place);
   }

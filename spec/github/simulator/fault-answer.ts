@@ -30,6 +30,8 @@ export function machineFault(fault: Exclude<Fault, { kind: "quota" }>): MachineF
       return fault.when === "after" ? changes(() => dropped) : answers(() => dropped);
     case "slow":
       return { ...strike, kind: "slow", ms: fault.ms };
+    case "held":
+      return { ...strike, kind: "held", until: fault.until };
     case "truncated-json":
       return changes((answer) => ({ ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) }));
     case "page-too-large":

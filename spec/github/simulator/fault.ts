@@ -29,6 +29,8 @@ export type Fault = Strike &
     /** The connection breaks before anything happened, or after everything did. */
     | { readonly kind: "drop"; readonly when: "before" | "after" }
     | { readonly kind: "slow"; readonly ms: number }
+    /** The request is carried out when this promise is fulfilled. */
+    | { readonly kind: "held"; readonly until: Promise<unknown> }
     /** The answer ends in the middle of its JSON. What was asked for happened. */
     | { readonly kind: "truncated-json" }
     /** Documents with a page above this size are too much; smaller ones pass (and do not use the fault up). */

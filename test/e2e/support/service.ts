@@ -269,7 +269,7 @@ export async function alone(
 }
 
 /** Waits until something is so, for so many milliseconds at the longest. */
-export async function until(holds: () => boolean, longest = 30_000): Promise<void> {
+export async function until(holds: () => boolean, longest = 100_000): Promise<void> {
   const end = performance.now() + longest;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`it did not come so: ${holds}`);

@@ -106,6 +106,16 @@ describe.skipIf(!hasServer)("a database on a PostgreSQL server", () => {
     expect(tries).toBe(3);
   });
 
+  it("says that the database is too busy when other transactions are in the way every time", async () => {
+    let tries = 0;
+    const work = database.transaction(async (queries) => {
+      tries++;
+      await queries.run(sql`DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = '40001'; END $$`);
+    });
+    await expect(work).rejects.toMatchObject({ code: "database_unavailable", retryAfter: 1 });
+    expect(tries).toBe(6);
+  });
+
   it("uses another connection when the server has closed those that were idle", async () => {
     await Promise.all([1, 2, 3].map(() => database.query(sql`SELECT pg_sleep(0.05)`)));
     const end = sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;

@@ -30,7 +30,7 @@ async function providerOn(handler: Handler, more: { timeout?: number; key?: stri
     model: "m",
     dims: 3,
     key: "",
-    timeout: 2_000,
+    timeout: 60_000,
     perHour: 0,
     pause: 1,
     ...more,

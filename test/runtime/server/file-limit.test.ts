@@ -1,7 +1,19 @@
 import { once } from "node:events";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { connectionLimit } from "../../../runtime/server/file-limit.ts";
-import { type Http, key, type Limits, path, request, startHttp, statuses, viewer, type Wire, wire } from "../../support/http.ts";
+import {
+  file,
+  type Http,
+  key,
+  type Limits,
+  path,
+  request,
+  startHttp,
+  statuses,
+  viewer,
+  type Wire,
+  wire,
+} from "../../support/http.ts";
 
 // What a refusal leaves on its connection, and trouble with connections themselves.
 
@@ -12,8 +24,8 @@ async function start(limits: Limits = {}): Promise<Http> {
   running = await startHttp(limits);
   return running;
 }
-async function open(http: Http, send: string | Uint8Array): Promise<Wire> {
-  const made = await wire(http, send);
+async function open(http: Http, send: string | Uint8Array, reads = true): Promise<Wire> {
+  const made = await wire(http, send, reads);
   wires.push(made);
   return made;
 }
@@ -94,10 +106,10 @@ describe("trouble with connections", () => {
     );
   });
 
-  it("from too many of them is refused and logged, and others are served again afterwards", async () => {
-    const http = await start({ maxConnections: 2 });
-    const held = [await open(http, request(viewer)), await open(http, request(viewer))];
-    await vi.waitFor(() => expect(held.map(({ text }) => statuses(text()))).toEqual([[200], [200]]), soon);
+  it("from too many of them is refused and logged while there is work for all, and others are served again afterwards", async () => {
+    const http = await start({ maxConnections: 2, text: 15 * 2 ** 20 });
+    const held = [await open(http, request(file), false), await open(http, request(file), false)];
+    await vi.waitFor(() => expect(http.seen.length).toBe(2), soon);
     const third = await open(http, request(viewer));
     await third.closed;
     expect(third.text()).toBe("");
@@ -108,6 +120,23 @@ describe("trouble with connections", () => {
       await Promise.race([again.closed, once(again.socket, "data")]);
       expect(statuses(again.text())).toEqual([200]);
     }, soon);
+  });
+
+  it("from those without work ends one of them for each new one, the one that has waited longest first", async () => {
+    const http = await start({ maxConnections: 3, text: 15 * 2 ** 20 });
+    const working = await open(http, request(file), false);
+    await vi.waitFor(() => expect(http.seen.length).toBe(1), soon);
+    const idle = await open(http, request(viewer));
+    await vi.waitFor(() => expect(statuses(idle.text())).toEqual([200]), soon);
+    const slow = await open(http, request("{", ["Content-Length: 100"]));
+    const first = await open(http, request(viewer));
+    await vi.waitFor(() => expect(statuses(first.text())).toEqual([200]), soon);
+    await idle.closed;
+    const second = await open(http, request(viewer));
+    await vi.waitFor(() => expect(statuses(second.text())).toEqual([200]), soon);
+    await slow.closed;
+    expect(slow.text()).toBe("");
+    expect(working.socket.destroyed || first.socket.destroyed).toBe(false);
   });
 
   it("from a lack of file descriptors is prevented by a lower bound", () => {

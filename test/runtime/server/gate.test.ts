@@ -11,7 +11,7 @@ afterEach(() => server.close());
 it("does not wait for a caller who does not send the rest of a body when the service ends", async () => {
   const gate = new Gate(10);
   const app = express();
-  app.post("/", gate.handler, express.json(), (_request, response) => response.end());
+  app.post("/", gate.arrival, express.json(), gate.place, (_request, response) => response.end());
   app.use(((_thrown, _request, response, _next) => response.end()) as express.ErrorRequestHandler);
   server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");

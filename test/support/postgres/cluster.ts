@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { chownSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
@@ -14,6 +14,8 @@ export interface Cluster {
   url(database: string): string;
   readonly port: number;
   start(): Promise<void>;
+  /** What the server has logged. */
+  log(): string;
   /** `immediate` is a crash: the server recovers at its next start. */
   stop(mode: "fast" | "immediate"): Promise<void>;
 }
@@ -45,8 +47,14 @@ function serverUser(): { readonly uid?: number; readonly gid?: number } {
  * Makes a server in a folder and starts it. It listens on the loopback address only and asks for a password.
  *
  * @param durable whether commits wait for the disk, so that they survive a crash
+ * @param more further settings of the server
  */
-export async function makeCluster(programs: string, folder: string, durable: boolean): Promise<Cluster> {
+export async function makeCluster(
+  programs: string,
+  folder: string,
+  durable: boolean,
+  more: Readonly<Record<string, string | number>> = {},
+): Promise<Cluster> {
   const user = serverUser();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
@@ -60,14 +68,15 @@ export async function makeCluster(programs: string, folder: string, durable: boo
   await call("initdb", ["-D", data, "--no-sync", ...access, ...locale]);
   const port = await freePort();
   const safety = durable ? {} : { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
-  const settings = { port, listen_addresses: "127.0.0.1", unix_socket_directories: folder, max_connections: 100, ...safety };
-  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  const settings = { port, listen_addresses: "127.0.0.1", unix_socket_directories: folder, max_connections: 100 };
+  const lines = Object.entries({ ...settings, ...safety, ...more }).map(([name, value]) => `${name} = '${value}'\n`);
   writeFileSync(join(data, "postgresql.auto.conf"), lines.join(""));
   const start = async () => void (await call("pg_ctl", ["-D", data, "-l", join(folder, "log"), "-w", "-s", "start"]));
   await start();
   return {
     port,
     start,
+    log: () => readFileSync(join(folder, "log"), "utf8"),
     url: (database) => `postgres://tenon:${password}@127.0.0.1:${port}/${database}`,
     stop: async (mode) => void (await call("pg_ctl", ["-D", data, "-m", mode, "-w", "-s", "stop"])),
   };
@@ -79,10 +88,19 @@ export async function stopCluster(programs: string, folder: string): Promise<voi
   await run(join(programs, "pg_ctl"), args, { ...serverUser(), cwd: dirname(folder) }).catch(() => undefined);
 }
 
+/**
+ * A port that nobody listens on, below those that systems give to connections: while the server restarts, no connection gets its port.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const server = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen(port, "127.0.0.1", () => resolve(true));
+    });
+    if (!free) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }

@@ -9,8 +9,8 @@ export interface BreakingProxy {
   readonly port: number;
   /** Cuts all connections. */
   cut(): void;
-  /** Cuts the connection that sends the next COMMIT. */
-  cutAtCommit(fault: CommitFault): void;
+  /** Cuts the connection that sends the next COMMIT. @returns resolves when that has happened */
+  cutAtCommit(fault: CommitFault): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const commitMessage = Buffer.from("Q\0\0\0\x0bCOMMIT\0", "latin1");
 
 export async function startProxy(port: number): Promise<BreakingProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
-  let armed: CommitFault | undefined;
+  let armed: { readonly fault: CommitFault; readonly struck: () => void } | undefined;
   const server = createServer((client) => {
     const upstream = connect(port, "127.0.0.1");
     const pair = [client, upstream] as const;
@@ -31,13 +31,14 @@ export async function startProxy(port: number): Promise<BreakingProxy> {
     for (const socket of pair) socket.on("error", end).on("close", end);
     upstream.on("data", (data) => client.write(data));
     client.on("data", (data: Buffer) => {
-      const fault = data.includes(commitMessage) ? armed : undefined;
-      if (fault === undefined) {
+      const struck = data.includes(commitMessage) ? armed : undefined;
+      if (struck === undefined) {
         upstream.write(data);
         return;
       }
       armed = undefined;
-      if (fault === "before") return end();
+      struck.struck();
+      if (struck.fault === "before") return end();
       // The server gets the message whole, and its answer meets a closed connection.
       client.destroy();
       upstream.end(data);
@@ -51,9 +52,10 @@ export async function startProxy(port: number): Promise<BreakingProxy> {
   return {
     port: (server.address() as AddressInfo).port,
     cut,
-    cutAtCommit: (fault) => {
-      armed = fault;
-    },
+    cutAtCommit: (fault) =>
+      new Promise((struck) => {
+        armed = { fault, struck };
+      }),
     close: async () => {
       server.close();
       cut();

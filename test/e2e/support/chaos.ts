@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Database, openDatabase, raw, sql } from "../../../runtime/postgres/index.ts";
+import { type Cluster, findPrograms, makeCluster } from "../../support/postgres/cluster.ts";
+import { type BreakingProxy, startProxy } from "../../support/postgres/proxy.ts";
+
+/** A durable PostgreSQL server that breaks in every way. */
+export interface ChaosPlace {
+  readonly cluster: Cluster;
+  readonly proxy: BreakingProxy;
+  /** The URL of the database through the proxy; another one for readers, so that a COMMIT that is cut is one of a change. */
+  readonly url: string;
+  readonly readerUrl: string;
+  /** Past the proxy. */
+  readonly direct: Database;
+  /** The folder that the server writes into, when it is on a small disk of its own; undefined where this machine cannot have one. */
+  readonly disk: string | undefined;
+  /** Opens another database of the server, past the proxy. */
+  open(name: string): Promise<Database>;
+  close(): Promise<void>;
+}
+
+export type ChaosFault = readonly [name: string, make: () => void | Promise<void>];
+
+export const postgresPrograms = findPrograms();
+
+/** @param small whether the server gets a small disk of its own, which only an administrator may make */
+export async function makeChaosPlace(small: boolean): Promise<ChaosPlace> {
+  const root = mkdtempSync(join(tmpdir(), "tenon-chaos-"));
+  const disk = small && mounted(root) ? root : undefined;
+  // The user that the server runs as has to come through.
+  chmodSync(root, 0o755);
+  const settings = { deadlock_timeout: "100ms", max_wal_size: "64MB", min_wal_size: "32MB", max_connections: 20 };
+  const cluster = await makeCluster(postgresPrograms ?? "", join(root, "server"), true, settings);
+  const [changes, reads] = [await startProxy(cluster.port), await startProxy(cluster.port)];
+  const through = ({ port }: BreakingProxy) => {
+    const url = new URL(cluster.url("postgres"));
+    url.port = String(port);
+    return url.href;
+  };
+  const both = [changes, reads];
+  const proxy: BreakingProxy = {
+    ...changes,
+    cut: () => both.forEach((one) => void one.cut()),
+    close: async () => void (await Promise.all(both.map((one) => one.close()))),
+  };
+  const direct = openDatabase(cluster.url("postgres"), { connections: 2 });
+  const opened = [direct];
+  return {
+    cluster,
+    proxy,
+    url: through(changes),
+    readerUrl: through(reads),
+    direct,
+    disk,
+    open: async (name) => {
+      await direct.alone(raw(`CREATE DATABASE ${name}`));
+      const database = openDatabase(cluster.url(name), { connections: 2 });
+      opened.push(database);
+      return database;
+    },
+    close: async () => {
+      await proxy.close();
+      await Promise.all(opened.map((database) => database.close()));
+      await cluster.stop("immediate");
+      if (disk !== undefined) execFileSync("umount", [disk]);
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+function mounted(folder: string): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=400m", "tmpfs", folder], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What breaks between a process and the server, whatever the process does. */
+export function serverFaults({ cluster, proxy, direct }: ChaosPlace): readonly ChaosFault[] {
+  const kill9 = async () => {
+    const find = sql`SELECT pid FROM pg_stat_activity
+      WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY state = 'active' DESC LIMIT 1`;
+    const [backend] = await direct.query<{ pid: number }>(find);
+    if (backend !== undefined) process.kill(backend.pid, "SIGKILL");
+  };
+  return [
+    ["a COMMIT whose answer never arrives", () => proxy.cutAtCommit("after")],
+    ["an immediate restart of the server", () => cluster.stop("immediate").then(() => cluster.start())],
+    ["a COMMIT that never arrives", () => proxy.cutAtCommit("before")],
+    ["kill -9 of a backend, after which the server recovers", kill9],
+    ["all connections cut", () => proxy.cut()],
+  ];
+}
