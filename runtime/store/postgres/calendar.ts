@@ -14,12 +14,8 @@ export const now = raw("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 export function takeLease(database: Database, inst: number, ask: LeaseAsk, seconds: number): Promise<number | null> {
   const { scope, owner, run } = ask;
   const work = async (queries: Queries) => {
-    const synced = seconds === 0 ? (run ?? null) : null;
-    const [renewed] = await queries.query<FenceRow>(
-      sql`UPDATE store_leases SET until = ${now} + ${seconds * 1000}::bigint, run = coalesce(${synced}::text, run)
-        WHERE inst = ${inst} AND scope = ${scope} AND owner = ${owner} AND fence > 0 RETURNING fence`,
-    );
-    if (renewed !== undefined || seconds === 0) return renewed?.fence ?? null;
+    const renewed = await renewLease(queries, inst, { scope, owner, run: seconds === 0 ? run : undefined }, seconds);
+    if (renewed !== null || seconds === 0) return renewed;
     const held = await overlappingLeases(queries, inst, scope);
     return mayTakeOver(held, ask, Math.max(...held.map((one) => one.now))) ? giveLease(queries, inst, ask, seconds) : null;
   };
@@ -28,11 +24,28 @@ export function takeLease(database: Database, inst: number, ask: LeaseAsk, secon
 
 /** Takes the lease of an instance, and those of all its scopes, from whoever has them. Writes under them that have begun end first. */
 export function seizeLease(database: Database, inst: number, owner: string, seconds: number): Promise<number> {
+  const ask = { scope: "", owner, run: undefined };
   const work = async (queries: Queries) => {
+    const renewed = await renewLease(queries, inst, ask, seconds);
+    if (renewed !== null) return renewed;
     await overlappingLeases(queries, inst, "");
-    return giveLease(queries, inst, { scope: "", owner, run: undefined }, seconds);
+    return giveLease(queries, inst, ask, seconds);
   };
   return database.transaction(work, { repeatable: true });
+}
+
+/** Extends a lease of an owner that has it. @returns its fencing number; null where the owner does not have it */
+async function renewLease(
+  queries: Queries,
+  inst: number,
+  { scope, owner, run }: LeaseAsk,
+  seconds: number,
+): Promise<number | null> {
+  const [renewed] = await queries.query<FenceRow>(
+    sql`UPDATE store_leases SET until = ${now} + ${seconds * 1000}::bigint, run = coalesce(${run ?? null}::text, run)
+      WHERE inst = ${inst} AND scope = ${scope} AND owner = ${owner} AND fence > 0 RETURNING fence`,
+  );
+  return renewed?.fence ?? null;
 }
 
 type TimedLease = StoredLease & { readonly now: number };

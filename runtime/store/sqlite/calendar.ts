@@ -1,4 +1,4 @@
-import { mayTakeOver, type StoredLease } from "../lease.ts";
+import { type LeaseAsk, mayTakeOver, type StoredLease } from "../lease.ts";
 import type { Schedule, ScopePlace, StoreInstance } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
@@ -20,13 +20,8 @@ export class Calendar {
     return this.#db
       .transaction(() => {
         const inst = this.#instance(connector, instance);
-        const renewed = this.#statements
-          .get(
-            "UPDATE leases SET until = ?, run = coalesce(?, run) WHERE inst = ? AND scope = ? AND owner = ? AND fence > 0 RETURNING fence",
-          )
-          .pluck()
-          .get(Date.now() + seconds * 1000, (seconds === 0 ? run : undefined) ?? null, inst, scope, owner);
-        if (renewed !== undefined || seconds === 0) return renewed === undefined ? null : Number(renewed);
+        const renewed = this.#renew(inst, { scope, owner, run: seconds === 0 ? run : undefined }, seconds);
+        if (renewed !== null || seconds === 0) return renewed;
         const held = this.#statements
           .get("SELECT scope, owner, until, run FROM leases WHERE inst = ? AND (scope IN ('', ?) OR ? = '')")
           .all(inst, scope, scope) as StoredLease[];
@@ -37,7 +32,23 @@ export class Calendar {
 
   /** Takes the lease of an instance, and those of all its scopes, from whoever has them. */
   seize({ connector, instance }: StoreInstance, owner: string, seconds: number): number {
-    return this.#db.transaction(() => this.#give(this.#instance(connector, instance), "", owner, seconds)).immediate();
+    return this.#db
+      .transaction(() => {
+        const inst = this.#instance(connector, instance);
+        return this.#renew(inst, { scope: "", owner, run: undefined }, seconds) ?? this.#give(inst, "", owner, seconds);
+      })
+      .immediate();
+  }
+
+  /** Extends a lease of an owner that has it. @returns its fencing number; null where the owner does not have it */
+  #renew(inst: number, { scope, owner, run }: LeaseAsk, seconds: number): number | null {
+    const renewed = this.#statements
+      .get(
+        "UPDATE leases SET until = ?, run = coalesce(?, run) WHERE inst = ? AND scope = ? AND owner = ? AND fence > 0 RETURNING fence",
+      )
+      .pluck()
+      .get(Date.now() + seconds * 1000, run ?? null, inst, scope, owner);
+    return renewed === undefined ? null : Number(renewed);
   }
 
   /** Whoever had a lease that overlaps, and wakes up after it has run out, has a fencing number that is nowhere any longer. */
