@@ -53,26 +53,33 @@ export async function readShared(
     waiting.length = 0;
     isEmpty.abort();
   };
-  const readNext = async (scope: Scope) => {
+  const take = async (scope: Scope) => {
     const own = { ...place, scope: scope.name };
     const held = taken.get(scope.name) ?? (await takeLease(store, own, signal, scheduled?.run));
-    if (held === undefined) {
-      if (scheduled === undefined || (await store.leased(own))) elsewhere.push(scope.name);
-      return;
-    }
-    let isDone = false;
-    try {
-      if ((await scheduled?.isCurrent()) === false) end();
-      else isDone = await held.during(() => read(scope, held));
-    } finally {
-      await held.giveBack(isDone ? scheduled?.run : undefined);
-    }
+    if (held === undefined && (scheduled === undefined || (await store.leased(own)))) elsewhere.push(scope.name);
+    return held;
+  };
+  const readHeld = async (scope: Scope, held: HeldLease) => {
+    if ((await scheduled?.isCurrent()) !== false) return held.during(() => read(scope, held));
+    end();
+    return false;
   };
   const work = async (turn: number) => {
     if (scheduled !== undefined) await pause(turn * shareTime, AbortSignal.any([isEmpty.signal, signal]));
-    for (let scope = next(); scope !== undefined; scope = next()) {
-      if (scheduled !== undefined && signal.aborted) return;
-      await readNext(scope);
+    let last: { readonly held: HeldLease; isDone: boolean } | undefined;
+    const giveBack = () => last?.held.giveBack(last.isDone ? scheduled?.run : undefined);
+    try {
+      for (let scope = next(); scope !== undefined; scope = next()) {
+        if (scheduled !== undefined && signal.aborted) return;
+        const held = await take(scope);
+        if (held === undefined) continue;
+        // Whoever asks whether the instance is synced is not told "no" between two scopes.
+        await giveBack();
+        last = { held, isDone: false };
+        last.isDone = await readHeld(scope, held);
+      }
+    } finally {
+      await giveBack();
     }
   };
   const works = await Promise.allSettled(
