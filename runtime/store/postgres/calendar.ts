@@ -1,5 +1,5 @@
 import { type Database, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
-import { type LeaseAsk, leaseLost, mayTakeOver, type StoredLease } from "../lease.ts";
+import { type LeaseAsk, leaseLost, mayTakeOver, removedOwner, type StoredLease } from "../lease.ts";
 import type { Fenced, Schedule, ScopePlace, StoreInstance } from "../store.ts";
 
 // Leases and schedules: which process syncs what, and when. The time of a lease is the server's, because the clocks of
@@ -68,10 +68,16 @@ function overlapping(inst: number, scope: string): Sql {
 
 /** Whoever had a lease that overlaps, and wakes up after it has run out, has a fencing number that is nowhere any longer. */
 async function giveLease(queries: Queries, inst: number, { scope, owner }: LeaseAsk, seconds: number): Promise<number> {
-  const [last] = await queries.query<FenceRow>(sql`SELECT max(fence) AS fence FROM store_leases WHERE inst = ${inst}`);
-  const fence = (last?.fence ?? 0) + 1;
+  // The time in the number makes it new even where the lease with the greatest one was removed together with its scope.
+  const [next] = await queries.query<FenceRow>(
+    sql`SELECT greatest(max(fence) + 1, ${now}) AS fence FROM store_leases WHERE inst = ${inst}`,
+  );
+  const fence = next?.fence ?? 0;
+  const others = sql`${overlapping(inst, scope)} AND scope <> ${scope}`;
   await queries.run(
-    sql`UPDATE store_leases SET owner = '', until = 0, fence = 0 WHERE ${overlapping(inst, scope)} AND scope <> ${scope}`,
+    owner === removedOwner
+      ? sql`DELETE FROM store_leases WHERE ${others}`
+      : sql`UPDATE store_leases SET owner = '', until = 0, fence = 0 WHERE ${others}`,
   );
   await queries.run(
     sql`UPDATE store_leases SET owner = ${owner}, until = ${now} + ${seconds * 1000}::bigint, fence = ${fence}

@@ -224,6 +224,9 @@ export async function restartScope(queries: Queries, { inst, scope }: ScopeIds):
 export async function removeScope(queries: Queries, { inst, scope }: ScopeIds): Promise<void> {
   await queries.run(sql`DELETE FROM store_states WHERE inst = ${inst} AND scope = ${scope}`);
   await queries.run(sql`DELETE FROM store_counts WHERE inst = ${inst} AND scope = ${scope}`);
+  await queries.run(
+    sql`DELETE FROM store_leases WHERE inst = ${inst} AND scope = (SELECT name FROM store_scopes WHERE inst = ${inst} AND id = ${scope})`,
+  );
   await queries.run(sql`DELETE FROM store_scopes WHERE inst = ${inst} AND id = ${scope}`);
 }
 

@@ -1,4 +1,4 @@
-import { type LeaseAsk, mayTakeOver, type StoredLease } from "../lease.ts";
+import { type LeaseAsk, mayTakeOver, removedOwner, type StoredLease } from "../lease.ts";
 import type { Schedule, ScopePlace, StoreInstance } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
@@ -53,10 +53,11 @@ export class Calendar {
 
   /** Whoever had a lease that overlaps, and wakes up after it has run out, has a fencing number that is nowhere any longer. */
   #give(inst: number, scope: string, owner: string, seconds: number): number {
-    const fence = 1 + Number(this.#statements.get("SELECT max(fence) FROM leases WHERE inst = ?").pluck().get(inst) ?? 0);
-    this.#statements
-      .get("UPDATE leases SET owner = '', until = 0, fence = 0 WHERE inst = ? AND scope <> ? AND (scope = '' OR ? = '')")
-      .run(inst, scope, scope);
+    // The time in the number makes it new even where the lease with the greatest one was removed together with its scope.
+    const last = this.#statements.get("SELECT max(fence) FROM leases WHERE inst = ?").pluck().get(inst);
+    const fence = Math.max(Number(last ?? 0) + 1, Date.now());
+    const end = owner === removedOwner ? "DELETE FROM leases" : "UPDATE leases SET owner = '', until = 0, fence = 0";
+    this.#statements.get(`${end} WHERE inst = ? AND scope <> ? AND (scope = '' OR ? = '')`).run(inst, scope, scope);
     this.#statements
       .get(
         "INSERT INTO leases (inst, scope, owner, until, fence) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET owner = excluded.owner, until = excluded.until, fence = excluded.fence",

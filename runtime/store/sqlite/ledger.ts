@@ -193,6 +193,7 @@ export class Ledger {
   removeScope({ inst, scope }: Pick<ShelfIds, "inst" | "scope">): void {
     for (const table of ["states", "counts"])
       this.#statements.get(`DELETE FROM ${table} WHERE inst = ? AND scope = ?`).run(inst, scope);
+    this.#statements.get("DELETE FROM leases WHERE inst = ? AND scope = (SELECT name FROM scopes WHERE id = ?)").run(inst, scope);
     this.#statements.get("DELETE FROM scopes WHERE id = ?").run(scope);
   }
 
