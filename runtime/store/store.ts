@@ -300,7 +300,7 @@ export interface SyncStore extends SyncReport {
   /**
    * Takes the lease of an instance from whoever has it: nothing that the former owner writes from then on is stored.
    *
-   * @param owner made by `newLeaseOwner`; `removedOwner` when the instance is removed, after which nobody gets the lease again
+   * @param owner made by `newLeaseOwner` or `newRemovalOwner`; `removedOwner` when the instance is removed, after which nobody gets the lease again
    * @returns the fencing number
    */
   seize(instance: StoreInstance, owner: string, seconds: number): Promise<number>;

@@ -1,5 +1,5 @@
 import { TenonError } from "../base/errors.ts";
-import { newLeaseOwner, removedOwner, takenOver } from "../store/lease.ts";
+import { newLeaseOwner, newRemovalOwner, removedOwner, takenOver } from "../store/lease.ts";
 import type { StoreInstance, SyncStore } from "../store/store.ts";
 import { fencedStore, isLost } from "./fenced-store.ts";
 
@@ -50,7 +50,7 @@ export async function whileRemoving(
   given: AbortSignal,
   work: LeasedWork<void>,
 ): Promise<void> {
-  const owner = newLeaseOwner();
+  const owner = newRemovalOwner();
   const held = new HeldLease(store, instance, owner, await store.seize(instance, owner, leaseTime));
   try {
     await work(AbortSignal.any([given, held.lost]), held.store);
