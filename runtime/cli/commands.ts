@@ -208,7 +208,7 @@ export const commands: readonly Command[] = [
   }),
   command({
     name: "store copy",
-    summary: "copy callers, added connectors and the audit log between a data directory and PostgreSQL",
+    summary: "copy accounts and records between a data directory and PostgreSQL",
     arguments: [],
     flags: {
       from: { kind: "text", value: "PLACE", help: "data directory, or postgres://… of a database" },

@@ -1,4 +1,4 @@
-import { backupFiles, connectors, copyAccounts } from "../main/index.ts";
+import { backupFiles, connectors, copyStore } from "../main/index.ts";
 import { readSettings } from "../main/settings.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
@@ -19,13 +19,13 @@ interface CopyFlags {
 }
 
 /**
- * `tenon store copy`: copies the accounts, and compares both places in the end. The progress is on standard error; on standard output is a
+ * `tenon store copy`: copies the accounts and the records, and compares both places in the end. The progress is on standard error; on standard output is a
  * line of JSON for each table. The exit status is 70 when a table of the two places differs in the end.
  */
 export const copy = {
   run: async (_args: readonly string[], { from, to }: CopyFlags): Promise<number> => {
     if (from === undefined || to === undefined) throw new CommandError("--from and --to are both required", exitStatus.usage);
-    const results = await copyAccounts({ from, to }, (table, rows) => process.stderr.write(`${table}: ${rows} rows\n`));
+    const results = await copyStore({ from, to }, connectors, (table, rows) => process.stderr.write(`${table}: ${rows} rows\n`));
     let status = 0;
     for (const one of results) {
       const same = one.from.rows === one.to.rows && one.from.checksum === one.to.checksum;

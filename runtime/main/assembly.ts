@@ -17,7 +17,7 @@ import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
 import { Embedder } from "../sync/index.ts";
 import { secretKeysOf } from "./accounts.ts";
 import { connectors } from "./connectors.ts";
-import { type ContextStore, openContextStore } from "./context-store.ts";
+import { type ContextStore, openContextStore, plansOf } from "./context-store.ts";
 import { databaseSecrets } from "./database-secrets.ts";
 import { embeddingProviders } from "./embeddings.ts";
 import { lastingSecret, partsOf, sourceOf } from "./instance-credential.ts";
@@ -83,14 +83,8 @@ export async function assemble(
   );
   const { redact } = redaction;
   const log = createLog(settings.logLevel, redact, sink);
-  const plans = Object.fromEntries(
-    connectors.map(({ name, entities }) => [
-      name,
-      Object.fromEntries(Object.entries(entities).map(([entity, { store }]) => [entity, store])),
-    ]),
-  );
   const store = await openContextStore(settings, {
-    plans,
+    plans: plansOf(connectors),
     tell: (text, level) => log[level]({ store: text }, "context store"),
   });
   const embedder = new Embedder(store, providers[0], log);

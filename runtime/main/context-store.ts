@@ -1,3 +1,5 @@
+import type { Connector } from "../contract/index.ts";
+import type { Plans } from "../store/catalogue.ts";
 import type { EmbeddingQueue, SemanticStore } from "../store/semantic.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
@@ -30,4 +32,10 @@ export async function openContextStore(settings: StorePlace, { plans, tell }: St
     return ended;
   };
   return Object.assign(store, { close });
+}
+
+/** What the stores have to know of the connectors. */
+export function plansOf(connectors: readonly Connector[]): Plans {
+  const entities = ({ entities }: Connector) => Object.entries(entities).map(([entity, { store }]) => [entity, store] as const);
+  return Object.fromEntries(connectors.map((connector) => [connector.name, Object.fromEntries(entities(connector))]));
 }

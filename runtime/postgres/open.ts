@@ -31,6 +31,8 @@ export function openDatabase(url: string, { connections }: OpenDatabaseOptions):
     idleTimeoutMillis: idleTime,
     maxLifetimeSeconds: lifetime,
     keepAlive: true,
+    // Statements that do not need each other's results are sent at once.
+    pipeline: true,
   });
   // A connection that breaks while it is idle leaves the pool; the next statement gets another one.
   pool.on("error", () => undefined);

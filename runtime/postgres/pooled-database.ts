@@ -47,7 +47,7 @@ export class PooledDatabase implements Database {
     const limits = limitsOf(options);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#lend(limits, (client) => inTransaction(client, work, options, limits));
+        return await this.#lend(limits, (client, keepUntil) => inTransaction(client, work, options, limits, keepUntil));
       } catch (thrown) {
         const again = isConflict(thrown) || thrown instanceof NotBegun || (options.repeatable === true && isLost(thrown));
         const pause = firstPause * 2 ** (attempt - 1) * (1 + Math.random());
@@ -70,8 +70,15 @@ export class PooledDatabase implements Database {
     await this.#options.end();
   }
 
-  /** Does work on a connection of its own, and closes the connection where it may be in a state that the next one must not find. */
-  async #lend<Result>(limits: Limits, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  /**
+   * Does work on a connection of its own, and closes the connection where it may be in a state that the next one must not find.
+   *
+   * @param work may name something that has to end before the connection is given to the next one, but not before the result is
+   */
+  async #lend<Result>(
+    limits: Limits,
+    work: (client: pg.PoolClient, keepUntil: (ended: Promise<unknown>) => void) => Promise<Result>,
+  ): Promise<Result> {
     const client = await this.#take(limits);
     const ended = Promise.withResolvers<never>();
     // When nobody waits for it, it is no unhandled rejection.
@@ -79,6 +86,10 @@ export class PooledDatabase implements Database {
     let spoiled = false;
     const spoil = () => {
       spoiled = true;
+    };
+    let ending: Promise<unknown> = Promise.resolve();
+    const keepUntil = (last: Promise<unknown>) => {
+      ending = last.catch(spoil);
     };
     const interrupt = (reason: unknown) => {
       spoil();
@@ -90,15 +101,17 @@ export class PooledDatabase implements Database {
     client.on("error", spoil);
     limits.signal?.addEventListener("abort", leave, { once: true });
     try {
-      return await Promise.race([work(client), ended.promise]);
+      return await Promise.race([work(client, keepUntil), ended.promise]);
     } catch (thrown) {
       if (isLost(thrown) || client.getTransactionStatus() !== "I") spoil();
       throw thrown;
     } finally {
       clearTimeout(timer);
       limits.signal?.removeEventListener("abort", leave);
-      client.off("error", spoil);
-      client.release(spoiled);
+      void ending.then(() => {
+        client.off("error", spoil);
+        client.release(spoiled);
+      });
     }
   }
 
@@ -133,26 +146,41 @@ export class PooledDatabase implements Database {
 /** A connection was lost before a transaction had begun on it, which happens to connections that waited while the server restarted. */
 class NotBegun extends Error {}
 
+/**
+ * A transaction that only reads neither waits for the answer to its BEGIN before it sends its first statement, nor for that to its COMMIT
+ * before its result is given: each of these is a way to the server and back.
+ */
 async function inTransaction<Result>(
   client: pg.PoolClient,
   work: (queries: Queries) => Promise<Result>,
   options: TransactionOptions,
   { deadline }: Limits,
+  keepUntil: (ended: Promise<unknown>) => void,
 ): Promise<Result> {
-  await client.query(beginning(options, deadline)).catch((thrown: unknown) => {
+  const begun = client.query(beginning(options, deadline)).catch((thrown: unknown) => {
     throw isLost(thrown) ? new NotBegun("", { cause: thrown }) : thrown;
   });
+  // Whether it failed is asked below.
+  begun.catch(() => undefined);
+  if (options.readOnly !== true) await begun;
   let result: Result;
   try {
     result = await work(queriesOf(client));
   } catch (thrown) {
+    await begun;
     // Where this fails, the connection is closed, and that ends the transaction too.
     await client.query("ROLLBACK").catch(() => undefined);
     throw thrown;
   }
-  const { command } = await client.query("COMMIT");
+  await begun;
+  const committed = client.query("COMMIT");
+  if (options.readOnly === true) {
+    keepUntil(committed);
+    return result;
+  }
   // The server answers so when a statement had failed, and the work went on all the same.
-  if (command !== "COMMIT") throw new Error("A transaction with a failed statement was to be committed; it was rolled back.");
+  if ((await committed).command !== "COMMIT")
+    throw new Error("A transaction with a failed statement was to be committed; it was rolled back.");
   return result;
 }
 

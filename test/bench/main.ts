@@ -7,6 +7,7 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { benchAnswers } from "./answers.ts";
 import { benchExecute } from "./execute.ts";
 import { benchGenerator } from "./generator.ts";
+import { benchPostgres } from "./postgres.ts";
 import { type Result, round, table } from "./report.ts";
 import { benchSearch } from "./search.ts";
 import { benchSemantic } from "./semantic.ts";
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   answers: benchAnswers,
   execute: benchExecute,
   generator: benchGenerator,
+  postgres: () => benchPostgres(Number(process.env["TENON_BENCH_SIZE"] ?? (wanted.includes("postgres") ? 300_000 : 50_000))),
   search: () => benchSearch(wanted.includes("search") ? undefined : [100_000]),
   semantic: () => benchSemantic(wanted.includes("semantic") ? undefined : 100_000),
   service: benchService,

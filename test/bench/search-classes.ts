@@ -1,7 +1,7 @@
 import type { Issue } from "../../generated/github/issues.ts";
 import type { Column } from "../../runtime/store/sqlite/layout.ts";
 import { layout } from "./search-file.ts";
-import { misspelt, type Random, type Records } from "./search-records.ts";
+import { misspelt, Random, type Records } from "./search-records.ts";
 
 /** Parameters of `context_store_search`. */
 export interface Search {
@@ -448,3 +448,9 @@ export const classes: readonly Class[] = [
   { name: "page 500 by cursor", aims: { p95: 1 }, flat: true, make: deepPage },
   { name: "sorted first pages", aims: { p95: 1 }, flat: true, make: sortedBy },
 ];
+
+/** So many questions of a class, the same ones in every run. @param index of the class */
+export function casesOf(one: Class, index: number, records: Records, count: number): Case[] {
+  const random = new Random(index + 1);
+  return Array.from({ length: count }, () => one.make(records, random));
+}

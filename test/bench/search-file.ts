@@ -77,7 +77,7 @@ export async function loaded(records: Records, say: (text: string) => void): Pro
   }
 }
 
-function page(records: readonly Issue[]): Page {
+export function page(records: readonly Issue[]): Page {
   return { records: records.map((record) => ({ ...record })), position: { pass: 1, full: false, step: 0 } };
 }
 

@@ -5,6 +5,7 @@ import { connect } from "../../runtime/execute/connect.ts";
 import { execute } from "../../runtime/execute/execute.ts";
 import { QueryParser, type SortPosition, writeCursor } from "../../runtime/search/index.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
+import type { Store } from "../../runtime/store/store.ts";
 import { tokenCredential } from "../support/credential.ts";
 import type { Search } from "./search-classes.ts";
 import { plan, plans, shelf } from "./search-file.ts";
@@ -21,10 +22,20 @@ export interface Service {
   close(): Promise<void>;
 }
 
-const longest = 30_000;
+/** Milliseconds that a search of the bench may take. */
+export const longest = 30_000;
 
-export async function openService(dataDir: string): Promise<Service> {
-  const store = new SqliteStore({ dataDir, plans, searchTime: longest });
+/** The service over the files of a folder. */
+export function openService(dataDir: string): Promise<Service> {
+  return serviceOver(new SqliteStore({ dataDir, plans, searchTime: longest }));
+}
+
+/**
+ * The service over a store, which it closes.
+ *
+ * @param storeName of the instance whose records the store has
+ */
+export async function serviceOver(store: Store, storeName = shelf.instance): Promise<Service> {
   await store.ready;
   const instance = connect({
     id: "github",
@@ -35,7 +46,7 @@ export async function openService(dataDir: string): Promise<Service> {
     userAgent: "tenon/bench",
     redact: redactor(github.platform.auth.secrets, []),
     store,
-    storeName: shelf.instance,
+    storeName,
   });
   const context = { timeout: longest, signal: new AbortController().signal, log: pino({ enabled: false }), requestId: "bench" };
   return {

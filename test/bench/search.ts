@@ -7,7 +7,7 @@ import sift from "sift";
 import type { Issue } from "../../generated/github/issues.ts";
 import { openReader } from "../../runtime/store/sqlite/connection.ts";
 import { median, type Result, type Row, round, sum } from "./report.ts";
-import { type Case, type Class, classes, type HandWritten, type Search } from "./search-classes.ts";
+import { type Case, type Class, casesOf, classes, type HandWritten, type Search } from "./search-classes.ts";
 import { folderOf, type Loaded, layout, loaded } from "./search-file.ts";
 import { Random, Records } from "./search-records.ts";
 import { type Answer, openService, type Service } from "./search-service.ts";
@@ -106,7 +106,7 @@ async function measureAll(records: Records, service: Service, say: (text: string
   const measured = new Map<string, Side>();
   try {
     for (const [index, one] of classes.entries()) {
-      const cases = casesOf(one, index, records).map((made) => placed(db, service, made));
+      const cases = casesOf(one, index, records, queries).map((made) => placed(db, service, made));
       const times: number[] = [];
       for (const [at, { search }] of cases.entries()) {
         const time = await timed(() => service.search(search));
@@ -127,11 +127,6 @@ async function measureAll(records: Records, service: Service, say: (text: string
   return measured;
 }
 
-function casesOf(one: Class, index: number, records: Records): Case[] {
-  const random = new Random(index + 1);
-  return Array.from({ length: queries }, () => one.make(records, random));
-}
-
 /**
  * Milliseconds that the faster of two naive scans takes, by class. Comes last: with all records in this process its memory is
  * cleaned up in long pauses, which are no affair of the store.
@@ -140,7 +135,7 @@ function scanAll(records: Records): Map<string, number> {
   const all = Array.from({ length: records.size }, (_, at) => records.record(at));
   const found = new Map<string, number>();
   for (const [index, one] of classes.entries()) {
-    const scans = casesOf(one, index, records)
+    const scans = casesOf(one, index, records, queries)
       .slice(warmUp, warmUp + scanCases)
       .flatMap(({ scan }) => scan ?? []);
     if (scans.length < scanCases) continue;

@@ -1,6 +1,6 @@
 // The whole service as `tenon serve` runs it, in a process of its own, with a cache that `service-cache.ts` has filled and a platform without a pace.
 //
-//   node --expose-gc service-server.ts <folder> <token> <address of the platform>
+//   node --expose-gc service-server.ts <folder> <token> <address of the platform> [<URL of a database in the place of the folder>]
 
 import { openSync } from "node:fs";
 import { join } from "node:path";
@@ -9,15 +9,17 @@ import { startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings.ts";
 import { unpaced } from "../support/fake-instance.ts";
 
-const [folder = "", token = "", platform = ""] = process.argv.slice(2);
+const [folder = "", token = "", platform = "", database] = process.argv.slice(2);
 
 const environment = { TENON_DATA_DIR: folder, TENON_API_KEY: token, PORT: "0", GITHUB_TOKEN: "bench", GITHUB_API_URL: platform };
-const { settings } = readSettings({ ...environment, GITHUB_GRAPHQL_URL: `${platform}/graphql` }, [unpaced]);
+const place = database === undefined ? {} : { TENON_DATABASE_URL: database };
+const { settings } = readSettings({ ...environment, ...place, GITHUB_GRAPHQL_URL: `${platform}/graphql` }, [unpaced]);
 const service = await startService(settings, [], standardOutput(openSync(join(folder, "log"), "w")), [unpaced]);
 await service.ready;
 process.send?.(service.url);
 // Asked for its memory, it first removes what nothing needs any longer.
-process.on("message", () => {
+process.on("message", (wanted) => {
+  if (wanted === "cpu") return void process.send?.(process.cpuUsage());
   globalThis.gc?.();
   process.send?.(process.memoryUsage());
 });

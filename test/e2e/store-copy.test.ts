@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { github } from "../../generated/github/index.ts";
 import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { sql } from "../../runtime/postgres/index.ts";
+import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
+import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
+import { Records } from "../bench/search-records.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
+import { plansOf } from "./support/cache.ts";
 import { withProcesses } from "./support/process.ts";
 
 // `tenon store copy` as a process, between a folder and a real PostgreSQL server.
@@ -62,6 +67,40 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
       expect((await again.callers("key")).map(({ name }) => name)).toEqual(["n\u00e4chtlich"]);
       expect(await again.addInstance(instance)).toBe(false);
       await again.close();
+      await database.close();
+      await place.close();
+    }));
+
+  it("copies records, and goes on after it was killed", () =>
+    withProcesses(async ({ start, folder }) => {
+      const place = await startOnServer();
+      const source = folder();
+      const plans = plansOf(github);
+      const shelf = { connector: "github", instance: "github", entity: "issues", scope: "repository=a/b" };
+      const position = { pass: 1, full: true, step: 0 };
+      const all = new Records(3_000);
+      const file = new SqliteStore({ dataDir: source, plans });
+      await file.save(shelf, { records: Array.from({ length: 3_000 }, (_, at) => ({ ...all.record(at) })), position });
+      await file.finish(shelf, position, { massDelete: false, parents: [] });
+      await file.close();
+      const url = place.url ?? "";
+      const killed = start({}, ["store", "copy", "--from", source, "--to", url]);
+      await killed.told("github/github issues: 1000 rows");
+      killed.child.kill("SIGKILL");
+      await killed.exit;
+      const again = start({}, ["store", "copy", "--from", source, "--to", url]);
+      expect(await again.exit, again.err()).toBe(0);
+      const lines = again.log();
+      const issues = lines.find((line) => String(line["table"]) === "github/github issues");
+      expect(issues).toMatchObject({ rows: 3_000, same: true });
+      expect(Number(issues?.["written"])).toBeLessThanOrEqual(2_000);
+      expect(lines.at(-1)).toMatchObject({ table: "github/github notes of syncs", rows: 1, same: true });
+      const database = place.open();
+      const store = new PostgresStore({ database, plans });
+      const [state] = await store.states(shelf);
+      expect(state).toMatchObject({ records: 3_000, pass: 1 });
+      expect(state?.completedAt).not.toBeNull();
+      await store.close();
       await database.close();
       await place.close();
     }));

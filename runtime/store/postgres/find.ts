@@ -90,11 +90,12 @@ export function statementOf({ layout, where, sort, whole }: Wanted, after: SortP
     ...wideColumns(layout).map(({ sql: name }, index) => sql`${name} AS ${raw(`w${index}`)}`),
     ...(whole ? [raw("n.more")] : []),
   ];
-  const parts = phases(sort, after).map(
-    (phase, index) =>
-      sql`(SELECT ${raw(String(index))} AS part, ${join(columns, ", ")} FROM ${raw(layout.records)} n
-        WHERE ${where.sql} AND ${phase.where} ORDER BY ${phase.order} LIMIT ${limit})`,
-  );
+  const parts = phases(sort, after).map((phase, index) => {
+    const found = sql`${raw(layout.records)} n WHERE ${where.sql} AND ${phase.where}`;
+    // Without OFFSET 0, the engine might walk through the records in the order that is asked for.
+    const from = where.rare ? sql`(SELECT n.* FROM ${found} OFFSET 0) n` : found;
+    return sql`(SELECT ${raw(String(index))} AS part, ${join(columns, ", ")} FROM ${from} ORDER BY ${phase.order} LIMIT ${limit})`;
+  });
   const heavy = ["found", ...wideColumns(layout).map((_, index) => `w${index}`), ...(whole ? ["more"] : [])];
   const bytes = heavy.map((name) => `coalesce(octet_length(${name}), 0)`).join(" + ");
   const light = ["k", ...sort.map((_, index) => `s${index}`), ...listedColumns(layout).map((_, index) => `e${index}`)];

@@ -20,6 +20,8 @@ export interface Where {
   readonly sql: Sql;
   /** Whether it is true for no other record. */
   readonly exact: boolean;
+  /** Set where it asks for words that are not among the common ones, so that few records can fulfil it. */
+  readonly rare?: true;
 }
 
 export interface Context {
@@ -27,6 +29,8 @@ export interface Context {
   readonly inst: number;
   /** The words of a column; undefined where it has no index of words. */
   readonly words: (column: Column) => Words | undefined;
+  /** The tokens of the common words of a column; undefined where they are not known. */
+  readonly common: (column: Column) => ReadonlySet<string> | undefined;
 }
 
 type SqlOperator<Name extends OperatorName> = (test: TestOf<Name>, column: Column, context: Context) => Where;
@@ -36,13 +40,16 @@ const mostTested = 20;
 
 /** One entry for each operator. A new operator needs nothing else in this store. */
 const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
-  eq: ({ operand }, column, { inst }) => {
-    if (column.kind === "list") return exactly(hasItem(column, inst, [operand]));
+  eq: ({ operand }, column, context) => {
+    if (column.kind === "list") return exactly(hasItem(column, context.inst, [operand]));
     if (operand === null) return exactly(isNull(column));
     const equal = compared(column, "=", operand);
     // A long text has no index of values. But a record whose text equals the operand also has the operand's words.
     const groups = column.kind === "wide" ? groupsOfValue(operand) : [];
-    return exactly(allOf([...groups.map((group) => hasWord(column, inst, group)), equal]));
+    return {
+      ...exactly(allOf([...groups.map((group) => hasWord(column, context.inst, group)), equal])),
+      ...rarity(column, context, groups),
+    };
   },
   gt: comparison(">"),
   gte: comparison(">="),
@@ -54,41 +61,41 @@ const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
     const listed = values.length === 0 ? [] : [oneOf(column, values)];
     return exactly(sql`(${join([...listed, ...(operand.includes(null) ? [isNull(column)] : [])], " OR ")})`);
   },
-  like: ({ operand }, column, { inst, words }) => {
+  like: ({ operand }, column, context) => {
     const pattern = likePattern(operand);
-    const list = words(column);
+    const list = context.words(column);
     const beginning = beginningOf(pattern);
     const folded = foldedColumn(column);
     if (folded !== undefined && beginning?.kind === "equal") return exactly(compared(folded, "=", beginning.text));
-    const indexed: Sql[] =
-      folded !== undefined && beginning?.kind === "range"
-        ? inRange(folded, beginning.range)
-        : list === undefined
-          ? []
-          : groupsOfPattern(pattern, list).map((group) => hasWord(column, inst, group));
+    const byBeginning = folded !== undefined && beginning?.kind === "range" ? inRange(folded, beginning.range) : undefined;
+    const groups = byBeginning !== undefined || list === undefined ? [] : groupsOfPattern(pattern, list);
+    const indexed = byBeginning ?? groups.map((group) => hasWord(column, context.inst, group));
+    const rare = rarity(column, context, groups);
     if (folded !== undefined) {
       const fits = sql`${folded.sql} LIKE ${foldedPattern(pattern)}`;
       // U+0001 begins a group, of which `_` would take a part.
       const counted = pattern.segments.some((segment) => segment.includes(null));
       const tested = counted ? sql`(${fits} OR strpos(${folded.sql}, chr(1)) > 0)` : fits;
-      return { sql: allOf([...indexed, tested]), exact: !counted };
+      return { sql: allOf([...indexed, tested]), exact: !counted, ...rare };
     }
     const rough = column.kind === "list" ? [] : [sql`lower(${column.sql}) LIKE ${roughPattern(pattern)}`];
-    return { sql: allOf([...indexed, ...rough]), exact: false };
+    return { sql: allOf([...indexed, ...rough]), exact: false, ...rare };
   },
-  keyword: ({ operand }, column, { inst }) => {
+  keyword: ({ operand }, column, context) => {
     const wanted = [...new Set(wordsOf(operand))];
     if (wanted.length === 0) return exactly(raw("FALSE"));
-    if (column.words !== undefined) return exactly(hasWord(column, inst, wanted));
+    if (column.words !== undefined)
+      return { ...exactly(hasWord(column, context.inst, wanted)), ...rarity(column, context, [wanted]) };
     if (column.kind === "list" || wanted.length > mostTested) return anything;
     const tests = wanted.map((word) => sql`lower(${column.sql}) LIKE ${roughWord(word)}`);
     return { sql: sql`(${join(tests, " OR ")})`, exact: false };
   },
-  fuzzy: ({ operand }, column, { inst, words }) => {
-    const list = words(column);
+  fuzzy: ({ operand }, column, context) => {
+    const list = context.words(column);
     if (list === undefined) return anything;
     const { groups, exact } = groupsNear(operand, list);
-    return { sql: allOf(groups.map((group) => hasWord(column, inst, group))), exact };
+    const found = allOf(groups.map((group) => hasWord(column, context.inst, group)));
+    return { sql: found, exact, ...rarity(column, context, groups) };
   },
 };
 
@@ -123,6 +130,18 @@ function hasWord({ words }: Column, inst: number, group: readonly string[]): Sql
   if (words === undefined) return raw("TRUE");
   if (group.length === 0) return raw("FALSE");
   return sql`n.${raw(words.name)} && ${group.map((word) => wordToken(inst, word))}::text[]`;
+}
+
+/** How many words one group may have so that the records with any of them are few. */
+const mostRare = 100;
+
+/** @param groups of words of which a record has at least one of each */
+function rarity(column: Column, { inst, common }: Context, groups: readonly (readonly string[])[]): Pick<Where, "rare"> {
+  const known = column.words === undefined ? undefined : common(column);
+  if (known === undefined) return {};
+  const isRare = (group: readonly string[]) =>
+    group.length <= mostRare && !group.some((word) => known.has(wordToken(inst, word)));
+  return groups.some(isRare) ? { rare: true } : {};
 }
 
 function foldedColumn({ folded }: Column): Compared | undefined {

@@ -3,6 +3,7 @@ import { join, type Queries, raw, type Sql, sql } from "../../postgres/index.ts"
 import type { RecordObject } from "../../search/index.ts";
 import { joinedRelations, type Relations, relationsOf } from "../relations.ts";
 import type { PageResult } from "../store.ts";
+import { type FieldWord, KnownWords } from "./known-words.ts";
 import { type Layout, wideColumns } from "./layout.ts";
 import { type Row, recordOf, rowOf, shortToken } from "./rows.ts";
 import { dropTexts } from "./semantic-texts.ts";
@@ -24,6 +25,8 @@ export interface SavedRecords extends PageResult {
   readonly joined: number;
   /** The rows that were written. */
   readonly written: readonly Row[];
+  /** The words that were added to the vocabulary, unless it had them. */
+  readonly words: readonly FieldWord[];
 }
 
 /** How many rows are made before other work of this process has its turn. */
@@ -40,14 +43,20 @@ export async function makeRows(layout: Layout, inst: number, records: readonly R
   return rows;
 }
 
-export async function saveRecords(queries: Queries, target: Target, found: readonly FoundRecord[]): Promise<SavedRecords> {
+/** @param known words that need not be added to the vocabulary */
+export async function saveRecords(
+  queries: Queries,
+  target: Target,
+  found: readonly FoundRecord[],
+  known: KnownWords,
+): Promise<SavedRecords> {
   const { layout, inst, scope } = target;
   const keys = [...new Set(found.map(({ row }) => row.key))].sort();
   const of = sql`inst = ${inst} AND k = ANY (${keys}::text[])`;
   const stored = await queries.query<{ k: string; digest: string }>(
     sql`SELECT k, digest FROM ${raw(layout.records)} WHERE ${of}`,
   );
-  const before = await queries.query<{ k: string }>(
+  const members = await queries.query<{ k: string }>(
     sql`SELECT DISTINCT k FROM ${raw(layout.members)} WHERE scope = ${scope} AND ${of}`,
   );
   await addMembers(queries, target, found);
@@ -56,25 +65,27 @@ export async function saveRecords(queries: Queries, target: Target, found: reado
   const written = new Map<string, Row>();
   const result = { inserted: 0, changed: 0, unchanged: 0 };
   for (const row of rows) {
-    const known = digests.get(row.key);
-    result[known === undefined ? "inserted" : known === row.digest ? "unchanged" : "changed"]++;
-    if (known !== row.digest) written.set(row.key, row);
+    const before = digests.get(row.key);
+    result[before === undefined ? "inserted" : before === row.digest ? "unchanged" : "changed"]++;
+    if (before !== row.digest) written.set(row.key, row);
     digests.set(row.key, row.digest);
   }
-  await writeRows(queries, target, [...written.values()]);
-  return { ...result, joined: keys.length - before.length, written: [...written.values()] };
+  const words = await writeRows(queries, target, [...written.values()], known);
+  return { ...result, joined: keys.length - members.length, written: [...written.values()], words };
 }
 
-/** Inserts rows, or replaces those that are stored. */
+/** Inserts rows, or replaces those that are stored. @returns the words that were sent to the vocabulary */
 export async function writeRows(
   queries: Queries,
   { layout, inst, turn }: Pick<Target, "layout" | "inst" | "turn">,
   rows: readonly Row[],
-): Promise<void> {
+  known = new KnownWords(),
+): Promise<FieldWord[]> {
   const names = layout.written.map(({ name }) => raw(name));
   const types = layout.written.map(({ sqlType }, index) => raw(`c${index} ${sqlType}`));
   const set = names.map((name) => sql`${name} = excluded.${name}`);
   const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  let running: Promise<unknown> = Promise.resolve();
   for (let from = 0; from < sorted.length; from += rowsInStatement) {
     const part = sorted.slice(from, from + rowsInStatement);
     const json = JSON.stringify(
@@ -82,30 +93,32 @@ export async function writeRows(
         Object.fromEntries([["k", key], ...layout.written.map(({ name }, index) => [`c${index}`, values[name] ?? null])]),
       ),
     );
-    await queries.run(
+    // The server writes a part while the next one is made here.
+    await running;
+    running = queries.run(
       sql`INSERT INTO ${raw(layout.records)} (inst, k, ${join(names, ", ")})
         SELECT ${inst}::integer, r.* FROM json_to_recordset(${json}::json) AS r (k text COLLATE "C", ${join(types, ", ")})
         ON CONFLICT (inst, k) DO UPDATE SET ${join(set, ", ")}`,
     );
   }
-  await addWords(queries, { layout, inst, turn }, rows);
+  const words = known.unknown(rows);
+  await running;
+  await addWords(queries, { layout, inst, turn }, words);
+  return words;
 }
 
-/** Adds the words of rows to the vocabulary. */
 async function addWords(
   queries: Queries,
   { layout, inst, turn }: Pick<Target, "layout" | "inst" | "turn">,
-  rows: readonly Row[],
+  words: readonly FieldWord[],
 ): Promise<void> {
-  const words = new Map<string, { readonly f: number; readonly t: string; readonly w?: string }>();
-  for (const { words: own } of rows)
-    for (const [field, list] of own)
-      for (const word of list) {
-        const token = shortToken(word);
-        words.set(`${field}:${token}`, { f: field, t: token, ...(token === word ? {} : { w: word }) });
-      }
-  if (words.size === 0) return;
-  const json = JSON.stringify([...words.values()]);
+  if (words.length === 0) return;
+  const json = JSON.stringify(
+    words.map(({ field, word }) => {
+      const token = shortToken(word);
+      return { f: field, t: token, ...(token === word ? {} : { w: word }) };
+    }),
+  );
   await queries.run(
     sql`INSERT INTO ${raw(layout.vocabulary)} (inst, field, token, word, turn)
       SELECT ${inst}::integer, r.f, r.t, r.w, ${turn}::bigint FROM json_to_recordset(${json}::json) AS r (f integer, t text COLLATE "C", w text)

@@ -65,6 +65,12 @@ export function storedKey(key: string): string {
   return Buffer.byteLength(stored) <= longestKey ? stored : `${beginningOf(stored, longestKey - 64)}#${digestOf(stored)}`;
 }
 
+/** Whether a stored key may be one that was too long. */
+export function mayBeCut(stored: string): boolean {
+  // The last character before the digest may have been left out.
+  return Buffer.byteLength(stored) > longestKey - 64 - 4;
+}
+
 /** What stands for a word in an index of words. */
 export function wordToken(inst: number, word: string): string {
   return `${inst}:${shortToken(word)}`;

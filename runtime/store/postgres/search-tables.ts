@@ -1,6 +1,6 @@
 import { setImmediate as pause } from "node:timers/promises";
 import type { FieldTree } from "../../contract/index.ts";
-import { type Database, join, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
+import { type Database, join, type Queries, raw, type Sql, sql, sqlState } from "../../postgres/index.ts";
 import { type Comparable, type Condition, comparedValue, conjuncts, type Group } from "../../search/index.ts";
 import { chosen, mostByText } from "../answer.ts";
 import { entityName, type LayoutCatalogue } from "../catalogue.ts";
@@ -8,13 +8,14 @@ import { allScopes } from "../counts.ts";
 import { searchTooSlow } from "../ending.ts";
 import { namedGroups } from "../groups.ts";
 import { mostGroups, type SearchStore, type Shelf, type StoreAnswer, type StoreSearch, type UnlistedValue } from "../store.ts";
+import { CommonWords } from "./common-words.ts";
 import { explained } from "./explain.ts";
 import { type FoundRow, findRows, listedColumns, statementOf, testedRows } from "./find.ts";
 import { columnNamed, type Layout, wideColumns } from "./layout.ts";
 import type { Where } from "./operators.ts";
 import { sortColumns } from "./order.ts";
 import { foundJson, foundOf, givenValue, recordOf } from "./rows.ts";
-import { anotherSpec } from "./sync-tables.ts";
+import { anotherSpec } from "./shelves.ts";
 import { Vocabularies } from "./vocabularies.ts";
 import { fieldsOfWords, whereOfAll } from "./where.ts";
 
@@ -24,10 +25,19 @@ export interface ShelfView {
   readonly layout: Layout;
   /** The id of the instance. */
   readonly inst: number;
+  /** What is noted of the shelf. It may come later than what is read of the records. */
+  readonly noted: Promise<Noted>;
+}
+
+/** What the database notes of a shelf. */
+interface Noted {
+  readonly inst: number;
   readonly records: number;
   readonly syncedAt: string | null;
 }
 
+/** SQLSTATE of a statement that names a table that is not there. */
+const undefinedTable = "42P01";
 /** How many records are put into an answer before other work of this process has its turn. */
 const recordsAtOnce = 200;
 /** Values of one enumeration that records have although it does not list them, at most. */
@@ -40,6 +50,9 @@ export class SearchTables implements SearchStore {
   readonly #database: Database;
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #vocabularies = new Vocabularies();
+  readonly #common = new CommonWords();
+  /** The ids of instances whose records were searched before. An id is never given to another instance. */
+  readonly #instances = new Map<string, number>();
 
   constructor(database: Database, catalogue: LayoutCatalogue<Layout>) {
     this.#database = database;
@@ -69,10 +82,29 @@ export class SearchTables implements SearchStore {
       isolation: "repeatable read",
       ...(signal === undefined ? {} : { signal }),
     } as const;
+    const key = JSON.stringify([shelf.connector, shelf.instance, shelf.entity]);
     try {
-      return await this.#database.transaction(async (queries) => work(await this.#view(queries, shelf)), options);
+      return await this.#database.transaction(async (queries) => {
+        const layout = this.#catalogue.layout(shelf);
+        const noted = notedOf(queries, shelf, layout);
+        const known = this.#instances.get(key);
+        if (known !== undefined) {
+          const view = { queries, layout, inst: known, noted: noted.then((one) => one ?? nothingNoted(known)) };
+          // It is awaited with the records, which may fail first.
+          view.noted.catch(() => undefined);
+          const result = await work(view);
+          await view.noted;
+          return result;
+        }
+        const first = await noted;
+        if (first === undefined) return work(undefined);
+        this.#instances.set(key, first.inst);
+        return work({ queries, layout, inst: first.inst, noted: Promise.resolve(first) });
+      }, options);
     } catch (thrown) {
       if (signal?.aborted === true && thrown === signal.reason) throw searchTooSlow();
+      // The tables of this process's plan were there before.
+      if (sqlState(thrown) === undefinedTable && this.#instances.delete(key)) throw anotherSpec(shelf.entity);
       throw thrown;
     }
   }
@@ -80,26 +112,19 @@ export class SearchTables implements SearchStore {
   /** Translates conditions, with the words that the instance has. */
   async where({ queries, layout, inst }: ShelfView, conditions: readonly Condition[]): Promise<Where> {
     const words = new Map<string, Awaited<ReturnType<Vocabularies["words"]>>>();
-    for (const field of fieldsOfWords(conditions)) {
-      const column = columnNamed(layout, field);
-      if (column.words !== undefined) words.set(field, await this.#vocabularies.words(queries, layout, inst, column.words));
+    const common = new Map<string, ReadonlySet<string>>();
+    const { listed, all } = fieldsOfWords(conditions);
+    for (const field of all) {
+      const { kind, words: own } = columnNamed(layout, field);
+      if (own === undefined) continue;
+      if (listed.has(field)) words.set(field, await this.#vocabularies.words(queries, layout, inst, own));
+      if (listed.has(field) || kind !== "key") common.set(field, await this.#common.tokens(queries, layout, own));
     }
-    return whereOfAll(conditions, layout, { inst, words: ({ field }) => words.get(field) });
-  }
-
-  async #view(queries: Queries, shelf: Shelf): Promise<ShelfView | undefined> {
-    const layout = this.#catalogue.layout(shelf);
-    const { connector, instance, entity } = shelf;
-    const [row] = await queries.query<{ version: string; inst: number; records: number | null; synced_at: string | null }>(
-      // While a scope was never read to its end, the age of the answer is unknown.
-      sql`SELECT e.version, i.id AS inst,
-          (SELECT c.records FROM store_counts c WHERE c.inst = i.id AND c.entity = ${entity} AND c.scope = ${allScopes}) AS records,
-          (SELECT CASE WHEN count(*) = count(s.completed_at) THEN min(s.completed_at) END FROM store_states s WHERE s.inst = i.id AND s.entity = ${entity}) AS synced_at
-        FROM store_entities e, store_instances i WHERE e.name = ${entityName(shelf)} AND i.connector = ${connector} AND i.name = ${instance}`,
-    );
-    if (row === undefined) return undefined;
-    if (row.version !== layout.version) throw anotherSpec(entity);
-    return { queries, layout, inst: row.inst, records: row.records ?? 0, syncedAt: row.synced_at };
+    return whereOfAll(conditions, layout, {
+      inst,
+      words: ({ field }) => words.get(field),
+      common: ({ field }) => common.get(field),
+    });
   }
 
   async #search(view: ShelfView, query: StoreSearch): Promise<StoreAnswer> {
@@ -112,14 +137,15 @@ export class SearchTables implements SearchStore {
     const limit = byText ? Math.min(query.limit, mostByText) : query.limit;
     const wanted = { layout, conditions, where, sort, after: query.after, need: limit, whole: query.fields !== null };
     const { rows, more } = await findRows(queries, { ...wanted, need: limit + 1 });
+    const { records, syncedAt } = await view.noted;
     const shown = rows.slice(0, limit);
-    const total = conditions.length === 0 ? view.records : undefined;
+    const total = conditions.length === 0 ? records : undefined;
     const plan = () => explained(queries, layout, where, statementOf(wanted, query.after, limit + 1));
     return {
       json: await jsonOf(layout, shown, query.fields),
       more: more || rows.length > limit,
       last: shown.at(-1)?.position,
-      syncedAt: view.syncedAt,
+      syncedAt,
       unlisted: unlistedAmong(layout, shown, query.fields),
       ...(query.count === undefined ? {} : { total: total ?? countOf(await countBy(view, conditions, where, [])) }),
       ...(query.explain ? { plan: await plan() } : {}),
@@ -141,13 +167,36 @@ export class SearchTables implements SearchStore {
       json: encoder.encode(JSON.stringify(given)),
       more: groups.length > given.length,
       last: undefined,
-      syncedAt: view.syncedAt,
+      syncedAt: (await view.noted).syncedAt,
       unlisted: [],
       ...(found.length > mostGroups ? { tooManyGroups: true as const } : {}),
       ...(query.count === undefined ? {} : { total: count }),
       ...(query.explain ? { plan: await plan() } : {}),
     };
   }
+}
+
+/**
+ * @returns undefined when nothing was ever stored
+ * @throws TenonError `store_unusable` for tables of another spec
+ */
+async function notedOf(queries: Queries, shelf: Shelf, layout: Layout): Promise<Noted | undefined> {
+  const { connector, instance, entity } = shelf;
+  const [row] = await queries.query<{ version: string; inst: number; records: number | null; synced_at: string | null }>(
+    // While a scope was never read to its end, the age of the answer is unknown.
+    sql`SELECT e.version, i.id AS inst,
+        (SELECT c.records FROM store_counts c WHERE c.inst = i.id AND c.entity = ${entity} AND c.scope = ${allScopes}) AS records,
+        (SELECT CASE WHEN count(*) = count(s.completed_at) THEN min(s.completed_at) END FROM store_states s WHERE s.inst = i.id AND s.entity = ${entity}) AS synced_at
+      FROM store_entities e, store_instances i WHERE e.name = ${entityName(shelf)} AND i.connector = ${connector} AND i.name = ${instance}`,
+  );
+  if (row === undefined) return undefined;
+  if (row.version !== layout.version) throw anotherSpec(entity);
+  return { inst: row.inst, records: row.records ?? 0, syncedAt: row.synced_at };
+}
+
+/** What is noted of a shelf of which everything was removed since it was searched first. */
+function nothingNoted(inst: number): Noted {
+  return { inst, records: 0, syncedAt: null };
 }
 
 function emptyAnswer({ count }: StoreSearch): StoreAnswer {

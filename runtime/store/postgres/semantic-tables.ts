@@ -68,12 +68,13 @@ export class SemanticTables {
 
   async #find(shelf: Shelf, query: SemanticQuery, view: ShelfView): Promise<SemanticAnswer> {
     const clock = new Clock();
+    const { syncedAt } = await view.noted;
     const stored = await storedIndex(shelf, query, view);
     if (stored === undefined) {
-      if (view.syncedAt === null) throw notSynced(shelf, query.field);
-      return { hits: [], more: false, last: undefined, syncedAt: view.syncedAt, waiting: 0 };
+      if (syncedAt === null) throw notSynced(shelf, query.field);
+      return { hits: [], more: false, last: undefined, syncedAt, waiting: 0 };
     }
-    if (!stored.ready && !(stored.waiting === 0 && view.syncedAt !== null)) throw notReady(shelf, query.field, stored);
+    if (!stored.ready && !(stored.waiting === 0 && syncedAt !== null)) throw notReady(shelf, query.field, stored);
     const mirror = this.#mirror(view.inst, stored);
     await mirror.refresh(view.queries, stored);
     clock.note("refresh");
@@ -103,7 +104,7 @@ export class SemanticTables {
         last === undefined
           ? undefined
           : { score: last.score, key: last.key, at: last.at, seen: (query.after?.seen ?? 0) + shown.length },
-      syncedAt: view.syncedAt,
+      syncedAt,
       waiting: Math.max(0, stored.waiting),
       ...(query.explain ? { report } : {}),
     };

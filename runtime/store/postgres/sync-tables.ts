@@ -1,4 +1,3 @@
-import { TenonError } from "../../base/errors.ts";
 import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
 import { type EntityId, entityName, type LayoutCatalogue } from "../catalogue.ts";
 import type { Migration } from "../migration.ts";
@@ -23,6 +22,7 @@ import { holdLease, isLeased, noteStart, readSchedule, seizeLease, storeSchedule
 import { prepareEntity, storedVersion } from "./entities.ts";
 import { forgetSome } from "./forget.ts";
 import type { InstanceIds } from "./instances.ts";
+import { KnownVocabularies } from "./known-words.ts";
 import { type Layout, wideColumns } from "./layout.ts";
 import * as ledger from "./ledger.ts";
 import {
@@ -37,6 +37,7 @@ import {
 } from "./records.ts";
 import { recordOf, storedKey } from "./rows.ts";
 import { queueTexts } from "./semantic-texts.ts";
+import { openShelf } from "./shelves.ts";
 import type { Target } from "./target.ts";
 import { givenText } from "./text.ts";
 import { unseenMembers } from "./unseen.ts";
@@ -59,6 +60,7 @@ export class SyncTables implements SyncStore {
   readonly #instances: InstanceIds;
   readonly #tell: SyncTablesOptions["tell"];
   readonly #prepared = new Map<string, Promise<Layout>>();
+  readonly #vocabularies = new KnownVocabularies();
 
   constructor({ database, catalogue, instances, tell }: SyncTablesOptions) {
     this.#database = database;
@@ -81,15 +83,18 @@ export class SyncTables implements SyncStore {
     for (const { records, parent = "" } of lists)
       for (const [index, row] of (await makeRows(layout, inst, records)).entries())
         found.push({ record: records[index] ?? {}, row, parent: storedKey(parent) });
-    return this.#write(shelf, layout, inst, page.position, async (queries, target) => {
-      const saved = await saveRecords(queries, target, found);
+    const { saved, known } = await this.#write(shelf, layout, inst, page.position, async (queries, target) => {
+      const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${target.made}`);
+      const saved = await saveRecords(queries, target, found, known);
       await queueTexts(queries, target, saved.written);
       for (const { parentDone } of lists)
         if (parentDone !== undefined) await ledger.setMark(queries, target, page.position, parentDone);
       await ledger.addCounts(queries, target, { scope: saved.joined, all: saved.inserted });
       await ledger.setPosition(queries, target, page.position);
-      return { inserted: saved.inserted, changed: saved.changed, unchanged: saved.unchanged };
+      return { saved, known };
     });
+    known.add(saved.words);
+    return { inserted: saved.inserted, changed: saved.changed, unchanged: saved.unchanged };
   }
 
   async parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]> {
@@ -172,8 +177,8 @@ export class SyncTables implements SyncStore {
         const targets: Target[] = [];
         for (const [index, layout] of entities.entries()) {
           const entity = names[index] ?? "";
-          const turn = await this.#open(queries, { connector: instance.connector, entity }, layout, inst);
-          targets.push({ layout, inst, scope: id, entity, turn, pass: 0 });
+          const open = await openShelf(queries, { connector: instance.connector, entity }, layout, inst);
+          targets.push({ layout, inst, scope: id, entity, ...open, pass: 0 });
         }
         return forgetSome(queries, { inst, scope: id }, targets);
       });
@@ -221,9 +226,9 @@ export class SyncTables implements SyncStore {
   ): Promise<Result> {
     return this.#database.transaction(async (queries) => {
       await holdLease(queries, inst, shelf);
-      const turn = await this.#open(queries, shelf, layout, inst);
+      const open = await openShelf(queries, shelf, layout, inst);
       const scope = await ledger.makeScope(queries, inst, shelf.scope);
-      const target = { layout, inst, scope, entity: shelf.entity, turn, pass: position.pass };
+      const target = { layout, inst, scope, entity: shelf.entity, ...open, pass: position.pass };
       await ledger.refuseOlderPass(queries, target, position);
       return work(queries, target);
     }, once);
@@ -235,24 +240,6 @@ export class SyncTables implements SyncStore {
       await holdLease(queries, inst, shelf);
       await work(queries, { inst, scope: await ledger.makeScope(queries, inst, shelf.scope), entity: shelf.entity });
     }, once);
-  }
-
-  /**
-   * Locks an entity of an instance for a transaction that writes to it.
-   *
-   * @returns the number of the transaction among those that write to it
-   * @throws TenonError `store_unusable` when another process has made tables for another plan
-   */
-  async #open(queries: Queries, entity: EntityId, layout: Layout, inst: number): Promise<number> {
-    const [known] = await queries.query<{ version: string }>(
-      sql`SELECT version FROM store_entities WHERE name = ${entityName(entity)} FOR SHARE`,
-    );
-    if (known?.version !== layout.version) throw anotherSpec(entity.entity);
-    const [shelf] = await queries.query<{ turn: number }>(
-      sql`INSERT INTO store_shelves AS s (inst, entity, turn) VALUES (${inst}, ${entity.entity}, 1)
-        ON CONFLICT (inst, entity) DO UPDATE SET turn = s.turn + 1 RETURNING turn`,
-    );
-    return shelf?.turn ?? 0;
   }
 
   #prepare(entity: EntityId): Promise<Layout> {
@@ -273,15 +260,4 @@ export class SyncTables implements SyncStore {
     if (done !== undefined) this.#tell(done, entity.entity);
     return layout;
   }
-}
-
-/**
- * The error for an entity that another process with another spec has taken over. The tables are those of the process that started later;
- * this process must neither write to them nor read from them.
- */
-export function anotherSpec(entity: string): TenonError {
-  return new TenonError(
-    "store_unusable",
-    `The database has tables of ${entity} that were made for another version of the spec; restart this process.`,
-  );
 }

@@ -7,4 +7,6 @@ export interface Target extends ShelfIds {
   /** Number of this transaction among those that write to the entity. */
   readonly turn: number;
   readonly pass: number;
+  /** What tells the entity's tables from others that had the same names before. */
+  readonly made: string;
 }

@@ -3,8 +3,12 @@
 
 const groups: readonly string[] = ["\x01\x02\x02", "\x01\x02\x03", "\x01\x03\x02", "\x01\x03\x03"];
 
+const controls: readonly string[] = groups.map((_, code) => String.fromCharCode(code));
+
 /** A text as it is stored, and as an operand is compared with what is stored. The text must have no lone surrogates. */
 export function storedText(text: string): string {
+  // Looking for each of them takes much less time than the expression does.
+  if (!controls.some((char) => text.includes(char))) return text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what has to be found
   return text.replace(/[\0-\x03]/g, (char) => groups[char.charCodeAt(0)] ?? char);
 }

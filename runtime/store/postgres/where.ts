@@ -24,7 +24,8 @@ export function whereOf(condition: Condition, layout: Layout, context: Context):
         inner.map((one) => one.sql),
         condition.kind === "and" ? " AND " : " OR ",
       );
-      return { sql: sql`(${joined})`, exact: inner.every(({ exact }) => exact) };
+      const rare = condition.kind === "and" ? inner.some(isRare) : inner.length > 0 && inner.every(isRare);
+      return { sql: sql`(${joined})`, exact: inner.every(({ exact }) => exact), ...(rare ? { rare } : {}) };
     }
   }
 }
@@ -33,15 +34,21 @@ export function whereOf(condition: Condition, layout: Layout, context: Context):
 export function whereOfAll(conditions: readonly Condition[], layout: Layout, context: Context): Where {
   const all = conditions.map((one) => whereOf(one, layout, context));
   const own: Sql = sql`n.inst = ${context.inst}`;
-  return { sql: join([own, ...all.map((one) => one.sql)], " AND "), exact: all.every(({ exact }) => exact) };
+  const together = { sql: join([own, ...all.map((one) => one.sql)], " AND "), exact: all.every(({ exact }) => exact) };
+  return all.some(isRare) ? { ...together, rare: true } : together;
 }
 
-/** The fields whose words decide how conditions are translated. */
-export function fieldsOfWords(conditions: readonly Condition[]): Set<string> {
-  const fields = new Set<string>();
+function isRare({ rare }: Where): boolean {
+  return rare === true;
+}
+
+/** The fields whose words decide how conditions are translated: those whose vocabulary does, and all that are searched by words. */
+export function fieldsOfWords(conditions: readonly Condition[]): { readonly listed: Set<string>; readonly all: Set<string> } {
+  const fields = { listed: new Set<string>(), all: new Set<string>() };
   const visit = (condition: Condition): void => {
     if (condition.kind === "test") {
-      if (condition.operator === "like" || condition.operator === "fuzzy") fields.add(condition.field);
+      if (condition.operator === "like" || condition.operator === "fuzzy") fields.listed.add(condition.field);
+      if (["like", "fuzzy", "keyword", "eq"].includes(condition.operator)) fields.all.add(condition.field);
     } else if (condition.kind === "not") visit(condition.condition);
     else for (const one of condition.conditions) visit(one);
   };

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { asTenonError, TenonError } from "../../base/errors.ts";
 import type { Plans } from "../catalogue.ts";
 import { shuttingDown } from "../ending.ts";
@@ -20,7 +19,7 @@ import type {
 } from "../store.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { isDamage } from "./store-error.ts";
-import { abandonedCompanions, FileGuard, type FileState, fileState, isSameState, makeFile } from "./store-file.ts";
+import { abandonedCompanions, FileGuard, type FileState, fileState, isSameState, makeFile, storeFile } from "./store-file.ts";
 import type { Arguments, MethodName, WriterApi } from "./thread-api.ts";
 
 export interface SqliteStoreOptions {
@@ -88,7 +87,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
 
   constructor(options: SqliteStoreOptions) {
     const { dataDir, plans, readers = 2, searchTime = 5_000, closeTime = 5_000, tell = () => undefined } = options;
-    this.#file = join(dataDir, "context-store.sqlite");
+    this.#file = storeFile(dataDir);
     this.#searchTime = searchTime;
     this.#tell = tell;
     this.#options = { threads: { file: this.#file, plans }, readers, closeTime, tell: (text) => tell(text, "info") };

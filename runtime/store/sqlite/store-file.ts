@@ -1,7 +1,13 @@
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { TenonError } from "../../base/errors.ts";
 import { unusable } from "./store-error.ts";
+
+/** The file with the records of a data directory. */
+export function storeFile(dataDir: string): string {
+  return join(dataDir, "context-store.sqlite");
+}
 
 /** The facts by which a replaced or truncated file is recognised. */
 export interface FileState {

@@ -71,14 +71,26 @@ export async function makeCluster(
   const settings = { port, listen_addresses: "127.0.0.1", unix_socket_directories: folder, max_connections: 100 };
   const lines = Object.entries({ ...settings, ...safety, ...more }).map(([name, value]) => `${name} = '${value}'\n`);
   writeFileSync(join(data, "postgresql.auto.conf"), lines.join(""));
-  const start = async () => void (await call("pg_ctl", ["-D", data, "-l", join(folder, "log"), "-w", "-s", "start"]));
+  return started(programs, folder, port, password);
+}
+
+/** Starts a server that was made in a folder before. */
+export function openCluster(programs: string, folder: string): Promise<Cluster> {
+  const port = /^port = '(\d+)'$/m.exec(readFileSync(join(folder, "data", "postgresql.auto.conf"), "utf8"))?.[1];
+  return started(programs, folder, Number(port), readFileSync(join(folder, "password"), "utf8"));
+}
+
+async function started(programs: string, folder: string, port: number, password: string): Promise<Cluster> {
+  const control = (args: readonly string[]) =>
+    run(join(programs, "pg_ctl"), ["-D", join(folder, "data"), "-w", "-s", ...args], { ...serverUser(), cwd: folder });
+  const start = async () => void (await control(["-l", join(folder, "log"), "start"]));
   await start();
   return {
     port,
     start,
     log: () => readFileSync(join(folder, "log"), "utf8"),
     url: (database) => `postgres://tenon:${password}@127.0.0.1:${port}/${database}`,
-    stop: async (mode) => void (await call("pg_ctl", ["-D", data, "-m", mode, "-w", "-s", "stop"])),
+    stop: async (mode) => void (await control(["-m", mode, "stop"])),
   };
 }
 

@@ -25,7 +25,14 @@ export async function startPglite(): Promise<TestDatabase> {
       super({ ...(typeof config === "object" ? config : {}), ...createPgConfig(engine) });
     }
   }
-  const pool = new pg.Pool({ Client, max: 1, types: valueTypes, connectionTimeoutMillis: 30_000, idleTimeoutMillis: 0 });
+  const pool = new pg.Pool({
+    Client,
+    max: 1,
+    types: valueTypes,
+    pipeline: true,
+    connectionTimeoutMillis: 30_000,
+    idleTimeoutMillis: 0,
+  });
   const open = () => new PooledDatabase({ pool, mostWaiting: 1_000, config: undefined, end: async () => undefined });
   return {
     url: undefined,

@@ -51,6 +51,7 @@ describe("the plans of searches in PostgreSQL", () => {
       const where = whereOfAll(conditions, layout, {
         inst: 1,
         words: ({ words: own }) => (own === undefined ? undefined : words),
+        common: () => new Set(["1:map"]),
       });
       const sort = sortColumns(layout, query.sort);
       const statement = statementOf({ layout, conditions, where, sort, after: undefined, need: 10, whole: false }, undefined, 10);
@@ -79,7 +80,7 @@ describe("the plans of searches in PostgreSQL", () => {
 
   it("pages by time of a state need no sort", async () => {
     const conditions = conjuncts(readQuery({ filter: { eq: { state: "open" } }, sort: [], limit: 1 }).filter);
-    const where = whereOfAll(conditions, layout, { inst: 1, words: () => undefined });
+    const where = whereOfAll(conditions, layout, { inst: 1, words: () => undefined, common: () => undefined });
     const sort = sortColumns(layout, [{ field: "createdAt", direction: "asc" }]);
     const wanted = { layout, conditions, where, sort, after: [0, "x"] as const, need: 10, whole: false };
     const [first] = await reads(statementOf(wanted, [0, "x"], 10));

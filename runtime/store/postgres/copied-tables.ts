@@ -1,0 +1,268 @@
+import { type Database, migrate, raw, type Sql, sql } from "../../postgres/index.ts";
+import { keyText, type RecordObject } from "../../search/index.ts";
+import { LayoutCatalogue, type Plans } from "../catalogue.ts";
+import type {
+  CopiedMark,
+  CopiedPlace,
+  CopiedRecord,
+  CopiedSchedule,
+  CopiedState,
+  RecordAccess,
+  Walked,
+} from "../copied-records.ts";
+import type { Shelf, StoreInstance } from "../store.ts";
+import { takeLease } from "./calendar.ts";
+import { prepareEntity, storedVersion } from "./entities.ts";
+import { InstanceIds } from "./instances.ts";
+import { KnownVocabularies, type KnownWords } from "./known-words.ts";
+import { type Layout, layoutOf, wideColumns } from "./layout.ts";
+import { addCounts, makeScope } from "./ledger.ts";
+import { makeRows, type StoredRow, saveRecords, storedColumns, textsOf } from "./records.ts";
+import { mayBeCut, recordOf, storedKey } from "./rows.ts";
+import { recordSchema } from "./schema.ts";
+import { queueTexts } from "./semantic-texts.ts";
+import { anotherSpec, openShelf } from "./shelves.ts";
+import { givenText, storedText } from "./text.ts";
+
+/** Opens the records of a database for a copy. The tables are made when they are missing. @param database is closed with what is returned */
+export async function openPostgresRecords(database: Database, plans: Plans): Promise<RecordAccess> {
+  await migrate(database, recordSchema);
+  return new CopiedTables(database, plans);
+}
+
+interface PlaceRow extends CopiedPlace {
+  readonly k: string;
+}
+
+class CopiedTables implements RecordAccess {
+  readonly #database: Database;
+  readonly #catalogue: LayoutCatalogue<Layout>;
+  readonly #instances: InstanceIds;
+  readonly #vocabularies = new KnownVocabularies();
+
+  constructor(database: Database, plans: Plans) {
+    this.#database = database;
+    this.#catalogue = new LayoutCatalogue(plans, layoutOf);
+    this.#instances = new InstanceIds(database);
+  }
+
+  instances(): Promise<StoreInstance[]> {
+    return this.#database.query<StoreInstance>(
+      sql`SELECT connector, name AS instance FROM store_instances ORDER BY connector, name`,
+    );
+  }
+
+  async entities({ connector }: StoreInstance): Promise<string[]> {
+    const names: string[] = [];
+    for (const one of this.#catalogue.entities) {
+      if (one.connector !== connector) continue;
+      const version = await storedVersion(this.#database, one);
+      if (version === undefined) continue;
+      if (version !== this.#catalogue.layout(one).version) throw anotherSpec(one.entity);
+      names.push(one.entity);
+    }
+    return names;
+  }
+
+  async records(shelf: Shelf, from: string | undefined, limit: number): Promise<Walked<CopiedRecord>> {
+    const rows = await this.#rows(shelf, sql`n.k > ${from ?? ""} ORDER BY n.k LIMIT ${limit}`);
+    return { rows: await this.#copied(shelf, rows), next: rows.length < limit ? undefined : rows.at(-1)?.k };
+  }
+
+  async find(shelf: Shelf, keys: readonly string[]): Promise<CopiedRecord[]> {
+    if ((await storedVersion(this.#database, shelf)) === undefined) return [];
+    return this.#copied(shelf, await this.#rows(shelf, sql`n.k = ANY (${keys.map(storedKey)}::text[])`));
+  }
+
+  async save(shelf: Shelf, records: readonly CopiedRecord[]): Promise<void> {
+    const layout = this.#catalogue.layout(shelf);
+    await prepareEntity(this.#database, shelf, layout);
+    const inst = await this.#instances.make(shelf);
+    const groups = Map.groupBy(
+      records.flatMap(({ json, places }) => places.map((place) => ({ json, place }))),
+      ({ place: { scope, pass } }) => JSON.stringify([scope, pass]),
+    );
+    const saved = await this.#database.transaction(async (queries) => {
+      const open = await openShelf(queries, shelf, layout, inst);
+      const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${open.made}`);
+      // A record that was damaged has the digest that it had before.
+      const keys = records.map(({ key }) => storedKey(key));
+      await queries.run(sql`UPDATE ${raw(layout.records)} SET digest = '' WHERE inst = ${inst} AND k = ANY (${keys}::text[])`);
+      const words: Parameters<KnownWords["add"]>[0][] = [];
+      for (const group of groups.values()) {
+        const { scope, pass } = group[0]?.place ?? { scope: "", pass: 0 };
+        const target = { layout, inst, entity: shelf.entity, scope: await makeScope(queries, inst, scope), pass, ...open };
+        const found = group.map(({ json, place }) => ({ record: recordAt(json, place), parent: storedKey(place.parent) }));
+        const rows = await makeRows(
+          layout,
+          inst,
+          found.map(({ record }) => record),
+        );
+        const done = await saveRecords(
+          queries,
+          target,
+          found.map((one, index) => ({ ...one, row: rows[index] as (typeof rows)[number] })),
+          known,
+        );
+        await queueTexts(queries, target, done.written);
+        await addCounts(queries, target, { scope: done.joined, all: done.inserted });
+        words.push(done.words);
+      }
+      return { known, words: words.flat() };
+    });
+    saved.known.add(saved.words);
+  }
+
+  async settle(shelf: Shelf): Promise<void> {
+    if ((await storedVersion(this.#database, shelf)) === undefined) return;
+    await this.#database.alone(raw(`ANALYZE ${this.#catalogue.layout(shelf).records}`));
+  }
+
+  async marks(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMark>> {
+    const inst = (await this.#instances.find(instance)) ?? 0;
+    const behind = from === undefined ? sql`TRUE` : behindMark(JSON.parse(from) as [string, string, number, string]);
+    const rows = await this.#database.query<CopiedMark>(
+      sql`SELECT s.name AS scope, m.entity, m.step, m.parent, m.mark, m.pass, m.hidden
+        FROM store_marks m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope
+        WHERE m.inst = ${inst} AND s.inst = ${inst} AND ${behind} ORDER BY s.name, m.entity, m.step, m.parent LIMIT ${limit}`,
+    );
+    const parents = await this.#fullKeys(
+      instance,
+      inst,
+      rows.map(({ parent }) => parent),
+    );
+    const last = rows.at(-1);
+    return {
+      rows: rows.map((row) => ({
+        ...row,
+        parent: parents.get(row.parent) ?? givenText(row.parent),
+        mark: row.mark === null ? null : givenText(row.mark),
+      })),
+      next:
+        rows.length < limit || last === undefined ? undefined : JSON.stringify([last.scope, last.entity, last.step, last.parent]),
+    };
+  }
+
+  async saveMarks(instance: StoreInstance, marks: readonly CopiedMark[]): Promise<void> {
+    const inst = await this.#instances.make(instance);
+    await this.#database.transaction(async (queries) => {
+      const scopes = new Map<string, number>();
+      for (const { scope } of marks) if (!scopes.has(scope)) scopes.set(scope, await makeScope(queries, inst, scope));
+      const rows = marks.map(({ scope, parent, mark, ...rest }) => ({
+        ...rest,
+        scope: scopes.get(scope),
+        parent: storedKey(parent),
+        mark: mark === null ? null : storedText(mark),
+      }));
+      await queries.run(
+        sql`INSERT INTO store_marks (inst, scope, entity, step, parent, mark, pass, hidden)
+          SELECT ${inst}::integer, r.* FROM json_to_recordset(${JSON.stringify(rows)}::json)
+            AS r (scope integer, entity text, step integer, parent text, mark text, pass bigint, hidden boolean)
+          ON CONFLICT (inst, scope, entity, step, parent) DO UPDATE SET mark = excluded.mark, pass = excluded.pass, hidden = excluded.hidden`,
+      );
+    });
+  }
+
+  async states(instance: StoreInstance): Promise<CopiedState[]> {
+    const inst = (await this.#instances.find(instance)) ?? 0;
+    return this.#database.query<CopiedState>(
+      sql`SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at AS "completedAt", t.full_at AS "fullAt", t.problem, t.notes
+        FROM store_states t JOIN store_scopes s ON s.inst = t.inst AND s.id = t.scope WHERE t.inst = ${inst} AND s.inst = ${inst} ORDER BY s.name, t.entity`,
+    );
+  }
+
+  async saveStates(instance: StoreInstance, states: readonly CopiedState[]): Promise<void> {
+    const inst = await this.#instances.make(instance);
+    await this.#database.transaction(async (queries) => {
+      for (const { scope, entity, pass, position, newest, source, completedAt, fullAt, problem, notes } of states)
+        await queries.run(
+          sql`INSERT INTO store_states (inst, scope, entity, pass, position, newest, source, completed_at, full_at, problem, notes)
+            VALUES (${inst}, ${await makeScope(queries, inst, scope)}, ${entity}, ${pass}, ${position}, ${newest}, ${source}, ${completedAt}, ${fullAt}, ${problem}, ${notes})
+            ON CONFLICT (inst, scope, entity) DO UPDATE SET pass = excluded.pass, position = excluded.position, newest = excluded.newest, source = excluded.source,
+              completed_at = excluded.completed_at, full_at = excluded.full_at, problem = excluded.problem, notes = excluded.notes`,
+        );
+    });
+  }
+
+  async schedule({ connector, instance }: StoreInstance): Promise<CopiedSchedule | null> {
+    const rows = await this.#database.query<CopiedSchedule>(
+      sql`SELECT s.scopes, s.minutes, s.started_at AS "startedAt" FROM store_schedules s JOIN store_instances i ON i.id = s.inst
+        WHERE i.connector = ${connector} AND i.name = ${instance}`,
+    );
+    return rows[0] ?? null;
+  }
+
+  async saveSchedule(instance: StoreInstance, { scopes, minutes, startedAt }: CopiedSchedule): Promise<void> {
+    await this.#database.run(
+      sql`INSERT INTO store_schedules (inst, scopes, minutes, started_at) VALUES (${await this.#instances.make(instance)}, ${scopes}, ${minutes}, ${startedAt})
+        ON CONFLICT (inst) DO UPDATE SET scopes = excluded.scopes, minutes = excluded.minutes, started_at = excluded.started_at`,
+    );
+  }
+
+  async lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null> {
+    return takeLease(this.#database, await this.#instances.make(instance), owner, seconds);
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  async #rows(shelf: Shelf, where: Sql): Promise<StoredRow[]> {
+    const layout = this.#catalogue.layout(shelf);
+    const inst = (await this.#instances.find(shelf)) ?? 0;
+    return this.#database.query<StoredRow>(
+      sql`SELECT ${storedColumns(layout)} FROM ${raw(layout.records)} n WHERE n.inst = ${inst} AND ${where}`,
+    );
+  }
+
+  async #copied(shelf: Shelf, rows: readonly StoredRow[]): Promise<CopiedRecord[]> {
+    const layout = this.#catalogue.layout(shelf);
+    const inst = (await this.#instances.find(shelf)) ?? 0;
+    const places = await this.#database.query<PlaceRow>(
+      sql`SELECT m.k, s.name AS scope, m.parent, m.pass, m.relations FROM ${raw(layout.members)} m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope
+        WHERE m.inst = ${inst} AND s.inst = ${inst} AND m.k = ANY (${rows.map(({ k }) => k)}::text[]) ORDER BY s.name, m.parent`,
+    );
+    const parents = await this.#fullKeys(
+      shelf,
+      inst,
+      places.map(({ parent }) => parent),
+    );
+    const byKey = Map.groupBy(places, ({ k }) => k);
+    return rows.map((row) => {
+      const record = fullRecord(layout, row);
+      const own = byKey.get(row.k) ?? [];
+      const given = own.map(({ k: _, parent, ...rest }) => ({ ...rest, parent: parents.get(parent) ?? givenText(parent) }));
+      return { key: keyText(layout.plan, record), json: JSON.stringify(record), places: given };
+    });
+  }
+
+  /** The keys of records by what stands for them, for those that are so long that they are not stored whole. */
+  async #fullKeys({ connector }: StoreInstance, inst: number, stored: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const cut = [...new Set(stored.filter(mayBeCut))];
+    const full = new Map<string, string>();
+    if (cut.length === 0) return full;
+    for (const one of this.#catalogue.entities) {
+      const layout = this.#catalogue.layout(one);
+      if (one.connector !== connector || (await storedVersion(this.#database, one)) !== layout.version) continue;
+      const rows = await this.#database.query<StoredRow>(
+        sql`SELECT ${storedColumns(layout)} FROM ${raw(layout.records)} n WHERE n.inst = ${inst} AND n.k = ANY (${cut}::text[])`,
+      );
+      for (const row of rows) full.set(row.k, keyText(layout.plan, fullRecord(layout, row)));
+    }
+    return full;
+  }
+}
+
+function fullRecord(layout: Layout, row: StoredRow): RecordObject {
+  const wide = wideColumns(layout);
+  return recordOf(wide, row.found, textsOf(wide.length, row), row.more);
+}
+
+/** A record as it was found in one place. */
+function recordAt(json: string, { relations }: CopiedPlace): RecordObject {
+  return { ...(JSON.parse(json) as RecordObject), ...(JSON.parse(relations ?? "{}") as RecordObject) };
+}
+
+function behindMark([scope, entity, step, parent]: readonly [string, string, number, string]): Sql {
+  return sql`(s.name, m.entity, m.step, m.parent) > (${scope}, ${entity}, ${step}, ${parent})`;
+}

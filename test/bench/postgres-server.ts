@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Issue } from "../../generated/github/issues.ts";
+import { openDatabase, raw, sql } from "../../runtime/postgres/index.ts";
+import { layoutOf } from "../../runtime/store/postgres/layout.ts";
+import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
+import { type Cluster, findPrograms, makeCluster, openCluster } from "../support/postgres/cluster.ts";
+import { type Loaded, shelf as ofFile, page, plan, plans } from "./search-file.ts";
+import { amounts, Records, recordsVersion } from "./search-records.ts";
+
+export const layout = layoutOf("github", "issues", plan);
+/** The instance has the name that it has in a service without further settings. */
+export const shelf = { ...ofFile, instance: "github" };
+/** What an operator of a machine with some gigabytes of memory sets; the server's own defaults are those of a very small one. */
+export const settings = { shared_buffers: "1GB", maintenance_work_mem: "256MB", max_wal_size: "4GB", random_page_cost: "1.1" };
+const batch = 1_000;
+const upserts = 20_000;
+
+export interface PostgresPlace {
+  readonly url: string;
+  readonly loaded: Pick<Loaded, "reused" | "seconds" | "upsertsPerSecond"> & { readonly bytes: number };
+  stop(): Promise<void>;
+}
+
+/**
+ * A server of its own with that many records, in a folder that is kept for the next run. Every commit waits for the disk, in the load too.
+ * The batches of upserts come after the load, half of them new records, and stay.
+ *
+ * @throws Error when PostgreSQL is not installed
+ */
+export async function postgresWith(records: Records, say: (text: string) => void): Promise<PostgresPlace> {
+  const programs = findPrograms();
+  if (programs === undefined) throw new Error("this bench needs the programs of PostgreSQL");
+  const folder = resolve(".cache/bench", `postgres-${records.size}`);
+  const note = join(folder, "loaded.json");
+  const made = createHash("sha256")
+    .update(JSON.stringify([recordsVersion, amounts, records.size, records.seed, layout.version, layout.tables, layout.indexes]))
+    .digest("hex");
+  const known = existsSync(note)
+    ? (JSON.parse(readFileSync(note, "utf8")) as PostgresPlace["loaded"] & { made: string })
+    : undefined;
+  const reused = known?.made === made;
+  if (!reused) rmSync(folder, { recursive: true, force: true });
+  // The server may run as a user of its own, who has to reach the folder.
+  mkdirSync(dirname(folder), { recursive: true });
+  const cluster = reused ? await openCluster(programs, folder) : await makeCluster(programs, folder, true, settings);
+  const url = cluster.url("postgres");
+  try {
+    if (reused) return { url, loaded: { ...known, reused }, stop: () => cluster.stop("fast") };
+    const loaded = await load(cluster, records, say);
+    writeFileSync(note, `${JSON.stringify({ made, ...loaded }, null, 2)}\n`);
+    return { url, loaded, stop: () => cluster.stop("fast") };
+  } catch (thrown) {
+    await cluster.stop("immediate");
+    throw thrown;
+  }
+}
+
+async function load(cluster: Cluster, records: Records, say: (text: string) => void): Promise<PostgresPlace["loaded"]> {
+  const database = openDatabase(cluster.url("postgres"), { connections: 5 });
+  const store = new PostgresStore({ database, plans, tell: say });
+  try {
+    await store.ready;
+    const started = performance.now();
+    for (let from = 0; from < records.size; from += batch) {
+      const size = Math.min(batch, records.size - from);
+      await store.save(shelf, page(Array.from({ length: size }, (_, at) => records.record(from + at))));
+      if (from > 0 && from % (records.size / 10) === 0) say(`${from} of ${records.size} records in ${seconds(started)} s`);
+    }
+    await store.finish(shelf, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
+    const took = seconds(started);
+    const [size] = await database.query<{ bytes: number }>(sql`SELECT pg_database_size(current_database()) AS bytes`);
+    const upsertsPerSecond = await upsert(store, records);
+    await store.finish(shelf, { pass: 1, full: true, step: 0 }, { massDelete: false, parents: [] });
+    // What autovacuum does some minutes later.
+    await database.alone(raw("VACUUM ANALYZE"));
+    return { reused: false, seconds: took, upsertsPerSecond, bytes: size?.bytes ?? 0 };
+  } finally {
+    await store.close();
+    await database.close();
+  }
+}
+
+/** Half of the records are new, half have changed; each batch is committed before the next one begins. */
+async function upsert(store: PostgresStore, records: Records): Promise<number> {
+  const count = Math.min(upserts, records.size / 2);
+  const more = new Records(records.size + count, records.seed);
+  const batches: Issue[][] = [];
+  for (let from = 0; from < count; from += batch)
+    batches.push(
+      Array.from({ length: batch }, (_, one) => {
+        const at = from + one;
+        return one % 2 === 0 ? more.record(records.size + at / 2) : records.record(Math.floor((at / count) * records.size), 1);
+      }),
+    );
+  const started = performance.now();
+  for (const one of batches) await store.save(shelf, page(one));
+  return count / seconds(started);
+}
+
+function seconds(started: number): number {
+  return Math.round(performance.now() - started) / 1000;
+}
