@@ -216,19 +216,20 @@ describe.skipIf(postgresPrograms === undefined)("records in a PostgreSQL server 
   async function fullDisk(): Promise<void> {
     const file = join(place.disk ?? "", "filler");
     const before = countOf("No space left on device");
+    const ended = countOf("database system is shut down");
     try {
       await until(() => {
         const { bfree, bsize } = statfsSync(place.disk ?? "");
         if (bfree > 0) writeFileSync(file, Buffer.alloc(Math.min(bfree * bsize, 64 * 2 ** 20)), { flag: "a" });
         // The server would use the files that it has for a long time.
         void place.direct.query(sql`SELECT pg_switch_wal()`).catch(() => undefined);
-        return countOf("No space left on device") > before + 3;
+        return countOf("No space left on device") > before + 3 || countOf("database system is shut down") > ended;
       });
     } finally {
       rmSync(file, { force: true });
+      // A server that could not write its log ends, and has to be started again.
+      if (!(await isUp())) await place.cluster.start();
     }
-    // A server that could not write its log has ended, as one does whose disk is full.
-    if (!(await isUp())) await place.cluster.start();
   }
 
   const isUp = async () => {
