@@ -31,8 +31,16 @@ const semanticTables: readonly string[] = [
   `CREATE TABLE semantic_removed (inst integer NOT NULL, model integer NOT NULL, field integer NOT NULL, turn bigint NOT NULL, passage bigint NOT NULL, PRIMARY KEY (inst, model, field, turn, passage))`,
 ];
 
+/** A lease is of a scope, or of the whole instance where the scope is empty. */
+const scopeLeases: readonly string[] = [
+  `ALTER TABLE store_leases ADD COLUMN scope ${text} NOT NULL DEFAULT '', ADD COLUMN run text, DROP CONSTRAINT store_leases_pkey, ADD PRIMARY KEY (inst, scope)`,
+];
+
 /** The tables that all entities share. A published step must never be changed. */
-export const recordSchema: Schema = { part: "records", migrations: [step([...firstTables, ...semanticTables])] };
+export const recordSchema: Schema = {
+  part: "records",
+  migrations: [step([...firstTables, ...semanticTables]), step(scopeLeases)],
+};
 
 function step(statements: readonly string[]): Schema["migrations"][number] {
   return {
