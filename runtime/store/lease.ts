@@ -56,6 +56,11 @@ export function mayTakeLease(held: Lease | undefined, owner: string, now: number
   return held === undefined || held.owner === owner || held.until <= now || hasDied(held.owner);
 }
 
+/** Whether somebody has a lease, which nobody else could take now. @param now milliseconds since 1970 */
+export function isHeld(lease: Lease, now: number): boolean {
+  return !mayTakeLease(lease, "", now);
+}
+
 /** The owner of the lease of an instance that was removed. Nobody gets that lease again, because an id is used for one instance only. */
 export const removedOwner = "removed";
 
