@@ -122,7 +122,10 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   async close(): Promise<boolean> {
     this.#end.abort();
     clearTimeout(this.#probe);
-    const ended = Promise.allSettled([...this.#running]).then(() => true);
+    const ended = Promise.allSettled([...this.#running]).then(async () => {
+      await this.#semantic.close();
+      return true;
+    });
     const late = new Promise<boolean>((resolve) => setTimeout(resolve, this.#closeTime, false).unref());
     return Promise.race([ended, late]);
   }
