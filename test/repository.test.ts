@@ -6,7 +6,7 @@ import packageFile from "../package.json" with { type: "json" };
 import { connectorsVariable } from "../runtime/main/connectors.ts";
 import { connectors } from "../runtime/main/index.ts";
 import { platformTable } from "../runtime/main/platform-settings.ts";
-import { settingsTable } from "../runtime/main/settings.ts";
+import { settingsTable } from "../runtime/main/settings-table.ts";
 
 // What the pages for contributors and the files at the top name has to exist, so that they cannot grow old in silence.
 

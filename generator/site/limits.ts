@@ -1,7 +1,7 @@
 import { maxFaults } from "../../runtime/base/errors.ts";
 import { bytesText, requestLimits } from "../../runtime/base/request-limits.ts";
 import { searchLimits, semanticLimits, storeAction, storeLimits } from "../../runtime/contract/index.ts";
-import { settingsTable } from "../../runtime/main/settings.ts";
+import { settingsTable } from "../../runtime/main/settings-table.ts";
 import { markdownTable } from "../print/markdown.ts";
 import { type ConnectorSource, titleOf } from "./sources.ts";
 

@@ -26,9 +26,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: "who may call the service, what each caller may do, and the stored connector instances with their credentials",
     imports: ["runtime/base", "runtime/postgres"],
   },
+  "runtime/fleet": {
+    holds:
+      "limits that several processes keep together: who may use how much of them, and for how long; it does not know what they limit",
+    imports: ["runtime/postgres"],
+  },
   "runtime/platform": {
     holds: "calls to a platform: rate limits, retries, the meaning of failures",
-    imports: ["runtime/base", "runtime/contract"],
+    imports: ["runtime/base", "runtime/contract", "runtime/fleet"],
   },
   "runtime/search": {
     holds: "the meaning of a query: operators, parser, and a test of one record in memory",
@@ -57,6 +62,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "runtime/base",
       "runtime/contract",
       "runtime/accounts",
+      "runtime/fleet",
       "runtime/manual",
       "runtime/mcp",
       "runtime/execute",
@@ -84,6 +90,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "runtime/client",
       "runtime/accounts",
       "runtime/contract",
+      "runtime/fleet",
       "runtime/platform",
       "runtime/postgres",
       "runtime/semantic",

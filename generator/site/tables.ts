@@ -1,7 +1,7 @@
 import { errorCodes, errorSources } from "../../runtime/base/errors.ts";
 import { commands } from "../../runtime/cli/commands.ts";
 import { connectives, fieldOperators, warningCodes } from "../../runtime/contract/index.ts";
-import { settingsTable } from "../../runtime/main/settings.ts";
+import { settingsTable } from "../../runtime/main/settings-table.ts";
 import { routeDocs } from "../../runtime/server/openapi/routes.ts";
 import { markdownTable } from "../print/markdown.ts";
 import { answerTable, countTable, requestTable, serviceTable } from "./limits.ts";

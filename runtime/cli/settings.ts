@@ -1,6 +1,6 @@
 import { connectors } from "../main/index.ts";
 import { platformTable } from "../main/platform-settings.ts";
-import { settingsTable } from "../main/settings.ts";
+import { settingsTable } from "../main/settings-table.ts";
 
 /** `tenon settings`: prints every setting: environment variable, key in the file, default, meaning. */
 export async function run(): Promise<number> {

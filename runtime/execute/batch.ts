@@ -9,7 +9,7 @@ import {
   nestedOuterPage,
   type SyncBatch,
 } from "../contract/index.ts";
-import type { GraphqlAnswer } from "../platform/client.ts";
+import type { GraphqlAnswer } from "../platform/call.ts";
 import type { GraphqlFault } from "../platform/failure.ts";
 import { type BatchPage, type BatchPosition, type BatchSizes, readBatchPage } from "./batch-page.ts";
 import { type Environment, readState, Warnings, warnOfHidden } from "./environment.ts";

@@ -2,6 +2,7 @@ import type { Redact } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import { PlatformClient } from "../platform/client.ts";
 import type { CredentialSource } from "../platform/credential-source.ts";
+import type { SharedCredential } from "../platform/scheduler.ts";
 import { type Endpoints, fillAddress } from "../platform/transport.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
@@ -20,6 +21,8 @@ export interface ConnectOptions extends CredentialSource {
   /** Name under which records are stored. Default: the id. */
   readonly storeName?: string;
   readonly fetch?: typeof globalThis.fetch;
+  /** Limits of the credential that other processes use too; absent where none does. */
+  readonly shared?: SharedCredential | undefined;
   /** A text that only this service knows and that does not change. Default: the token. */
   readonly secret?: string;
 }
@@ -40,6 +43,7 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     storeName = id,
     semantic,
     fetch,
+    shared,
   } = options;
   const client = new PlatformClient({
     plan: connector.platform,
@@ -47,6 +51,7 @@ export function connect(options: ConnectOptions): ConnectorInstance {
     credential,
     userAgent,
     redact,
+    shared,
     ...(renew === undefined ? {} : { renew }),
     ...(fetch === undefined ? {} : { fetch }),
   });

@@ -1,6 +1,6 @@
 import { TenonError } from "../base/errors.ts";
 import { type ActionTraits, isHarmless, type Warning, warning } from "../contract/index.ts";
-import type { CallContext, Effect, GraphqlAnswer } from "../platform/client.ts";
+import type { CallContext, Effect, GraphqlAnswer } from "../platform/call.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { ReadState } from "./record-reader.ts";
 import type { PlatformRequest } from "./request.ts";

@@ -1,6 +1,6 @@
 import { TenonError } from "../base/errors.ts";
 import { type GraphqlList, onlyPage, type Page, type Paging, warning } from "../contract/index.ts";
-import type { GraphqlAnswer } from "../platform/client.ts";
+import type { GraphqlAnswer } from "../platform/call.ts";
 import { type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
 import { answerPath, isOther, notFound } from "./graphql-get.ts";
 import { readNested } from "./nested-list.ts";

@@ -1,6 +1,6 @@
 // The functions and types of this room that other rooms use.
 
-export type { EndedCall } from "../platform/client.ts";
+export type { EndedCall } from "../platform/call.ts";
 export { type Credential, singleCredential } from "../platform/credential.ts";
 export { type CredentialSource, credentialSource, grantContext, originOf } from "../platform/credential-source.ts";
 export { type KeptTokens, memoryVault, type Tokens, type TokenVault, tokensOf } from "../platform/tokens.ts";

@@ -1,6 +1,6 @@
 import { badCursor, TenonError } from "../base/errors.ts";
 import { type GraphqlList, nestedOuterPage, type Page, type Paging, warning } from "../contract/index.ts";
-import type { GraphqlAnswer } from "../platform/client.ts";
+import type { GraphqlAnswer } from "../platform/call.ts";
 import { type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
 import { notFound } from "./graphql-get.ts";
 import { Cursors, type NestedPosition } from "./nested-cursor.ts";

@@ -1,6 +1,6 @@
 import { TenonError } from "../base/errors.ts";
 import { batchKey, isHarmless, type OverflowPlan, overflowText, pathKeys, type RecordPlan } from "../contract/index.ts";
-import type { GraphqlAnswer } from "../platform/client.ts";
+import type { GraphqlAnswer } from "../platform/call.ts";
 import type { GraphqlFault } from "../platform/failure.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import { follow, isObject, type ReadState } from "./record-reader.ts";

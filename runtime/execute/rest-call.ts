@@ -1,6 +1,6 @@
 import { doubtAdvice, TenonError } from "../base/errors.ts";
 import { type Answer, onlyPage, type Page, pathKeys, type RestOperation, type Single, warning } from "../contract/index.ts";
-import type { RestAnswer } from "../platform/client.ts";
+import type { RestAnswer } from "../platform/call.ts";
 import { noContent } from "../platform/exchange.ts";
 import { type Environment, effectOf, readState, warnOfHidden } from "./environment.ts";
 import { checkCount } from "./page-count.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { badCursor, TenonError } from "../base/errors.ts";
 import { type PageEnd, pathKeys, type RestOperation, type RestPaging } from "../contract/index.ts";
-import type { RestAnswer } from "../platform/client.ts";
+import type { RestAnswer } from "../platform/call.ts";
 import { linkTarget } from "../platform/link.ts";
 import { follow } from "./record-reader.ts";
 

@@ -1,6 +1,6 @@
 import type { Logger } from "../base/log.ts";
 import type { Warning } from "../contract/index.ts";
-import type { EndedCall } from "../platform/client.ts";
+import type { EndedCall } from "../platform/call.ts";
 
 export interface ExecuteContext {
   /** Milliseconds that the action may take, including all its calls to the platform. */

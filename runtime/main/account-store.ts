@@ -1,7 +1,14 @@
 import { existsSync } from "node:fs";
 import type { AccountStore } from "../accounts/index.ts";
 import { accountsFile, openSqliteAccounts } from "../accounts/sqlite/sqlite-account-store.ts";
+import type { SharedLimits } from "../fleet/index.ts";
 import type { Settings } from "./settings.ts";
+
+/** Where callers, instances and the audit log are stored, and what other processes share with this one. */
+export interface OpenedAccounts extends AccountStore {
+  /** Absent where this process keeps limits by itself. */
+  readonly limits?: SharedLimits;
+}
 
 /** What decides where callers, instances and the audit log are stored. */
 export type AccountPlace = Pick<Settings, "dataDir" | "databaseUrl" | "accountsDatabaseUrl" | "databaseConnections">;
@@ -25,14 +32,15 @@ export function mayHaveAccounts(place: AccountPlace): boolean {
  *
  * @returns a store whose `close` ends its connections too
  */
-export async function openAccountStore(place: AccountPlace): Promise<AccountStore> {
+export async function openAccountStore(place: AccountPlace): Promise<OpenedAccounts> {
   if (isFile(place)) return openSqliteAccounts(place.dataDir);
   // Loaded only here, because most processes need no PostgreSQL.
-  const [{ openPostgresAccounts }, { openDatabase }] = await Promise.all([
+  const [{ openPostgresAccounts }, { postgresLimits }, { openDatabase }] = await Promise.all([
     import("../accounts/postgres/postgres-account-store.ts"),
+    import("../fleet/postgres/postgres-limits.ts"),
     import("../postgres/index.ts"),
   ]);
   // Connections of its own, so that searches that take all of theirs keep nobody from being admitted.
   const database = openDatabase(urlOf(place), { connections: place.databaseConnections });
-  return { ...openPostgresAccounts(database), close: () => database.close() };
+  return { ...openPostgresAccounts(database), limits: postgresLimits(database), close: () => database.close() };
 }

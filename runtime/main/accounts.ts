@@ -8,9 +8,10 @@ import {
   type StoredAuditEntry,
   sealAgain,
 } from "../accounts/index.ts";
-import { type AccountPlace, isFile, mayHaveAccounts, openAccountStore } from "./account-store.ts";
+import { type AccountPlace, isFile, mayHaveAccounts, type OpenedAccounts, openAccountStore } from "./account-store.ts";
 import { makeDataFolder } from "./data-folder.ts";
-import { type Settings, SettingsError, secretKeyForm } from "./settings.ts";
+import { type Settings, SettingsError } from "./settings.ts";
+import { secretKeyForm } from "./settings-table.ts";
 
 /** What needs a secret key: the stored callers and the stored credentials. */
 export interface Secured {
@@ -21,7 +22,7 @@ export interface Secured {
 /** What the service stores about its callers and instances. */
 export interface Accounts {
   /** It is opened when it is first used, where there is no secret key. */
-  readonly store: AccountStore;
+  readonly store: OpenedAccounts;
   /** Absent where there is no secret key. */
   readonly secured?: Secured;
   /** What the operator should know, in words for the log. */
@@ -70,7 +71,7 @@ export async function openAccounts(settings: AccountSettings): Promise<Accounts>
   }
 }
 
-async function accountsOf(store: AccountStore, secrets: readonly string[], mayHave: boolean): Promise<Accounts> {
+async function accountsOf(store: OpenedAccounts, secrets: readonly string[], mayHave: boolean): Promise<Accounts> {
   if (secrets.length === 0) {
     if (mayHave && (await hasSecrets(store)))
       throw new SettingsError(

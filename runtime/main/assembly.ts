@@ -23,7 +23,8 @@ import { embeddingProviders } from "./embeddings.ts";
 import { lastingSecret, partsOf, sourceOf } from "./instance-credential.ts";
 import { modeOf, offText } from "./mode.ts";
 import type { Settings } from "./settings.ts";
-import { type TokenPlace, tokenVault } from "./token-vault.ts";
+import { type LimitsPlace, sharedCredential } from "./shared-credential.ts";
+import { tokenVault } from "./token-vault.ts";
 
 // The composition root: the only place that knows which connectors exist.
 
@@ -59,14 +60,14 @@ export interface Assembly {
  * Makes the store and an instance of every connector that is on.
  *
  * @param connectors those of this repository; tests give others
- * @param accounts where the tokens are kept that platforms give for credentials
+ * @param accounts where the tokens are kept that platforms give for credentials, and limits that several processes share
  * @throws SettingsError, ModelError for a model of search by meaning that cannot be used
  */
 export async function assemble(
   settings: Settings,
   sink: LogSink,
   connectors: readonly Connector[],
-  accounts: TokenPlace,
+  accounts: LimitsPlace,
 ): Promise<Assembly> {
   const providers = await embeddingProviders(settings);
   const tokens = Object.values(settings.platforms).flatMap(({ credential, shared = {} }) =>
@@ -91,7 +92,7 @@ export async function assemble(
   const instances = new Map<string, ConnectorInstance>();
   const add = (
     connector: Connector,
-    options: Pick<ConnectOptions, "endpoints" | "credential" | "renew" | "secret" | "storeName">,
+    options: Pick<ConnectOptions, "endpoints" | "credential" | "renew" | "secret" | "shared" | "storeName">,
   ) => {
     const { name } = connector;
     instances.set(name, connect({ id: name, workspace, connector, userAgent, redact, store, semantic, ...options }));
@@ -111,6 +112,7 @@ export async function assemble(
         add(connector, {
           endpoints,
           ...sourceOf({ id: name, connector, credential, endpoints, vault, userAgent, redactor: redaction }),
+          shared: sharedCredential(accounts, settings.apiKey, { connector, endpoints, credential }),
           ...(secret === undefined ? {} : { secret }),
         });
         break;

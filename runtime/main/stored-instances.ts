@@ -1,4 +1,4 @@
-import { type AccountStore, keyedHash, openCredential, type SecretKeys, type StoredInstance } from "../accounts/index.ts";
+import { keyedHash, openCredential, type SecretKeys, type StoredInstance } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
 import type { GrowingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
@@ -11,10 +11,11 @@ import { mustAuthorize } from "./authorization.ts";
 import { sourceOf } from "./instance-credential.ts";
 import { missingVariables, type PlatformSettings } from "./platform-settings.ts";
 import type { Settings } from "./settings.ts";
+import { sharedCredential } from "./shared-credential.ts";
 import { tokenVault } from "./token-vault.ts";
 
 export interface StoredInstancesOptions {
-  readonly accounts: AccountStore;
+  readonly accounts: Accounts["store"];
   readonly keys: SecretKeys;
   /** What the settings say of each platform: values that the credentials of a kind have in common. */
   readonly platforms: Readonly<Record<string, Pick<PlatformSettings, "shared">>>;
@@ -102,6 +103,7 @@ export class StoredInstances {
       endpoints,
       ...sourceOf({ id, connector, credential, endpoints, vault, userAgent, redactor, ...withFetch }),
       secret: keyedHash(keys.current, `cursors of ${id}`),
+      shared: sharedCredential({ store: accounts, secured: { keys } }, "", { connector, endpoints, credential }),
       userAgent,
       redact: redactor.redact,
       store,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredInstance } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
 import { flushed, type Logger, type LogSink } from "../base/log.ts";
@@ -127,14 +126,11 @@ export async function runForget(
   );
 }
 
-/** Milliseconds that a removal waits for a sync to end. A service sees within ten seconds that nothing of it is on a schedule any longer. */
-const removalWait = 30_000;
-
 /**
- * Removes a connector that was added, with its credential and its cached records. A scheduled sync under way is ended by its service; one
- * that somebody has started is waited for.
+ * Removes a connector that was added, with its credential and its cached records. A sync that is under way, in whatever process, ends and
+ * stores nothing more.
  *
- * @throws TenonError `unknown_connector` when no such connector was added, `sync_running` when a sync does not end in time; SettingsError
+ * @throws TenonError `unknown_connector` when no such connector was added; SettingsError
  */
 export async function runRemove(
   settings: Settings,
@@ -145,27 +141,12 @@ export async function runRemove(
   await withTarget(settings, connectorId, connectors, async (target) => {
     const { accounts, added } = target;
     if (added === undefined) throw noConnector(connectorId);
-    // Nothing is synced on a schedule any longer, so that nothing comes back.
+    // Nothing is synced on a schedule any longer.
     await accounts.store.changeInstance(connectorId, { scopes: [] });
     await withInstance(settings, target, signal, sink, connectors, ({ store, place }) =>
-      onceIdle(() => forgetInstance(place, store, signal), signal),
+      forgetInstance(place, store, signal, () => removeConnector(accounts.store, connectorId)),
     );
-    await removeConnector(accounts.store, connectorId);
   });
-}
-
-/** Does what needs that no sync is under way, as soon as none is. @throws TenonError `sync_running` when one does not end in time */
-async function onceIdle(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  const end = performance.now() + removalWait;
-  for (;;) {
-    try {
-      return await work();
-    } catch (thrown) {
-      const isBusy = thrown instanceof TenonError && thrown.code === "sync_running";
-      if (!isBusy || signal.aborted || performance.now() > end) throw thrown;
-    }
-    await sleep(500);
-  }
 }
 
 /** What a connector id stands for: a connector of the settings, or one that was added. */

@@ -1,75 +1,17 @@
 import { doubtAdvice, TenonError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
+import type { CallContext, Effect, GraphqlAnswer, GraphqlMutation, GraphqlRead, RestAnswer } from "./call.ts";
 import { FailureJudge, type GraphqlFault, type Headers, untilReset, type Verdict } from "./failure.ts";
-import { type Bucket, Scheduler } from "./scheduler.ts";
+import { Rejections } from "./rejections.ts";
+import { type Bucket, Scheduler, type SharedCredential } from "./scheduler.ts";
 import { type Received, type RestRequest, Transport, type TransportOptions } from "./transport.ts";
-
-/** The limits of one action. All its calls together have to end before `deadline` (as of `performance.now()`). */
-export interface CallContext {
-  readonly deadline: number;
-  readonly signal: AbortSignal;
-  readonly log: Logger;
-  /** Written into every log line. */
-  readonly requestId: string;
-  /** Set for calls that no caller waits for: they leave a part of the quota to other calls. */
-  readonly background?: true;
-  /** Called before each call is sent, with what it takes from the platform's hourly budget. */
-  readonly spend?: (points: number) => void;
-  /** Called for each call that was sent, when it has ended. */
-  readonly onCall?: (call: EndedCall) => void;
-}
-
-/** What one call took. */
-export interface EndedCall {
-  readonly bucket: Bucket;
-  /** Points of the platform's limit per minute. */
-  readonly points: number;
-  /** Milliseconds that it waited for its turn, and that the platform took. */
-  readonly waited: number;
-  readonly took: number;
-  /** Whether the platform accepted it. */
-  readonly good: boolean;
-}
-
-export interface GraphqlRead {
-  /** A function where a smaller page has another document. */
-  readonly document: string | (() => string);
-  /** Called for each try, because a smaller page has other variables. */
-  readonly variables: () => Readonly<Record<string, unknown>>;
-  /** Whether the answer contains what was asked for. If not, its errors make the call fail. */
-  readonly usable: (data: unknown, faults: readonly GraphqlFault[]) => boolean;
-  /** Makes the page smaller. Returns false when that is not possible. */
-  readonly shrink?: () => boolean;
-}
-
-/** What a call does to the platform: `none` reads, `idempotent` may be done twice, `once` may not. */
-export type Effect = "none" | "idempotent" | "once";
-
-export interface GraphqlMutation {
-  readonly document: string;
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly effect: Effect;
-  /** Whether the data contains what was asked for. If not, the errors of the answer make the call fail. */
-  readonly usable: (data: unknown) => boolean;
-}
-
-export interface GraphqlAnswer {
-  readonly data: unknown;
-  readonly faults: readonly GraphqlFault[];
-  readonly headers: Headers;
-}
-
-export interface RestAnswer {
-  readonly status: number;
-  readonly data: unknown;
-  readonly headers: Headers;
-}
 
 export interface ClientOptions extends Omit<TransportOptions, "plan" | "isRefused"> {
   readonly plan: PlatformPlan;
   readonly redact: Redact;
+  /** Limits that other processes use too; absent where none does. */
+  readonly shared?: SharedCredential | undefined;
 }
 
 /** One try of a call. */
@@ -94,13 +36,6 @@ const longestPause = 8_000;
 /** Milliseconds that one try may take. GitHub itself gives up after ten seconds. */
 const tryTime = 15_000;
 /**
- * After this many refusals of the credential in a row nothing is sent for some time (milliseconds), because further tries would make
- * the platform lock the account out for longer.
- */
-const mostRejections = 3;
-const rejectionPause = 60_000;
-
-/**
  * Redirects that ask to send the same call to another address and mean that nothing was done (RFC 9110, 15.4). GitHub uses 301 in
  * this way for a renamed repository.
  */
@@ -120,14 +55,14 @@ export class PlatformClient {
   readonly judge: FailureJudge;
   readonly #transport: Transport;
   readonly #scheduler: Scheduler;
-  #rejections = 0;
-  #rejectedUntil = 0;
+  readonly #rejections: Rejections;
 
   constructor(options: ClientOptions) {
     this.plan = options.plan;
     this.judge = new FailureJudge(options.plan, options.redact);
     this.#transport = new Transport({ ...options, isRefused: (received) => this.#isRefused(received) });
-    this.#scheduler = new Scheduler(options.plan.rateLimit);
+    this.#scheduler = new Scheduler(options.plan.rateLimit, options.shared);
+    this.#rejections = new Rejections(options.plan.title);
   }
 
   /** @throws TenonError when there is no usable answer before the deadline. */
@@ -215,7 +150,7 @@ export class PlatformClient {
     context: CallContext,
     { call, isGood }: Attempt<Good>,
   ): Promise<Sent<Good>> {
-    this.#checkRejected();
+    this.#rejections.check();
     const { deadline, signal, background = false, spend } = context;
     const asked = performance.now();
     return this.#scheduler.run({ bucket, write, points, deadline, signal, background }, async () => {
@@ -223,7 +158,7 @@ export class PlatformClient {
       const left = deadline - started;
       if (left <= 0) throw this.#late();
       // The calls before this one may have been refused while it waited for its turn.
-      this.#checkRejected();
+      this.#rejections.check();
       spend?.(points);
       // A write under way is not aborted when the caller goes away, because it would then be unknown whether it was done.
       const received = await within(write ? left : Math.min(left, tryTime), write ? undefined : signal, call);
@@ -233,9 +168,10 @@ export class PlatformClient {
       const times = { waited: started - asked, took: performance.now() - started };
       context.onCall?.({ bucket, points: budget === undefined ? 1 : write ? budget.write : budget.read, good, ...times });
       // The scheduler must know what this answer says about budget and limits before it starts the next call.
-      if (received.kind !== "lost") this.#observe(bucket, points, received.headers);
-      if (received.kind === "refused" && received.status === 401) this.#rejected();
-      else if (received.kind !== "lost") this.#rejections = 0;
+      if (received.kind === "lost") this.#scheduler.lost(bucket, points);
+      else this.#observe(bucket, points, received.headers);
+      if (received.kind === "refused" && received.status === 401) this.#rejections.add();
+      else if (received.kind !== "lost") this.#rejections.clear();
       if (isGood(received)) {
         this.#scheduler.taken(bucket, started);
         return { good: true, received };
@@ -364,23 +300,7 @@ export class PlatformClient {
     const left = untilReset(headers, names, Date.now());
     if (Number.isFinite(remaining) && left !== undefined)
       this.#scheduler.observe(bucket, remaining, left + performance.now(), points);
-  }
-
-  /** @throws TenonError `platform_unauthorized` while nothing is sent because of refusals */
-  #checkRejected(): void {
-    if (this.#rejectedUntil > performance.now())
-      throw new TenonError(
-        "platform_unauthorized",
-        `${this.plan.title} refused the credential of this connector several times; no call is sent for a minute.`,
-      );
-  }
-
-  #rejected(): void {
-    this.#rejections++;
-    if (this.#rejections >= mostRejections) {
-      this.#rejections = 0;
-      this.#rejectedUntil = performance.now() + rejectionPause;
-    }
+    else this.#scheduler.unobserved(bucket);
   }
 
   #note(bucket: Bucket, received: Received, started: number, { log, requestId }: CallContext): void {

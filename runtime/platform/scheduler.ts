@@ -1,5 +1,6 @@
 import { TenonError } from "../base/errors.ts";
 import type { RateLimitRules } from "../contract/index.ts";
+import { type Amounts, type LimitRules, Share, type SharedLimits, type Slice } from "../fleet/index.ts";
 import { SlidingWindow } from "./window.ts";
 
 export type Bucket = "graphql" | "rest";
@@ -23,6 +24,13 @@ interface QueuedJob extends Job {
 
 /** How many calls may wait. Further calls are refused at once, so that a burst cannot fill the memory. */
 const longestQueue = 1000;
+/** Limits that other processes use too. */
+export interface SharedCredential {
+  readonly limits: SharedLimits;
+  /** Names the credential, and does not tell it. */
+  readonly key: string;
+}
+
 const minute = 60_000;
 /** Milliseconds of the longest wait. Platforms count by the hour, so a longer wait is a mistake and must not stop all calls. */
 const longestWait = 65 * minute;
@@ -31,9 +39,12 @@ const longestWait = 65 * minute;
  * Decides when each call of one credential may go out. All calls share it, because the platform counts them together. It keeps the
  * limits on requests under way, on points a minute, and on the hourly budget of each bucket; it sends one write at a time with a pause
  * after it, and keeps any pause that the platform asks for. Calls go out in order, but reads pass writes that wait for their pause.
+ *
+ * Where other processes use the credential too, a call also needs its part of a slice of the shared limits.
  */
 export class Scheduler {
   readonly #rules: RateLimitRules;
+  readonly #share: Share | undefined;
   readonly #points: Readonly<Record<Bucket, SlidingWindow>>;
   readonly #writes: readonly SlidingWindow[];
   readonly #budget: Record<Bucket, { remaining: number; reset: number }>;
@@ -53,8 +64,20 @@ export class Scheduler {
   #lastRefusal = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(rules: RateLimitRules) {
+  /** @param shared absent where no other process uses the credential */
+  constructor(rules: RateLimitRules, shared?: SharedCredential) {
     this.#rules = rules;
+    this.#share =
+      shared &&
+      new Share({
+        ...shared,
+        rules: limitRules(rules),
+        wanted: () => this.#wanted(),
+        onSlice: (slice) => {
+          if (slice !== undefined) this.#learn(slice);
+          this.#admit();
+        },
+      });
     const points = (bucket: Bucket) => new SlidingWindow(rules.points?.[bucket]?.perMinute ?? Number.POSITIVE_INFINITY, minute);
     this.#points = { graphql: points("graphql"), rest: points("rest") };
     const { perMinute = Number.POSITIVE_INFINITY, perHour = Number.POSITIVE_INFINITY } = rules.writes ?? {};
@@ -77,6 +100,7 @@ export class Scheduler {
     try {
       return await call();
     } finally {
+      this.#share?.end(this.#needOf(job));
       this.#inFlight[job.bucket]--;
       this.#pointsInFlight[job.bucket] -= job.points;
       if (job.background) this.#inBackground--;
@@ -95,9 +119,20 @@ export class Scheduler {
    * @param points what the answered call took
    */
   observe(bucket: Bucket, remaining: number, reset: number, points = 1): void {
+    this.#share?.report(bucket, { left: remaining, resetIn: Math.max(0, reset - performance.now()) });
     // The platform has counted the call that it answers, but maybe not yet the others under way, so those are subtracted.
     const others = Math.max(0, this.#pointsInFlight[bucket] - points);
     this.#budget[bucket] = { remaining: remaining - others, reset: Math.min(reset, performance.now() + longestWait) };
+  }
+
+  /** Notes that an answer says nothing of the budget. */
+  unobserved(bucket: Bucket): void {
+    this.#share?.report(bucket, { left: null, resetIn: 0 });
+  }
+
+  /** Notes that a call has no answer; it may have taken its points all the same. */
+  lost(bucket: Bucket, points: number): void {
+    this.#share?.lose(bucket, points);
   }
 
   /** Points that are left of a bucket's hourly budget; undefined while no answer has reported it. */
@@ -112,8 +147,8 @@ export class Scheduler {
    * @returns when the pause ends; later than `until` while an earlier pause lasts longer
    */
   pause(until: number): number {
-    for (const bucket of ["graphql", "rest"] as const) this.#refused.set(bucket, performance.now());
-    this.#pausedUntil = Math.max(this.#pausedUntil, Math.min(until, performance.now() + longestWait));
+    this.#hold(Math.min(until, performance.now() + longestWait));
+    this.#share?.pause(this.#pausedUntil);
     return this.#pausedUntil;
   }
 
@@ -123,6 +158,7 @@ export class Scheduler {
     const known = this.#budget[bucket];
     const reset = Math.max(known.remaining <= 0 ? known.reset : 0, Math.min(until, performance.now() + longestWait));
     this.#budget[bucket] = { remaining: 0, reset };
+    this.#share?.report(bucket, { left: 0, resetIn: Math.max(0, reset - performance.now()) });
     return reset;
   }
 
@@ -146,6 +182,45 @@ export class Scheduler {
   taken(bucket: Bucket, started: number): void {
     if (started >= this.#lastRefusal) this.#refusals = 0;
     if (started >= (this.#refused.get(bucket) ?? 0)) this.#refused.delete(bucket);
+  }
+
+  #hold(until: number): void {
+    for (const bucket of ["graphql", "rest"] as const) this.#refused.set(bucket, performance.now());
+    this.#pausedUntil = Math.max(this.#pausedUntil, until);
+  }
+
+  /** Takes over what other processes have learned from the platform. */
+  #learn({ wait, left, resetIn }: Slice): void {
+    const now = performance.now();
+    if (now + wait > this.#pausedUntil && wait > 0) this.#hold(now + wait);
+    for (const bucket of ["graphql", "rest"] as const) {
+      const remaining = left[bucket];
+      if (remaining !== undefined) this.#budget[bucket] = { remaining, reset: now + (resetIn[bucket] ?? 0) };
+    }
+  }
+
+  /** What the calls need that could go out now, as far as this process alone decides. */
+  #wanted(): Amounts[] {
+    const now = performance.now();
+    const needs: Amounts[] = [];
+    for (const job of this.#queue) {
+      if (needs.length >= this.#rules.concurrent) break;
+      if (this.#earliest(job, now) <= now) needs.push(this.#needOf(job));
+    }
+    return needs;
+  }
+
+  /** What a call takes of the shared limits; see {@link limitRules}. */
+  #needOf(job: Job): Amounts {
+    const { bucket, points, write, background } = job;
+    const cost = this.#cost(job);
+    return {
+      calls: 1,
+      ...(cost > 0 ? { [`${bucket} points`]: cost } : {}),
+      ...(this.#rules.headers === undefined ? {} : { [bucket]: points }),
+      ...(background ? { "background calls": 1 } : {}),
+      ...(write && this.#rules.writes !== undefined ? { writing: 1, "writes a minute": 1, "writes an hour": 1 } : {}),
+    };
   }
 
   #turn(job: Job): Promise<void> {
@@ -208,33 +283,40 @@ export class Scheduler {
   }
 
   #begin(job: Job, now: number): void {
+    this.#share?.use(this.#needOf(job));
     this.#inFlight[job.bucket]++;
     this.#pointsInFlight[job.bucket] += job.points;
     if (job.background) this.#inBackground++;
-    this.#points[job.bucket].add(this.#cost(job), now);
-    this.#budget[job.bucket].remaining -= job.points;
+    this.#points[job.bucket].add(this.#weighted(job), now);
+    this.#budget[job.bucket].remaining -= job.points * this.#weight;
     if (!job.write) return;
     this.#writing = true;
-    for (const window of this.#writes) window.add(1, now);
+    for (const window of this.#writes) window.add(this.#writeWeight, now);
   }
 
   #earliest(job: Job, now: number): number {
-    let earliest = Math.max(now, this.#pausedUntil, this.#points[job.bucket].freeAt(this.#cost(job), now));
-    const budget = this.#budget[job.bucket];
-    const reserve = job.background ? (this.#rules.background?.reserve ?? 0) : 0;
-    if (budget.remaining - reserve < job.points && budget.reset > now) earliest = Math.max(earliest, budget.reset);
-    if (!job.write) return earliest;
+    const { bucket, background, points, write } = job;
+    const weight = this.#weight;
+    let earliest = Math.max(now, this.#pausedUntil, this.#points[bucket].freeAt(this.#weighted(job), now));
+    const { remaining, reset } = this.#budget[bucket];
+    const reserve = background ? (this.#rules.background?.reserve ?? 0) : 0;
+    if (remaining - reserve < points * weight && reset > now) earliest = Math.max(earliest, reset);
+    if (this.#share !== undefined) earliest = Math.max(earliest, this.#share.freeAt(this.#needOf(job), now));
+    if (!write) return earliest;
     // It is unknown when a write under way will end. The queue is looked at again at its end.
     if (this.#writing) return Math.max(earliest, now + this.#spacing + 1);
-    for (const window of this.#writes) earliest = Math.max(earliest, window.freeAt(1, now));
-    return Math.max(earliest, this.#lastWrite + this.#spacing);
+    for (const window of this.#writes) earliest = Math.max(earliest, window.freeAt(this.#writeWeight, now));
+    return Math.max(earliest, this.#lastWrite + this.#spacing * weight);
   }
 
-  #hasRoom({ bucket, background }: Job): boolean {
+  #hasRoom(job: Job): boolean {
+    const { bucket, background } = job;
     if (this.#refused.has(bucket) && this.#inFlight[bucket] > 0) return false;
-    return (
-      this.#active < this.#rules.concurrent && (!background || this.#inBackground < (this.#rules.background?.concurrent ?? 1))
-    );
+    const weight = this.#weight;
+    const isFree = (active: number, limit: number) => active === 0 || (active + 1) * weight <= limit;
+    const inBackground = this.#rules.background?.concurrent ?? 1;
+    if (!isFree(this.#active, this.#rules.concurrent) || (background && !isFree(this.#inBackground, inBackground))) return false;
+    return this.#share?.has(this.#needOf(job), performance.now()) !== false;
   }
 
   /** Milliseconds between two writes. */
@@ -244,6 +326,19 @@ export class Scheduler {
 
   get #active(): number {
     return this.#inFlight.graphql + this.#inFlight.rest;
+  }
+
+  /** While the shared limits cannot be reached, each call counts for as many as there are processes. */
+  get #weight(): number {
+    return this.#share?.weight ?? 1;
+  }
+
+  get #writeWeight(): number {
+    return Math.min(this.#weight, this.#rules.writes?.perMinute ?? 1);
+  }
+
+  #weighted(job: Job): number {
+    return Math.min(this.#cost(job) * this.#weight, this.#rules.points?.[job.bucket]?.perMinute ?? 0);
   }
 
   #cost(job: Job): number {
@@ -259,6 +354,28 @@ export class Scheduler {
       retryAfter: seconds,
     });
   }
+}
+
+/** The limits of a credential that all processes keep together. */
+function limitRules({ points, writes, concurrent, background, headers }: RateLimitRules): LimitRules {
+  const sliding = (limit: number, span: number) => ({ limit, span, refill: "sliding" as const });
+  const perMinute = (["graphql", "rest"] as const).flatMap((bucket) => {
+    const limit = points?.[bucket]?.perMinute;
+    return limit === undefined ? [] : [[`${bucket} points`, sliding(limit, minute)] as const];
+  });
+  const written = writes && {
+    "writes a minute": sliding(writes.perMinute, minute),
+    "writes an hour": sliding(writes.perHour, 60 * minute),
+  };
+  return {
+    rates: { ...Object.fromEntries(perMinute), ...written },
+    slots: {
+      calls: { limit: concurrent },
+      "background calls": { limit: background?.concurrent ?? 1 },
+      ...(writes === undefined ? {} : { writing: { limit: 1, pause: writes.spacing } }),
+    },
+    budgets: headers === undefined ? [] : ["graphql", "rest"],
+  };
 }
 
 function gone(): TenonError {

@@ -86,9 +86,9 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
     },
   };
   const work = async () => {
-    if (checked.kind === "platform") usage.check("points");
-    else usage.check("searchSeconds");
-    if (isWrite) usage.take("writes", 1);
+    if (checked.kind === "platform") await usage.check("points");
+    else await usage.check("searchSeconds");
+    if (isWrite) await usage.take("writes", 1);
     return checked.kind === "platform"
       ? run(instance, checked, context)
       : timed(usage, trace, () => run(instance, checked, context));

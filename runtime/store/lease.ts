@@ -28,6 +28,23 @@ export function mayTakeLease(held: Lease | undefined, owner: string, now: number
   return held === undefined || held.owner === owner || held.until <= now || hasDied(held.owner);
 }
 
+/** The owner of the lease of an instance that was removed. Nobody gets that lease again, because an id is used for one instance only. */
+export const removedOwner = "removed";
+
+/** The error for whoever syncs an instance that was removed. */
+export function instanceRemoved(): TenonError {
+  return new TenonError("unknown_connector", "This connector was removed.");
+}
+
+/**
+ * The error for whoever writes under a lease that is no longer the owner's.
+ *
+ * @param owner who has it now
+ */
+export function leaseLost(owner: string | undefined): TenonError {
+  return owner === removedOwner ? instanceRemoved() : takenOver();
+}
+
 /** The error for whoever writes although another owner has taken the lease: its process was suspended for longer than the lease holds. */
 export function takenOver(): TenonError {
   return new TenonError("sync_running", "Another process has taken over this sync.", { retryAfter: 60 });

@@ -253,7 +253,8 @@ export interface SyncReport {
 
 /**
  * Fills the cache. When a method fails, it has changed nothing unless it says otherwise; when it succeeds, its changes survive a crash.
- * Every method that takes something `Fenced` throws TenonError `sync_running` when another owner has taken the lease.
+ * Every method that takes something `Fenced` throws TenonError `sync_running` when another owner has taken the lease, and `unknown_connector`
+ * when the instance was removed.
  */
 export interface SyncStore extends SyncReport {
   /**
@@ -293,8 +294,16 @@ export interface SyncStore extends SyncReport {
    *
    * @param owner made by `newLeaseOwner`
    * @returns the fencing number, which grows whenever another owner takes the lease; null while another owner has it
+   * @throws TenonError `unknown_connector` when the instance was removed
    */
   lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null>;
+  /**
+   * Takes the lease of an instance from whoever has it: nothing that the former owner writes from then on is stored.
+   *
+   * @param owner made by `newLeaseOwner`; `removedOwner` when the instance is removed, after which nobody gets the lease again
+   * @returns the fencing number
+   */
+  seize(instance: StoreInstance, owner: string, seconds: number): Promise<number>;
   /** Stores the schedule, or removes it when it is null. A stored time at which the last such sync began is kept. */
   setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void>;
   /** Notes that a scheduled sync begins now. */

@@ -1,21 +1,41 @@
+import { TenonError } from "../base/errors.ts";
 import type { SyncStore } from "../store/store.ts";
 
-/** A store whose changes are made only as long as nobody else takes the lease. @param fence the number that the lease gave */
-export function fencedStore(store: SyncStore, fence: number): SyncStore {
+/**
+ * A store whose changes are made only as long as nobody else takes the lease.
+ *
+ * @param fence the number that the lease gave
+ * @param lost is called with the reason when a change was refused because the lease is somebody else's
+ */
+export function fencedStore(store: SyncStore, fence: number, lost: (why: TenonError) => void): SyncStore {
+  const fenced = async <Result>(change: Promise<Result>): Promise<Result> => {
+    try {
+      return await change;
+    } catch (thrown) {
+      if (isLost(thrown)) lost(thrown);
+      throw thrown;
+    }
+  };
   return {
-    save: (shelf, page) => store.save({ ...shelf, fence }, page),
+    save: (shelf, page) => fenced(store.save({ ...shelf, fence }, page)),
     parents: (shelf, child, after, limit) => store.parents(shelf, child, after, limit),
-    finish: (shelf, position, options) => store.finish({ ...shelf, fence }, position, options),
-    fail: (shelf, problem) => store.fail({ ...shelf, fence }, problem),
-    abandon: (shelf, problem) => store.abandon({ ...shelf, fence }, problem),
-    confirm: (shelf) => store.confirm({ ...shelf, fence }),
-    note: (shelf, notes) => store.note({ ...shelf, fence }, notes),
-    forget: (instance, scope) => store.forget({ ...instance, fence }, scope),
+    finish: (shelf, position, options) => fenced(store.finish({ ...shelf, fence }, position, options)),
+    fail: (shelf, problem) => fenced(store.fail({ ...shelf, fence }, problem)),
+    abandon: (shelf, problem) => fenced(store.abandon({ ...shelf, fence }, problem)),
+    confirm: (shelf) => fenced(store.confirm({ ...shelf, fence })),
+    note: (shelf, notes) => fenced(store.note({ ...shelf, fence }, notes)),
+    forget: (instance, scope) => fenced(store.forget({ ...instance, fence }, scope)),
     states: (instance) => store.states(instance),
     lease: (instance, owner, seconds) => store.lease(instance, owner, seconds),
+    seize: (instance, owner, seconds) => store.seize(instance, owner, seconds),
     leased: (instance) => store.leased(instance),
     schedule: (instance) => store.schedule(instance),
     setSchedule: (instance, schedule) => store.setSchedule(instance, schedule),
     started: (instance) => store.started(instance),
   };
+}
+
+/** Whether an error says that the lease is somebody else's, or that the instance was removed. */
+export function isLost(thrown: unknown): thrown is TenonError {
+  return thrown instanceof TenonError && (thrown.code === "sync_running" || thrown.code === "unknown_connector");
 }

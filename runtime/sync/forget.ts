@@ -2,7 +2,7 @@ import { invalidRequest } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import type { Connector } from "../contract/index.ts";
 import type { StoreInstance, SyncStore } from "../store/store.ts";
-import { whileLeased } from "./leased.ts";
+import { whileLeased, whileRemoving } from "./leased.ts";
 import { knownScope, readScopes } from "./scope.ts";
 
 export interface Forgotten {
@@ -38,14 +38,21 @@ export async function forgetScope(
 }
 
 /**
- * Removes everything that is stored of an instance: all scopes with their records, and its schedule.
+ * Removes everything that is stored of an instance for ever: all scopes with their records, and its schedule. A sync that is under way in any
+ * process writes nothing more and ends; none can begin.
  *
- * @throws TenonError `sync_running` while the instance is synced
+ * @param remove removes the instance itself, once nothing more of it is stored
  */
-export async function forgetInstance(instance: StoreInstance, store: SyncStore, signal: AbortSignal): Promise<void> {
-  await whileLeased(store, instance, signal, async (_signal, leased) => {
+export async function forgetInstance(
+  instance: StoreInstance,
+  store: SyncStore,
+  signal: AbortSignal,
+  remove: () => Promise<void>,
+): Promise<void> {
+  await whileRemoving(store, instance, signal, async (_signal, leased) => {
     const scopes = new Set((await leased.states(instance)).map(({ scope }) => scope));
     for (const scope of scopes) await leased.forget(instance, scope);
     await leased.setSchedule(instance, null);
+    await remove();
   });
 }

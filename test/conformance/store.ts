@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../runtime/contract/index.ts";
 import type { RecordObject } from "../../runtime/search/index.ts";
-import { newLeaseOwner } from "../../runtime/store/lease.ts";
+import { newLeaseOwner, removedOwner } from "../../runtime/store/lease.ts";
 import type { ListPage, Page, Store, StoreSearch, SyncPosition } from "../../runtime/store/store.ts";
 
 // What every store must do, whatever it keeps its records in. What a search finds has cases of its own, in `search.ts`.
@@ -698,6 +698,36 @@ const cases = {
         expect([await found(store), await store.states(instance)]).toEqual(["a", before]);
         await store.save({ ...shelf, fence: later }, page("b"));
         expect(await found(store)).toBe("ab");
+      },
+    ],
+  ],
+  seize: [
+    [
+      "takes the lease from its owner, who then writes nothing more",
+      async (store) => {
+        const [one, other] = [newLeaseOwner(), newLeaseOwner()];
+        const fence = Number(await store.lease(instance, one, 60));
+        await store.save({ ...shelf, fence }, page("a"));
+        const later = await store.seize(instance, other, 60);
+        expect(later).toBeGreaterThan(fence);
+        expect(await store.lease(instance, one, 60)).toBeNull();
+        await expect(store.save({ ...shelf, fence }, page("b"))).rejects.toMatchObject({ code: "sync_running" });
+        await store.save({ ...shelf, fence: later }, page("c"));
+        expect([await found(store), await store.seize(instance, other, 60)]).toEqual(["ac", later]);
+      },
+    ],
+    [
+      "leaves the lease of an instance that was removed to nobody",
+      async (store) => {
+        const one = newLeaseOwner();
+        const fence = Number(await store.lease(instance, one, 60));
+        await store.save({ ...shelf, fence }, page("a"));
+        await store.seize(instance, removedOwner, 0);
+        const gone = { code: "unknown_connector" };
+        await expect(store.save({ ...shelf, fence }, page("b"))).rejects.toMatchObject(gone);
+        for (const owner of [one, newLeaseOwner()]) await expect(store.lease(instance, owner, 60)).rejects.toMatchObject(gone);
+        expect([await found(store), await store.leased(instance)]).toEqual(["a", false]);
+        expect(await store.seize({ ...instance, instance: "first of its kind" }, one, 60)).toEqual(expect.any(Number));
       },
     ],
   ],

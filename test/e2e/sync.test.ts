@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { github } from "../../generated/github/index.ts";
 import type { TenonError } from "../../runtime/base/errors.ts";
 import type { Condition } from "../../runtime/search/index.ts";
-import type { SyncResult } from "../../runtime/sync/index.ts";
+import { forgetInstance, type SyncResult } from "../../runtime/sync/index.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { unpaced, withBatches } from "../support/fake-instance.ts";
 import {
@@ -701,6 +701,36 @@ describe("a second sync at the same time", () => {
     end();
     expect((await running).outcome).toBe("complete");
     expect((await other.sync([hello], { entities: ["labels"] })).outcome).toBe("complete");
+  });
+
+  it("ends when another process removes the instance, stores nothing more, and none can begin after it", async () => {
+    const { began, end, before } = gate();
+    const cache = await open();
+    await cache.sync([hello], { entities: ["labels"] });
+    const held = await openCache(platform, { dataDir: cache.dataDir, before });
+    const remover = await openCache(platform, { dataDir: cache.dataDir });
+    opened.push(held, remover);
+    const running = held.sync();
+    await began;
+    const place = { connector: "github", instance: "github" };
+    const removed: unknown[] = [];
+    await forgetInstance(place, remover.store, new AbortController().signal, async () => {
+      removed.push(await remover.states());
+    });
+    expect(removed).toEqual([[]]);
+    end();
+    const gone = { code: "unknown_connector", message: "This connector was removed." };
+    await expect(running).rejects.toMatchObject(gone);
+    await expect(cache.sync()).rejects.toMatchObject(gone);
+    expect([await cache.states(), await cache.records("labels")]).toEqual([[], []]);
+  });
+
+  it("keeps an instance whose removal fails", async () => {
+    const cache = await open();
+    const place = { connector: "github", instance: "github" };
+    const failing = forgetInstance(place, cache.store, new AbortController().signal, () => Promise.reject(new Error("no")));
+    await expect(failing).rejects.toThrow("no");
+    expect((await cache.sync([hello], { entities: ["labels"] })).outcome).toBe("complete");
   });
 
   it("may take over when the first one has died and its time is up", async () => {

@@ -7,13 +7,14 @@ import type { Usages } from "./usages.ts";
  * `RateLimit-Reset` (draft-ietf-httpapi-ratelimit-headers) show callers with a limit what is left.
  */
 export function limitCaller(limits: Usages): RequestHandler {
-  return (_request, response, next) => {
+  return async (_request, response, next) => {
     const usage = limits.of(callerOf(response));
-    let ended: (() => void) | undefined;
     let refusal: unknown;
     try {
-      ended = usage.begin();
-      response.once("close", ended);
+      const ended = await usage.begin();
+      // The caller may have gone while the limits of other processes were asked.
+      if (response.closed) ended();
+      else response.once("close", ended);
     } catch (thrown) {
       refusal = thrown;
     }

@@ -1,6 +1,10 @@
 import { type Caller, type CallerLimits, limitNames } from "../../accounts/index.ts";
 import { TenonError } from "../../base/errors.ts";
+import { type Amounts, type LimitRules, type RateRule, Share, type SharedLimits } from "../../fleet/index.ts";
 import { Bucket } from "./bucket.ts";
+
+/** A minute in milliseconds. */
+const minute = 60_000;
 
 /** What a caller may use in a minute, or at once; undefined where there is no limit. */
 export type Allowance = { readonly [Name in (typeof limitNames)[number]]: number | undefined };
@@ -24,57 +28,93 @@ export interface LimitState {
   readonly reset: number;
 }
 
-/** How much one caller has used lately. */
+/** Limits that other processes keep too, and the name of the caller in them. */
+interface SharedCaller {
+  readonly limits: SharedLimits;
+  readonly key: string;
+}
+
+/** How often something is asked of the shared limits before it is refused: others may be faster each time. */
+const mostTurns = 4;
+
+/**
+ * How much one caller has used lately. Where other processes serve the caller too, its limits count for all of them together; while they
+ * cannot be reached, this process keeps to its part of them.
+ */
 export class Usage {
   readonly allowance: Allowance;
   readonly #buckets = new Map<Budget, Bucket>();
   readonly #now: () => number;
+  readonly #share: Share | undefined;
+  /** What requests wait for. */
+  readonly #waiting = new Set<Amounts>();
   #underWay = 0;
 
-  constructor(allowance: Allowance, now: () => number) {
+  /** @param shared absent where this process alone serves the caller */
+  constructor(allowance: Allowance, now: () => number, shared?: SharedCaller) {
     this.allowance = allowance;
     this.#now = now;
     for (const name of limitNames) {
       const limit = allowance[name];
       if (limit !== undefined && name !== "concurrent") this.#buckets.set(name, new Bucket(limit, now()));
     }
+    const isLimited = limitNames.some((name) => allowance[name] !== undefined);
+    if (shared !== undefined && isLimited)
+      this.#share = new Share({
+        ...shared,
+        rules: rulesOf(allowance),
+        wanted: () => [...this.#waiting],
+        onSlice: () => undefined,
+      });
   }
 
-  /** Counts a request that begins. @returns a function to call once when it has ended. @throws TenonError `too_many_requests` */
-  begin(): () => void {
-    const { concurrent } = this.allowance;
-    if (concurrent !== undefined && this.#underWay >= concurrent) throw tooMany(concurrent, "concurrent", 1000);
-    this.take("requests", 1);
-    this.#underWay++;
+  /**
+   * Counts a request that begins.
+   *
+   * @returns a function to call once when it has ended
+   * @throws TenonError `too_many_requests`
+   */
+  async begin(): Promise<() => void> {
+    const need = this.#limited({ requests: 1, concurrent: 1 });
+    await this.#obtain(need, () => {
+      this.#use(need);
+      this.#underWay++;
+    });
     return () => {
       this.#underWay--;
+      this.#share?.end(need);
     };
   }
 
   /** Takes from a budget. @throws TenonError `too_many_requests` when it has not so much */
-  take(name: Budget, amount: number): void {
-    this.check(name, amount);
-    this.spend(name, amount);
+  async take(name: Budget, amount: number): Promise<void> {
+    const need = this.#limited({ [name]: amount });
+    await this.#obtain(need, () => this.#use(need));
   }
 
   /** @throws TenonError `too_many_requests` when a budget has not so much */
-  check(name: Budget, amount = 1): void {
-    const bucket = this.#buckets.get(name);
-    const wait = bucket?.wait(amount, this.#now()) ?? 0;
-    if (bucket !== undefined && wait > 0) throw tooMany(bucket.limit, name, wait);
+  async check(name: Budget, amount = 1): Promise<void> {
+    await this.#obtain(this.#limited({ [name]: amount }), () => undefined);
   }
 
   /** Takes from a budget what has been used already. */
   spend(name: Budget, amount: number): void {
-    this.#buckets.get(name)?.take(amount, this.#now());
+    const bucket = this.#buckets.get(name);
+    bucket?.take(amount * this.#weight, this.#now());
+    if (bucket !== undefined) this.#share?.spend(name, amount);
   }
 
   /** Undefined where requests have no limit. */
   get requests(): LimitState | undefined {
     const bucket = this.#buckets.get("requests");
     if (bucket === undefined) return undefined;
+    const { limit } = bucket;
+    const known = this.#share?.isAway === false ? this.#share.left("requests") : undefined;
     const now = this.#now();
-    return { limit: bucket.limit, left: bucket.left(now), reset: Math.ceil(bucket.reset(now) / 1000) };
+    if (known === undefined)
+      return { limit, left: Math.floor(bucket.left(now) / this.#weight), reset: Math.ceil(bucket.reset(now) / 1000) };
+    const left = Math.max(0, Math.min(limit, known.left + ((performance.now() - known.at) / minute) * limit));
+    return { limit, left: Math.floor(left), reset: Math.ceil(((limit - left) / limit) * (minute / 1000)) };
   }
 
   /** Whether nothing would be lost if this were forgotten. */
@@ -82,6 +122,72 @@ export class Usage {
     const now = this.#now();
     return this.#underWay === 0 && [...this.#buckets.values()].every((bucket) => bucket.reset(now) === 0);
   }
+
+  /** For how many processes each use counts in the budgets of this one. */
+  get #weight(): number {
+    return this.#share?.weight ?? 1;
+  }
+
+  #limited(need: Amounts): Amounts {
+    return Object.fromEntries(Object.entries(need).filter(([name]) => this.allowance[name as keyof Allowance] !== undefined));
+  }
+
+  /**
+   * Waits until it is known whether so much is there.
+   *
+   * @param use called in the moment in which it is there
+   * @throws TenonError `too_many_requests` when it is not
+   */
+  async #obtain(need: Amounts, use: () => void): Promise<void> {
+    const share = this.#share;
+    for (let turn = 0; share !== undefined && turn < mostTurns; turn++) {
+      const now = performance.now();
+      const has = share.has(need, now);
+      if (share.isAway) break;
+      if (has) return use();
+      if (share.freeAt(need, now) > now) break;
+      this.#waiting.add(need);
+      await share.exchanged();
+      this.#waiting.delete(need);
+    }
+    if (share?.isAway === false) throw this.#refusal(need, share);
+    this.#checkOwn(need);
+    use();
+  }
+
+  #refusal(need: Amounts, share: Share): TenonError {
+    const now = performance.now();
+    const waits = Object.entries(need).map(([name, amount]) => [name, share.freeAt({ [name]: amount }, now) - now] as const);
+    const [name, wait] = waits.reduce((longest, one) => (one[1] > longest[1] ? one : longest));
+    return tooMany(this.allowance[name as keyof Allowance] ?? 0, name as keyof Allowance, wait);
+  }
+
+  #use(need: Amounts): void {
+    for (const [name, amount] of Object.entries(need))
+      this.#buckets.get(name as Budget)?.take(amount * this.#weight, this.#now());
+    this.#share?.use(need);
+  }
+
+  #checkOwn(need: Amounts): void {
+    const weight = this.#weight;
+    const { concurrent } = this.allowance;
+    if (need["concurrent"] !== undefined && concurrent !== undefined)
+      if (this.#underWay > 0 && (this.#underWay + 1) * weight > concurrent) throw tooMany(concurrent, "concurrent", 1000);
+    for (const [name, amount] of Object.entries(need)) {
+      const bucket = this.#buckets.get(name as Budget);
+      const wait = bucket?.wait(amount * weight, this.#now()) ?? 0;
+      if (bucket !== undefined && wait > 0) throw tooMany(bucket.limit, name as Budget, wait);
+    }
+  }
+}
+
+function rulesOf(allowance: Allowance): LimitRules {
+  const rates: Record<string, RateRule> = {};
+  for (const name of limitNames) {
+    const limit = allowance[name];
+    if (limit !== undefined && name !== "concurrent") rates[name] = { limit, span: minute, refill: "even" };
+  }
+  return { rates, slots: allowance.concurrent === undefined ? {} : { concurrent: { limit: allowance.concurrent } }, budgets: [] };
 }
 
 function tooMany(limit: number, name: keyof Allowance, wait: number): TenonError {
@@ -92,22 +198,28 @@ function tooMany(limit: number, name: keyof Allowance, wait: number): TenonError
 /** Callers whose usage is remembered. Above that, those are forgotten that have used nothing for a minute. */
 const mostCallers = 10_000;
 
-/** Keeps the limits of all callers of this process. */
+/** Keeps the limits of all callers. */
 export class Usages {
   readonly #usual: CallerLimits;
   readonly #operator: CallerLimits;
   readonly #now: () => number;
+  readonly #shared: SharedLimits | undefined;
   readonly #usages = new Map<string, { readonly of: string; readonly usage: Usage }>();
 
   /**
    * @param usual limits of callers that have none of their own
    * @param operator limits of the operator's key
-   * @param now milliseconds, never going back
+   * @param options `shared`: limits that other processes keep too; `now`: milliseconds, never going back
    */
-  constructor(usual: CallerLimits, operator: CallerLimits, now = () => performance.now()) {
+  constructor(
+    usual: CallerLimits,
+    operator: CallerLimits,
+    { shared, now = () => performance.now() }: { readonly shared?: SharedLimits | undefined; readonly now?: () => number } = {},
+  ) {
     this.#usual = usual;
     this.#operator = operator;
     this.#now = now;
+    this.#shared = shared;
   }
 
   of({ id, grant, isOperator }: Caller): Usage {
@@ -118,7 +230,8 @@ export class Usages {
     if (known?.of === key) return known.usage;
     if (this.#usages.size >= mostCallers) this.#forget();
     const allowance = Object.fromEntries(limitNames.map((name) => [name, limits[name]])) as Allowance;
-    const usage = new Usage(allowance, this.#now);
+    const shared = this.#shared && { limits: this.#shared, key: `caller ${id}` };
+    const usage = new Usage(allowance, this.#now, shared);
     this.#usages.set(id, { of: key, usage });
     return usage;
   }

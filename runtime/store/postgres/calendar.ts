@@ -1,5 +1,5 @@
 import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
-import { type Lease, mayTakeLease, takenOver } from "../lease.ts";
+import { instanceRemoved, type Lease, leaseLost, mayTakeLease, removedOwner } from "../lease.ts";
 import type { Fenced, Schedule, StoreInstance } from "../store.ts";
 
 // Leases and schedules: which process syncs an instance, and when it is synced. The time of a lease is the server's, because the clocks of
@@ -16,6 +16,7 @@ export function takeLease(database: Database, inst: number, owner: string, secon
     const [held] = await queries.query<Lease & { readonly now: number }>(
       sql`SELECT owner, until, ${now} AS now FROM store_leases WHERE inst = ${inst} FOR UPDATE`,
     );
+    if (held?.owner === removedOwner) throw instanceRemoved();
     if (held === undefined || !mayTakeLease(held, owner, held.now)) return null;
     const [taken] = await queries.query<{ readonly fence: number }>(
       sql`UPDATE store_leases SET fence = CASE WHEN owner = ${owner} THEN fence ELSE fence + 1 END, owner = ${owner},
@@ -26,17 +27,29 @@ export function takeLease(database: Database, inst: number, owner: string, secon
   return database.transaction(work, { repeatable: true });
 }
 
+/** Takes the lease from whoever has it. Writes under it that have begun end first. */
+export async function seizeLease(database: Database, inst: number, owner: string, seconds: number): Promise<number> {
+  const [seized] = await database.query<{ readonly fence: number }>(
+    sql`INSERT INTO store_leases (inst, owner, until, fence) VALUES (${inst}, ${owner}, ${now} + ${seconds * 1000}::bigint, 1)
+      ON CONFLICT (inst) DO UPDATE SET owner = excluded.owner, until = excluded.until,
+        fence = CASE WHEN store_leases.owner = excluded.owner THEN store_leases.fence ELSE store_leases.fence + 1 END
+      RETURNING fence`,
+  );
+  if (seized === undefined) throw new Error("the lease was not written");
+  return seized.fence;
+}
+
 /**
  * Keeps the lease as it is until the caller's transaction ends.
  *
- * @throws TenonError `sync_running` when another owner has taken it
+ * @throws TenonError `sync_running` when another owner has taken it, `unknown_connector` when the instance was removed
  */
 export async function holdLease(queries: Queries, inst: number, { fence }: Fenced): Promise<void> {
   if (fence === undefined) return;
-  const [held] = await queries.query<{ readonly fence: number }>(
-    sql`SELECT fence FROM store_leases WHERE inst = ${inst} FOR SHARE`,
+  const [held] = await queries.query<{ readonly owner: string; readonly fence: number }>(
+    sql`SELECT owner, fence FROM store_leases WHERE inst = ${inst} FOR SHARE`,
   );
-  if (held?.fence !== fence) throw takenOver();
+  if (held?.fence !== fence) throw leaseLost(held?.owner);
 }
 
 export async function isLeased(database: Database, { connector, instance }: StoreInstance): Promise<boolean> {

@@ -18,7 +18,7 @@ import type {
   SyncState,
   SyncStore,
 } from "../store.ts";
-import { holdLease, isLeased, noteStart, readSchedule, storeSchedule, takeLease } from "./calendar.ts";
+import { holdLease, isLeased, noteStart, readSchedule, seizeLease, storeSchedule, takeLease } from "./calendar.ts";
 import { prepareEntity, storedVersion } from "./entities.ts";
 import { forgetSome } from "./forget.ts";
 import type { InstanceIds } from "./instances.ts";
@@ -194,6 +194,10 @@ export class SyncTables implements SyncStore {
 
   async lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null> {
     return takeLease(this.#database, await this.#instances.make(instance), owner, seconds);
+  }
+
+  async seize(instance: StoreInstance, owner: string, seconds: number): Promise<number> {
+    return seizeLease(this.#database, await this.#instances.make(instance), owner, seconds);
   }
 
   leased(instance: StoreInstance): Promise<boolean> {

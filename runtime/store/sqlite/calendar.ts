@@ -1,6 +1,8 @@
-import { type Lease, mayTakeLease } from "../lease.ts";
+import { instanceRemoved, type Lease, mayTakeLease, removedOwner } from "../lease.ts";
 import type { Schedule, StoreInstance } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
+
+type HeldLease = Lease & { readonly fence: number };
 
 /** Stores leases and schedules: which process syncs an instance, and when it is synced. */
 export class Calendar {
@@ -20,18 +22,33 @@ export class Calendar {
     return this.#db
       .transaction(() => {
         const inst = this.#instance(connector, instance);
-        const now = Date.now();
-        const held = this.#db
-          .prepare<[number], Lease & { fence: number }>("SELECT owner, until, fence FROM leases WHERE inst = ?")
-          .get(inst);
-        if (!mayTakeLease(held, owner, now)) return null;
-        const fence = (held?.fence ?? 0) + (held?.owner === owner ? 0 : 1);
-        this.#db
-          .prepare("INSERT OR REPLACE INTO leases (inst, owner, until, fence) VALUES (?, ?, ?, ?)")
-          .run(inst, owner, now + seconds * 1000, fence);
-        return fence;
+        const held = this.#held(inst);
+        if (held?.owner === removedOwner) throw instanceRemoved();
+        return mayTakeLease(held, owner, Date.now()) ? this.#give(inst, owner, seconds, held) : null;
       })
       .immediate();
+  }
+
+  /** Takes the lease from whoever has it. */
+  seize({ connector, instance }: StoreInstance, owner: string, seconds: number): number {
+    return this.#db
+      .transaction(() => {
+        const inst = this.#instance(connector, instance);
+        return this.#give(inst, owner, seconds, this.#held(inst));
+      })
+      .immediate();
+  }
+
+  #held(inst: number): HeldLease | undefined {
+    return this.#db.prepare<[number], HeldLease>("SELECT owner, until, fence FROM leases WHERE inst = ?").get(inst);
+  }
+
+  #give(inst: number, owner: string, seconds: number, held: HeldLease | undefined): number {
+    const fence = (held?.fence ?? 0) + (held?.owner === owner ? 0 : 1);
+    this.#db
+      .prepare("INSERT OR REPLACE INTO leases (inst, owner, until, fence) VALUES (?, ?, ?, ?)")
+      .run(inst, owner, Date.now() + seconds * 1000, fence);
+    return fence;
   }
 
   leased({ connector, instance }: StoreInstance): boolean {

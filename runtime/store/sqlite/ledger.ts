@@ -1,6 +1,6 @@
 import type { EntityId } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
-import { takenOver } from "../lease.ts";
+import { leaseLost, takenOver } from "../lease.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
 import type { Fenced, ParentDone, StoreInstance, SyncNotes, SyncPosition, SyncShelf, SyncState } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
@@ -173,7 +173,10 @@ export class Ledger {
 
   #refuseOldLease(inst: number, fence: number | undefined): void {
     if (fence === undefined) return;
-    if (this.#statements.get("SELECT fence FROM leases WHERE inst = ?").pluck().get(inst) !== fence) throw takenOver();
+    const held = this.#statements.get("SELECT owner, fence FROM leases WHERE inst = ?").get(inst) as
+      | { readonly owner: string; readonly fence: number }
+      | undefined;
+    if (held?.fence !== fence) throw leaseLost(held?.owner);
   }
 
   /** Makes the states of a scope those of one that was never read. */

@@ -299,6 +299,10 @@ export class Writer implements WriterApi {
     return this.#calendar.lease(instance, owner, seconds);
   }
 
+  seize(instance: StoreInstance, owner: string, seconds: number): number {
+    return this.#calendar.seize(instance, owner, seconds);
+  }
+
   leased(instance: StoreInstance): boolean {
     return this.#calendar.leased(instance);
   }

@@ -62,6 +62,7 @@ export function dump(file: string): Dump {
       }
     }
     add("entities", "SELECT * FROM entities");
+    add("indexes", "SELECT name FROM sqlite_schema WHERE type = 'index'");
     add(
       "counts",
       "SELECT i.name, c.entity, s.name, c.records FROM counts c JOIN instances i ON i.id = c.inst LEFT JOIN scopes s ON s.id = c.scope",

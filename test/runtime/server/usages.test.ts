@@ -7,72 +7,72 @@ const operator = { ...caller("operator"), isOperator: true } as const;
 
 function budgets(usual: CallerLimits, ofOperator: CallerLimits = {}) {
   const clock = { now: 0 };
-  return { clock, usages: new Usages(usual, ofOperator, () => clock.now) };
+  return { clock, usages: new Usages(usual, ofOperator, { now: () => clock.now }) };
 }
 
 const refusal = (retryAfter: number) => expect.objectContaining({ code: "too_many_requests", retryAfter });
 
 describe("the limits of a caller", () => {
-  it("refuse requests beyond those of a minute, which come back evenly", () => {
+  it("refuse requests beyond those of a minute, which come back evenly", async () => {
     const { clock, usages } = budgets({ requests: 60 });
     const usage = usages.of(caller("a"));
-    for (let count = 0; count < 60; count++) usage.begin()();
-    expect(() => usage.begin()).toThrow(refusal(1));
+    for (let count = 0; count < 60; count++) (await usage.begin())();
+    await expect(usage.begin()).rejects.toThrow(refusal(1));
     expect(usage.requests).toEqual({ limit: 60, left: 0, reset: 60 });
     clock.now = 2_000;
-    usage.begin()();
-    usage.begin()();
-    expect(() => usage.begin()).toThrow(refusal(1));
+    (await usage.begin())();
+    (await usage.begin())();
+    await expect(usage.begin()).rejects.toThrow(refusal(1));
     clock.now = 120_000;
     expect(usage.requests).toEqual({ limit: 60, left: 60, reset: 0 });
   });
 
-  it("refuse requests at once, and take none from the minute for it", () => {
+  it("refuse requests at once, and take none from the minute for it", async () => {
     const { usages } = budgets({ requests: 10, concurrent: 2 });
     const usage = usages.of(caller("a"));
-    const [first] = [usage.begin(), usage.begin()];
-    expect(() => usage.begin()).toThrow(refusal(1));
+    const [first] = [await usage.begin(), await usage.begin()];
+    await expect(usage.begin()).rejects.toThrow(refusal(1));
     expect(usage.requests?.left).toBe(8);
     first?.();
-    usage.begin();
+    await usage.begin();
   });
 
-  it("count afterwards what cannot be known before, so that the next one waits for all of it", () => {
+  it("count afterwards what cannot be known before, so that the next one waits for all of it", async () => {
     const { clock, usages } = budgets({ points: 60 });
     const usage = usages.of(caller("a"));
-    usage.check("points");
+    await usage.check("points");
     usage.spend("points", 90);
-    expect(() => usage.check("points")).toThrow(refusal(31));
+    await expect(usage.check("points")).rejects.toThrow(refusal(31));
     clock.now = 30_999;
-    expect(() => usage.check("points")).toThrow(refusal(1));
+    await expect(usage.check("points")).rejects.toThrow(refusal(1));
     clock.now = 31_000;
-    usage.check("points");
+    await usage.check("points");
   });
 
-  it("are those of the caller before the usual ones, and the operator's are apart", () => {
+  it("are those of the caller before the usual ones, and the operator's are apart", async () => {
     const { usages } = budgets({ requests: 5, writes: 5 }, { writes: 1 });
     expect(usages.of(caller("a", { requests: 7 })).requests?.limit).toBe(7);
     expect(usages.of(caller("b")).requests?.limit).toBe(5);
     expect(usages.of(operator).requests).toBeUndefined();
-    usages.of(operator).take("writes", 1);
-    expect(() => usages.of(operator).take("writes", 1)).toThrow(refusal(60));
+    await usages.of(operator).take("writes", 1);
+    await expect(usages.of(operator).take("writes", 1)).rejects.toThrow(refusal(60));
   });
 
-  it("are kept for each caller apart, and begin anew when they are changed", () => {
+  it("are kept for each caller apart, and begin anew when they are changed", async () => {
     const { usages } = budgets({ requests: 1 });
-    usages.of(caller("a")).begin();
-    expect(() => usages.of(caller("a")).begin()).toThrow();
-    usages.of(caller("b")).begin();
-    usages.of(caller("a", { requests: 2 })).begin();
+    await usages.of(caller("a")).begin();
+    await expect(usages.of(caller("a")).begin()).rejects.toThrow();
+    await usages.of(caller("b")).begin();
+    await usages.of(caller("a", { requests: 2 })).begin();
   });
 
-  it("forget callers who use nothing, and only these", () => {
+  it("forget callers who use nothing, and only these", async () => {
     const { clock, usages } = budgets({ requests: 1 });
-    usages.of(caller("kept")).begin();
+    await usages.of(caller("kept")).begin();
     for (let count = 0; count < 20_000; count++) {
       clock.now = count / 1000;
       usages.of(caller(`other ${count}`));
     }
-    expect(() => usages.of(caller("kept")).begin()).toThrow();
+    await expect(usages.of(caller("kept")).begin()).rejects.toThrow();
   });
 });

@@ -1,0 +1,3 @@
+export { memoryLimits } from "./memory-limits.ts";
+export * from "./share.ts";
+export * from "./shared-limits.ts";

@@ -1,0 +1,86 @@
+import { type Database, migrate, type Queries, raw, type Schema, sql } from "../../postgres/index.ts";
+import { exchange, type LimitState, noState } from "../exchange.ts";
+import type { SharedLimits } from "../shared-limits.ts";
+
+/** A published step must never be changed. */
+const schema: Schema = {
+  part: "fleet",
+  migrations: [
+    {
+      change: async (queries) => {
+        await queries.run(
+          raw('CREATE TABLE fleet_limits (key text COLLATE "C" PRIMARY KEY, state text NOT NULL, at bigint NOT NULL)'),
+        );
+        await queries.run(raw("CREATE INDEX fleet_limits_by_age ON fleet_limits (at)"));
+      },
+    },
+  ],
+};
+
+/** Milliseconds since 1970 by the clock of the server, because those of several machines differ. */
+const clock = sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+/** Milliseconds after which an exchange has failed: the process then goes on by itself. */
+const patience = 5_000;
+/** Milliseconds after which nothing in a state counts any longer: the longest window is an hour, the longest wait a little more. */
+const lifetime = 2 * 3_600_000;
+/** Milliseconds between two removals of old states by one process. */
+const removalPeriod = 600_000;
+
+interface Row {
+  readonly state: string;
+  readonly now: number;
+}
+
+/**
+ * Keeps the limits in a table of a PostgreSQL database: one row for each key, and one short transaction for each exchange. The row is locked
+ * meanwhile, so that one exchange of a key follows the other.
+ *
+ * @param database is not closed together with the limits
+ */
+export function postgresLimits(database: Database): SharedLimits {
+  let opening: Promise<void> | undefined;
+  let removedAt = Number.NEGATIVE_INFINITY;
+  const ready = () =>
+    (opening ??= migrate(database, schema).catch((thrown: unknown) => {
+      // The next exchange tries again: the server may be there by then.
+      opening = undefined;
+      throw thrown;
+    }));
+  const removeOld = async () => {
+    if (performance.now() - removedAt < removalPeriod) return;
+    removedAt = performance.now();
+    await database.run(sql`DELETE FROM fleet_limits WHERE at < ${clock} - ${lifetime}`);
+  };
+  return {
+    exchange: async (key, rules, ask) => {
+      await ready();
+      const work = async (queries: Queries) => {
+        const { state, now } = await lock(queries, key);
+        const known: LimitState = { ...noState, ...JSON.parse(state) };
+        const next = exchange(known, rules, ask, now);
+        await queries.run(sql`UPDATE fleet_limits SET state = ${JSON.stringify(next.state)}, at = ${now} WHERE key = ${key}`);
+        return next.slice;
+      };
+      const slice = await database.transaction(work, { deadline: performance.now() + patience });
+      // What is not removed now is removed later.
+      void removeOld().catch(() => undefined);
+      return slice;
+    },
+  };
+}
+
+/**
+ * Locks the row of a key. A crash of the server may lose the last moments of limits, so that no exchange waits for the disk: what is lost
+ * is told again by the next answers of the platform.
+ */
+async function lock(queries: Queries, key: string): Promise<Row> {
+  const find = sql`SELECT state, ${clock} AS now, set_config('synchronous_commit', 'off', true) FROM fleet_limits WHERE key = ${key} FOR UPDATE`;
+  const [found] = await queries.query<Row>(find);
+  if (found !== undefined) return found;
+  const [made] = await queries.query<Row>(
+    sql`INSERT INTO fleet_limits AS f (key, state, at) VALUES (${key}, '{}', ${clock})
+      ON CONFLICT (key) DO UPDATE SET at = f.at RETURNING state, ${clock} AS now`,
+  );
+  if (made === undefined) throw new Error("a row of shared limits could not be made");
+  return made;
+}

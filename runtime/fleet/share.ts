@@ -1,0 +1,284 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Amounts,
+  type BudgetReport,
+  type LimitRules,
+  type SharedLimits,
+  type Slice,
+  sliceTime,
+  type Wish,
+} from "./shared-limits.ts";
+
+export interface ShareOptions {
+  readonly limits: SharedLimits;
+  /** Names what the limits count; nothing secret. */
+  readonly key: string;
+  readonly rules: LimitRules;
+  /** Called before each exchange: what waits for it, in order. */
+  readonly wanted: () => readonly Amounts[];
+  /** Called after each exchange, with the new slice; with undefined when the limits cannot be reached. */
+  readonly onSlice: (slice: Slice | undefined) => void;
+}
+
+/** Milliseconds between two tries to reach the limits. */
+const retryTime = 1_000;
+/** As how many processes a single one counts itself at least while it cannot know how many there are. */
+const fewestOwners = 2;
+
+/**
+ * The part of shared limits that one process may use. It holds a slice for at most a second, and then tells what it used and takes another
+ * one. Everything but an exchange is synchronous.
+ *
+ * While the limits cannot be reached nothing is given, and {@link weight} says for how many processes each use has to count in the limits
+ * that the process keeps by itself: it then keeps to its equal part of them.
+ */
+export class Share {
+  readonly #options: ShareOptions;
+  readonly #owner = randomUUID();
+  #slice: Slice | undefined;
+  /** Until when the slice can be used, and when the last exchange began, both as of `performance.now()`. */
+  #until = Number.NEGATIVE_INFINITY;
+  #asked = Number.NEGATIVE_INFINITY;
+  /** What was used of the slice, and what was used without one. */
+  #spent: Record<string, number> = {};
+  #extra: Record<string, number> = {};
+  #running: Record<string, number> = {};
+  /** What was in use when the last exchange began: it has come on top of what was given. */
+  #before: Amounts = {};
+  /** How often what was used of the slice, by the JSON of what it needs. */
+  #uses = new Map<string, number>();
+  #reports: Record<string, BudgetReport> = {};
+  #lost: Record<string, number> = {};
+  /** Until when the platform wants no calls: what any process was told, what this one was told, and how much of that it has told. */
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+  #ownPause = Number.NEGATIVE_INFINITY;
+  #toldPause = Number.NEGATIVE_INFINITY;
+  /** When it makes sense to ask again for what was not given. */
+  #freeAt: Record<string, number> = {};
+  #away = false;
+  #retryAt = Number.NEGATIVE_INFINITY;
+  #exchanging: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: ShareOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the limits cannot be reached. */
+  get isAway(): boolean {
+    return this.#away;
+  }
+
+  /** For how many processes each use counts in the limits that the process keeps by itself. */
+  get weight(): number {
+    return this.#away ? Math.max(fewestOwners, this.#slice?.owners ?? 0) : 1;
+  }
+
+  /** What was left for all processes together at the last exchange, less what this one has used since; undefined before the first. */
+  left(name: string): { readonly left: number; readonly at: number } | undefined {
+    const left = this.#slice?.left[name];
+    return left === undefined ? undefined : { left: left - (this.#spent[name] ?? 0), at: this.#asked };
+  }
+
+  /** Whether so much can be used now. If not, an exchange is begun, unless it is known to be of no use yet. */
+  has(need: Amounts, now: number): boolean {
+    if (this.#away) {
+      this.#tryAgain(now);
+      return true;
+    }
+    if (this.#isGiven(need, now)) return true;
+    if (this.freeAt(need, now) <= now) this.#begin();
+    return false;
+  }
+
+  /** The time before which it is of no use to ask for so much; `now` where none is known. */
+  freeAt(need: Amounts, now: number): number {
+    if (!this.#away && this.#isGiven(need, now)) return now;
+    let earliest = Math.max(now, this.#pausedUntil);
+    if (!this.#away) for (const name of Object.keys(need)) earliest = Math.max(earliest, this.#freeAt[name] ?? now);
+    return earliest;
+  }
+
+  /** Uses so much. Slots, and what is taken from budgets, are in use until {@link end}. */
+  use(need: Amounts): void {
+    this.#count(need, 1);
+    for (const [name, amount] of Object.entries(need)) {
+      this.#spend(name, amount);
+      if (!Object.hasOwn(this.#options.rules.rates, name)) this.#running[name] = (this.#running[name] ?? 0) + amount;
+    }
+  }
+
+  /** Uses something of a rate whose cost is known only afterwards. */
+  spend(name: string, amount: number): void {
+    this.#count({ [name]: 1 }, amount);
+    this.#spend(name, amount);
+  }
+
+  #count(need: Amounts, times: number): void {
+    const key = JSON.stringify(need);
+    this.#uses.set(key, (this.#uses.get(key) ?? 0) + times);
+  }
+
+  #spend(name: string, amount: number): void {
+    const spent = this.#away || this.#exchanging !== undefined ? this.#extra : this.#spent;
+    spent[name] = (spent[name] ?? 0) + amount;
+    this.#tellAtEnd();
+  }
+
+  /** Ends a use. */
+  end(need: Amounts): void {
+    const { rates, slots } = this.#options.rules;
+    let ended = false;
+    for (const [name, amount] of Object.entries(need)) {
+      if (Object.hasOwn(rates, name)) continue;
+      this.#running[name] = Math.max(0, (this.#running[name] ?? 0) - amount);
+      ended ||= slots[name]?.pause !== undefined;
+    }
+    // Others wait for such a slot, and its pause begins now.
+    if (ended && !this.#away) this.#begin();
+    this.#tellAtEnd();
+  }
+
+  /** Notes what an answer of the platform said of a budget. */
+  report(name: string, report: BudgetReport): void {
+    const known = this.#reports[name];
+    const isOlder = known !== undefined && known.left !== null && report.left === null;
+    if (!isOlder) this.#reports[name] = report;
+    // Whoever waits for the budget to become known need not wait any longer.
+    if (this.#slice?.resetIn[name] === undefined) delete this.#freeAt[name];
+  }
+
+  /** Notes a call that took something from a budget and has no answer. */
+  lose(name: string, amount: number): void {
+    this.#lost[name] = (this.#lost[name] ?? 0) + amount;
+  }
+
+  /** Tells all processes that the platform wants no calls until a time (as of `performance.now()`). */
+  pause(until: number): void {
+    this.#ownPause = Math.max(this.#ownPause, until);
+    this.#pausedUntil = Math.max(this.#pausedUntil, until);
+    if (!this.#away) this.#begin();
+  }
+
+  /** Waits for the end of the exchange that is under way, if one is. It never rejects. */
+  async exchanged(): Promise<void> {
+    await this.#exchanging;
+  }
+
+  #isGiven(need: Amounts, now: number): boolean {
+    if (now >= this.#until || now < this.#pausedUntil || this.#exchanging !== undefined) return false;
+    return Object.entries(need).every(([name, amount]) => {
+      // The last bits of a fraction are no reason to ask again.
+      return (this.#slice?.given[name] ?? 0) - this.#usedOf(name) >= amount - 1e-9;
+    });
+  }
+
+  /** What is used of what the slice gave. A slot that was given can be used again and again, unless a pause has to follow each use. */
+  #usedOf(name: string): number {
+    const slot = this.#options.rules.slots[name];
+    if (slot === undefined || slot.pause !== undefined) return this.#spent[name] ?? 0;
+    return (this.#running[name] ?? 0) - (this.#before[name] ?? 0);
+  }
+
+  #tryAgain(now: number): void {
+    if (now >= this.#retryAt) this.#begin();
+  }
+
+  #begin(): Promise<void> {
+    this.#exchanging ??= this.#exchange();
+    return this.#exchanging;
+  }
+
+  async #exchange(): Promise<void> {
+    // What begins in the same moment is asked for together.
+    await Promise.resolve();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { limits, key, rules, wanted, onSlice } = this.#options;
+    const asked = performance.now();
+    const ownPause = this.#ownPause;
+    const told = { reports: this.#reports, lost: this.#lost, extra: this.#extra };
+    [this.#reports, this.#lost, this.#extra] = [{}, {}, {}];
+    const ask = {
+      owner: this.#owner,
+      slice: this.#slice?.number ?? 0,
+      spent: this.#spent,
+      running: { ...this.#running },
+      ...told,
+      wait: ownPause > this.#toldPause ? Math.max(0, ownPause - asked) : 0,
+      wanted: grouped(wanted()),
+      likely: this.#likely(),
+    };
+    let slice: Slice | undefined;
+    try {
+      slice = await limits.exchange(key, rules, ask);
+      this.#toldPause = ownPause;
+      this.#take(slice, asked, ask.running);
+    } catch {
+      this.#away = true;
+      this.#retryAt = performance.now() + retryTime;
+      this.#reports = { ...told.reports, ...this.#reports };
+      this.#lost = sumOf(told.lost, this.#lost);
+      this.#extra = sumOf(told.extra, this.#extra);
+    }
+    this.#exchanging = undefined;
+    // The platform asked for a pause meanwhile.
+    if (!this.#away && this.#ownPause > this.#toldPause) this.#begin();
+    this.#tellAtEnd();
+    onSlice(slice);
+  }
+
+  #take(slice: Slice, asked: number, running: Amounts): void {
+    const now = performance.now();
+    this.#away = false;
+    this.#slice = slice;
+    this.#asked = asked;
+    this.#until = asked + sliceTime;
+    this.#spent = {};
+    this.#uses.clear();
+    this.#before = running;
+    this.#freeAt = Object.fromEntries(Object.entries(slice.freeIn).map(([name, ms]) => [name, now + ms]));
+    if (slice.wait > 0) this.#pausedUntil = Math.max(this.#pausedUntil, now + slice.wait);
+  }
+
+  /** As much as is used in the time of a slice, by the use of the last one; at most four times that, because the use may end again. */
+  #likely(): Wish[] {
+    const factor = Math.min(4, sliceTime / Math.max(1, performance.now() - this.#asked));
+    return [...this.#uses].map(([need, times]) => ({ need: JSON.parse(need), times: Math.ceil(times * factor) }));
+  }
+
+  /** When the slice ends, what was not used of it goes back, and what was used is told. */
+  #tellAtEnd(): void {
+    const now = performance.now();
+    if (this.#timer !== undefined || this.#exchanging !== undefined || !this.#hasToTell()) return;
+    const at = this.#away ? this.#retryAt : this.#until;
+    this.#timer = setTimeout(() => void this.#begin(), Math.max(1, at - now)).unref();
+  }
+
+  #hasToTell(): boolean {
+    if (this.#ownPause > Math.max(this.#toldPause, performance.now()) || Object.keys(this.#reports).length > 0) return true;
+    const given = this.#slice?.given ?? {};
+    // What was in use, and is no longer, is told too.
+    return [this.#running, this.#before, this.#spent, this.#extra, this.#lost, given].some((amounts) =>
+      Object.values(amounts).some((amount) => amount > 0),
+    );
+  }
+}
+
+/** Neighbours that need the same count together. */
+function grouped(needs: readonly Amounts[]): Wish[] {
+  const wishes: { readonly need: Amounts; readonly text: string; times: number }[] = [];
+  for (const need of needs) {
+    const text = JSON.stringify(need);
+    const last = wishes.at(-1);
+    if (last?.text === text) last.times++;
+    else wishes.push({ need, text, times: 1 });
+  }
+  return wishes.map(({ need, times }) => ({ need, times }));
+}
+
+function sumOf(first: Amounts, second: Amounts): Record<string, number> {
+  const sum: Record<string, number> = { ...first };
+  for (const [name, amount] of Object.entries(second)) sum[name] = (sum[name] ?? 0) + amount;
+  return sum;
+}

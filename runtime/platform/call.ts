@@ -1,0 +1,66 @@
+import type { Logger } from "../base/log.ts";
+import type { GraphqlFault, Headers } from "./failure.ts";
+import type { Bucket } from "./scheduler.ts";
+
+// What a call to the platform is given, and what it gives.
+
+/** The limits of one action. All its calls together have to end before `deadline` (as of `performance.now()`). */
+export interface CallContext {
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** Written into every log line. */
+  readonly requestId: string;
+  /** Set for calls that no caller waits for: they leave a part of the quota to other calls. */
+  readonly background?: true;
+  /** Called before each call is sent, with what it takes from the platform's hourly budget. */
+  readonly spend?: (points: number) => void;
+  /** Called for each call that was sent, when it has ended. */
+  readonly onCall?: (call: EndedCall) => void;
+}
+
+/** What one call took. */
+export interface EndedCall {
+  readonly bucket: Bucket;
+  /** Points of the platform's limit per minute. */
+  readonly points: number;
+  /** Milliseconds that it waited for its turn, and that the platform took. */
+  readonly waited: number;
+  readonly took: number;
+  /** Whether the platform accepted it. */
+  readonly good: boolean;
+}
+
+export interface GraphqlRead {
+  /** A function where a smaller page has another document. */
+  readonly document: string | (() => string);
+  /** Called for each try, because a smaller page has other variables. */
+  readonly variables: () => Readonly<Record<string, unknown>>;
+  /** Whether the answer contains what was asked for. If not, its errors make the call fail. */
+  readonly usable: (data: unknown, faults: readonly GraphqlFault[]) => boolean;
+  /** Makes the page smaller. Returns false when that is not possible. */
+  readonly shrink?: () => boolean;
+}
+
+/** What a call does to the platform: `none` reads, `idempotent` may be done twice, `once` may not. */
+export type Effect = "none" | "idempotent" | "once";
+
+export interface GraphqlMutation {
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly effect: Effect;
+  /** Whether the data contains what was asked for. If not, the errors of the answer make the call fail. */
+  readonly usable: (data: unknown) => boolean;
+}
+
+export interface GraphqlAnswer {
+  readonly data: unknown;
+  readonly faults: readonly GraphqlFault[];
+  readonly headers: Headers;
+}
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly data: unknown;
+  readonly headers: Headers;
+}
