@@ -26,6 +26,8 @@ export interface Schema {
 const lease = 15;
 /** Milliseconds between two looks of a process that waits for another one. */
 const period = 200;
+/** Milliseconds between two looks for a newer version. */
+const watchPeriod = 10_000;
 
 interface VersionRow {
   readonly version: number;
@@ -52,12 +54,41 @@ export async function migrate(database: Database, schema: Schema): Promise<void>
 }
 
 /**
- * Whether another process has brought the tables to a version that this process does not know.
+ * Looks from time to time whether another process has brought the tables to a version that this process does not know. It stops by itself
+ * when that has happened, and keeps no process alive.
  *
- * @throws TenonError `store_unusable` when it has
+ * @param onNewer gets TenonError `store_unusable`
+ * @param every milliseconds between two looks
+ * @returns a function that stops it
  */
-export async function checkVersion(database: Database, { part, migrations }: Schema): Promise<void> {
-  const version = (await storedVersion(database, part)) ?? 0;
+export function watchVersion(
+  database: Database,
+  schema: Schema,
+  onNewer: (error: TenonError) => void,
+  every = watchPeriod,
+): () => void {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    if (!stopped) timer = setTimeout(look, every).unref();
+  };
+  const look = () => {
+    // While the database is away, nobody changes it.
+    checkVersion(database, schema).then(wait, (thrown: unknown) => {
+      if (!(thrown instanceof TenonError && thrown.code === "store_unusable")) return wait();
+      if (!stopped) onNewer(thrown);
+    });
+  };
+  wait();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}
+
+/** @throws TenonError `store_unusable` when the tables have a version that this process does not know */
+export async function checkVersion(queries: Pick<Queries, "query">, { part, migrations }: Schema): Promise<void> {
+  const version = (await storedVersion(queries, part)) ?? 0;
   if (version > migrations.length) throw tooOld(part, version, migrations.length);
 }
 
@@ -68,7 +99,7 @@ function tooOld(part: string, version: number, known: number): TenonError {
   );
 }
 
-async function storedVersion(database: Database, part: string): Promise<number | undefined> {
+async function storedVersion(database: Pick<Queries, "query">, part: string): Promise<number | undefined> {
   try {
     const rows = await database.query<VersionRow>(sql`SELECT version FROM tenon_versions WHERE part = ${part}`);
     return rows[0]?.version;

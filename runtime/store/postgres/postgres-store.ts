@@ -1,5 +1,5 @@
 import { TenonError } from "../../base/errors.ts";
-import { type Database, migrate, sql } from "../../postgres/index.ts";
+import { type Database, migrate, sql, watchVersion } from "../../postgres/index.ts";
 import { LayoutCatalogue, type Plans } from "../catalogue.ts";
 import { shuttingDown } from "../ending.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
@@ -24,6 +24,10 @@ export interface PostgresStoreOptions {
   readonly closeTime?: number;
   /** How many passages of an index are kept in memory with their vectors. Only tests set it. */
   readonly exactUpTo?: number;
+  /** Called when a newer process has changed the tables. From then on, every call fails with this error. */
+  readonly onNewer?: (error: TenonError) => void;
+  /** Milliseconds between two looks for that. Only tests set it. */
+  readonly watchTime?: number;
   /** Called with messages for the operator. */
   readonly tell?: (text: string, level: "info" | "error") => void;
 }
@@ -47,6 +51,9 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   readonly #tell: NonNullable<PostgresStoreOptions["tell"]>;
   #open: Promise<void> | undefined;
   #healthy = true;
+  /** Set when the tables are those of a newer version. */
+  #newer: TenonError | undefined;
+  readonly #unwatch: () => void;
   #probe: NodeJS.Timeout | undefined;
 
   readonly save: SyncStore["save"] = (...args) => this.#use(() => this.#sync.save(...args));
@@ -83,6 +90,8 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     closeTime = 5_000,
     tell = () => undefined,
     exactUpTo,
+    onNewer,
+    watchTime,
   }: PostgresStoreOptions) {
     const catalogue = new LayoutCatalogue(plans, layoutOf);
     const instances = new InstanceIds(database);
@@ -100,6 +109,12 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     this.#closeTime = closeTime;
     this.#database = database;
     this.#tell = tell;
+    const outdated = (error: TenonError) => {
+      this.#newer = error;
+      this.#healthy = false;
+      onNewer?.(error);
+    };
+    this.#unwatch = watchVersion(database, recordSchema, outdated, watchTime);
     this.ready = this.#opened();
     // Whoever does not wait for it learns of a failure from the first call.
     this.ready.catch(() => undefined);
@@ -123,6 +138,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   async close(): Promise<boolean> {
     this.#end.abort();
     clearTimeout(this.#probe);
+    this.#unwatch();
     const ended = Promise.allSettled([...this.#running]).then(async () => {
       await this.#semantic.close();
       return true;
@@ -142,11 +158,12 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
 
   async #use<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#end.signal.aborted) throw shuttingDown();
+    if (this.#newer !== undefined) throw this.#newer;
     const running = this.#opened().then(work);
     this.#running.add(running);
     try {
       const result = await running;
-      this.#healthy = true;
+      this.#healthy = this.#newer === undefined;
       return result;
     } catch (thrown) {
       if (thrown instanceof TenonError && thrown.code === "database_unavailable") this.#lose();
