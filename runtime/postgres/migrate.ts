@@ -99,6 +99,27 @@ function tooOld(part: string, version: number, known: number): TenonError {
   );
 }
 
+/**
+ * Does work that only one process may do at a time, under a lease that is extended meanwhile. When the process ends in between, another one
+ * may begin some seconds later.
+ *
+ * @param part names the work
+ * @returns whether it was done; false when another process does it
+ */
+export async function alone(database: Database, part: string, work: () => Promise<void>): Promise<boolean> {
+  const owner = randomUUID();
+  await makeVersions(database, part);
+  if (!(await takeLease(database, part, owner))) return false;
+  const extending = extend(database, part, owner);
+  try {
+    await work();
+    return true;
+  } finally {
+    clearInterval(extending);
+    await giveBack(database, part, owner);
+  }
+}
+
 async function storedVersion(database: Pick<Queries, "query">, part: string): Promise<number | undefined> {
   try {
     const rows = await database.query<VersionRow>(sql`SELECT version FROM tenon_versions WHERE part = ${part}`);
@@ -136,7 +157,7 @@ async function takeLease(database: Database, part: string, owner: string): Promi
 }
 
 async function migrateFrom(database: Database, { part, migrations }: Schema, owner: string): Promise<void> {
-  const extending = setInterval(() => void takeLease(database, part, owner).catch(() => undefined), (lease * 1000) / 3).unref();
+  const extending = extend(database, part, owner);
   try {
     for (let version = (await storedVersion(database, part)) ?? 0; version < migrations.length; version++) {
       const { change, after } = migrations[version] ?? {};
@@ -160,10 +181,18 @@ async function migrateFrom(database: Database, { part, migrations }: Schema, own
     }
   } finally {
     clearInterval(extending);
-    await database
-      .run(sql`UPDATE tenon_versions SET owner = NULL, until = '-infinity' WHERE part = ${part} AND owner = ${owner}`)
-      .catch(() => undefined);
+    await giveBack(database, part, owner);
   }
+}
+
+function extend(database: Database, part: string, owner: string): NodeJS.Timeout {
+  return setInterval(() => void takeLease(database, part, owner).catch(() => undefined), (lease * 1000) / 3).unref();
+}
+
+async function giveBack(database: Database, part: string, owner: string): Promise<void> {
+  await database
+    .run(sql`UPDATE tenon_versions SET owner = NULL, until = '-infinity' WHERE part = ${part} AND owner = ${owner}`)
+    .catch(() => undefined);
 }
 
 async function setVersion(queries: Pick<Queries, "run">, part: string, version: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { TenonError } from "../../base/errors.ts";
 import { type Database, migrate, sql, watchVersion } from "../../postgres/index.ts";
 import { LayoutCatalogue, type Plans } from "../catalogue.ts";
@@ -5,6 +6,7 @@ import { shuttingDown } from "../ending.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
 import type { Shelf, Store, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
 import { EmbeddingTables } from "./embedding-tables.ts";
+import { makeMissing } from "./indexes.ts";
 import { InstanceIds } from "./instances.ts";
 import { layoutOf } from "./layout.ts";
 import { recordSchema } from "./schema.ts";
@@ -32,6 +34,8 @@ export interface PostgresStoreOptions {
   readonly tell?: (text: string, level: "info" | "error") => void;
 }
 
+/** Milliseconds between two tries to make indexes that are missing. */
+const retryTime = 10_000;
 /** Milliseconds between two looks at a database that cannot be used, and for the answer to each. */
 const probeTime = 1_000;
 
@@ -50,6 +54,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   readonly #database: Database;
   readonly #tell: NonNullable<PostgresStoreOptions["tell"]>;
   #open: Promise<void> | undefined;
+  #indexing: Promise<void> | undefined;
   #healthy = true;
   /** Set when the tables are those of a newer version. */
   #newer: TenonError | undefined;
@@ -139,7 +144,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     this.#end.abort();
     clearTimeout(this.#probe);
     this.#unwatch();
-    const ended = Promise.allSettled([...this.#running]).then(async () => {
+    const ended = Promise.allSettled([...this.#running, this.#indexing]).then(async () => {
       await this.#semantic.close();
       return true;
     });
@@ -185,6 +190,20 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   async #prepare(): Promise<void> {
     await migrate(this.#database, recordSchema);
     await this.#sync.prepareAll();
+    this.#indexing ??= this.#makeIndexes();
+  }
+
+  /** Makes the indexes that a rebuilt table lacks. Meanwhile searches walk through its records. */
+  async #makeIndexes(): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      try {
+        if (await makeMissing(this.#database, await this.#sync.prepared(), signal, (text) => this.#tell(text, "info"))) return;
+      } catch {
+        // The database is away, or its disk is full. What is left is made later.
+      }
+      await pause(retryTime, undefined, { signal, ref: false }).catch(() => undefined);
+    }
   }
 
   /** Looks from time to time whether the database answers again, because nobody may call a store that is not healthy. */

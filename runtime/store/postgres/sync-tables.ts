@@ -75,6 +75,11 @@ export class SyncTables implements SyncStore {
       if ((await storedVersion(this.#database, entity)) !== undefined) await this.#prepare(entity);
   }
 
+  /** The layouts of all entities that have tables. */
+  async prepared(): Promise<Layout[]> {
+    return Promise.all(this.#prepared.values());
+  }
+
   async save(shelf: SyncShelf, page: Page): Promise<PageResult> {
     const layout = await this.#prepare(shelf);
     const inst = await this.#instances.make(shelf);
