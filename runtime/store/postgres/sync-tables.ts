@@ -127,7 +127,9 @@ export class SyncTables implements SyncStore {
     const parentLayouts: Layout[] = [];
     for (const entity of parents) parentLayouts.push(await this.#prepare({ ...shelf, entity }));
     const inst = await this.#instances.make(shelf);
-    return this.#write(shelf, layout, inst, position, async (queries, target) => {
+    let first = false;
+    const removal = await this.#write(shelf, layout, inst, position, async (queries, target) => {
+      first = !(await ledger.isComplete(queries, target));
       const named = asked ? await ledger.markedParents(queries, target, position) : 0;
       const of = removalBase(named, await ledger.countedRecords(queries, target));
       const gone = await unseenMembers(queries, target, position, asked === true, parentLayouts);
@@ -146,6 +148,9 @@ export class SyncTables implements SyncStore {
       await ledger.completePass(queries, target, position);
       return { removed: leaving.length, refused: false, of };
     });
+    // The engine makes statistics by itself, but not at once; without them it reads many records too many.
+    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}`)).catch(() => undefined);
+    return removal;
   }
 
   fail(shelf: SyncShelf, problem: SyncProblem): Promise<void> {
