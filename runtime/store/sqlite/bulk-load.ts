@@ -45,7 +45,7 @@ export class BulkLoad {
   }
 
   /** Does one step of making the indexes and the words. @returns whether more steps are needed */
-  settle(entity: EntityId, { narrow, indexes }: Layout, writer: EntityWriter): boolean {
+  settle(entity: EntityId, { indexes }: Layout, writer: EntityWriter): boolean {
     const from = this.of(entity);
     if (from === null) return false;
     this.#done.add(entityName(entity));
@@ -55,12 +55,10 @@ export class BulkLoad {
       this.#db.exec(missing.create);
       return true;
     }
-    const next = this.#statements.get(`SELECT id FROM ${narrow} WHERE id > ? ORDER BY id LIMIT ?`).pluck();
-    const ids = next.all(from, wordsAtOnce) as number[];
-    writer.addWords(ids);
-    const last = ids.length < wordsAtOnce ? null : (ids.at(-1) ?? null);
-    this.#statements.get("UPDATE entities SET loading = ? WHERE name = ?").run(last, entityName(entity));
-    return last !== null;
+    const last = writer.loadWords(from, wordsAtOnce);
+    const more = last !== undefined || writer.addVocabulary();
+    this.#statements.get("UPDATE entities SET loading = ? WHERE name = ?").run(more ? (last ?? from) : null, entityName(entity));
+    return more;
   }
 }
 

@@ -56,15 +56,20 @@ export class EntityWriter {
     this.#wordsTo = loading ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Writes the words of records from their rows. @param ids in their order */
-  addWords(ids: readonly number[]): void {
-    for (const id of ids) {
-      const stored = this.#stored(this.#texts.byId, [id]);
-      if (stored === undefined) continue;
-      const row = { key: stored.key, found: stored.found, more: stored.more, narrow: stored.narrow, wide: stored.wide };
-      for (const words of this.#words) words.add(id, this.#indexedText(row, words.field));
-    }
-    this.flush();
+  /**
+   * Writes the words of the next records, but not into the vocabularies. @param after id of a record @param most how many records
+   * @returns the id of the last of them; undefined when there is none
+   */
+  loadWords(after: number, most: number): number | undefined {
+    const rows = this.#statements.get(this.#texts.words).raw().all(after, most) as [number, ...SqlValue[]][];
+    for (const [id, ...values] of rows)
+      for (const [index, words] of this.#words.entries()) words.load(id, this.#textOf(words.field, values[index] ?? null));
+    return rows.at(-1)?.[0];
+  }
+
+  /** Adds some words that `loadWords` has written to the vocabularies. @returns whether there are more */
+  addVocabulary(): boolean {
+    return this.#words.some((words) => words.addVocabulary());
   }
 
   /** Saves a record that was found in a place. A stored record is changed only where it differs. @param row the record as `rowOf` makes it */
@@ -197,10 +202,14 @@ export class EntityWriter {
   }
 
   #indexedText(row: Row, field: string): SqlValue {
-    const column = this.#layout.columns.get(field);
-    if (column?.kind === "key") return row.key;
+    if (this.#layout.columns.get(field)?.kind === "key") return row.key;
     const name = columnName(field);
-    const value = row.narrow[name] ?? row.wide[name] ?? null;
+    return this.#textOf(field, row.narrow[name] ?? row.wide[name] ?? null);
+  }
+
+  /** The text whose words are written, from the stored value of a field. */
+  #textOf(field: string, value: SqlValue): SqlValue {
+    const column = this.#layout.columns.get(field);
     // A line break separates words.
     return column?.kind === "list" && value !== null ? itemsOf(column, value).join("\n") : value;
   }
@@ -230,6 +239,8 @@ interface Texts {
   readonly findWide: string;
   readonly insertNarrow: string;
   readonly insertWide: string;
+  /** The texts with words of the records behind an id. */
+  readonly words: string;
 }
 
 /** The two tables are read one after the other, because the engine would plan a join of them again for every value. */
@@ -237,12 +248,16 @@ function textsOf(layout: Layout, narrow: readonly string[], wide: readonly strin
   const find = `SELECT ${["id", "inst", "k", ...narrow.map(quoted)].join(", ")} FROM ${layout.narrow}`;
   const insert = ["inst", "k", "members", ...narrow.map(quoted)];
   const record = ["found", "more", ...wide.map(quoted)];
+  const texts = [...layout.columns.values()].flatMap(({ field, kind, words }) =>
+    words === undefined ? [] : [kind === "key" ? "n.k" : `${kind === "wide" ? "w" : "n"}.${quoted(columnName(field))}`],
+  );
   return {
     byKey: `${find} WHERE inst = ? AND k = ?`,
     byId: `${find} WHERE id = ?`,
     members: `SELECT members FROM ${layout.narrow} WHERE id = ?`,
     findWide: `SELECT ${record.join(", ")} FROM ${layout.wide} WHERE id = ?`,
     insertNarrow: `INSERT INTO ${layout.narrow} (${insert.join(", ")}) VALUES (${marks(insert.length)})`,
+    words: `SELECT n.id${texts.map((text) => `, ${text}`).join("")} FROM ${layout.narrow} n CROSS JOIN ${layout.wide} w ON w.id = n.id WHERE n.id > ? ORDER BY n.id LIMIT ?`,
     insertWide: `INSERT INTO ${layout.wide} (id, ${record.join(", ")}) VALUES (${marks(record.length + 1)})`,
   };
 }

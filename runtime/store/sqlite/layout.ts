@@ -31,6 +31,8 @@ export interface WordTables {
   readonly field: string;
   readonly index: string;
   readonly vocabulary: string;
+  /** Name of a temporary table of the words that the index has. */
+  readonly indexed: string;
 }
 
 /** An index of two fields (`pairsOf`), which gives the records with one value of the first field in the order of the second one. */
@@ -189,7 +191,8 @@ function wideColumn(prefix: string, field: string): string {
 }
 
 function wordTables(prefix: string, field: string): WordTables {
-  return { field, index: quoted(`${prefix}.${field}:words`), vocabulary: quoted(`${prefix}.${field}:vocabulary`) };
+  const name = (end: string) => quoted(`${prefix}.${field}:${end}`);
+  return { field, index: name("words"), vocabulary: name("vocabulary"), indexed: name("indexed") };
 }
 
 function compositesOf(prefix: string, fields: readonly [string, SearchField][]): Composite[] {
