@@ -3,14 +3,42 @@ import { hostname } from "node:os";
 import { TenonError } from "../base/errors.ts";
 import { processHasEnded } from "../base/process-end.ts";
 
-// Only one owner at a time may sync an instance. The name of an owner contains machine and process, so that the lease of a process that
-// has crashed can be taken over before it runs out.
+// Only one owner at a time may sync a scope, or have a whole instance, because the passes of two would remove each other's records. The name
+// of an owner contains machine and process, so that the lease of a process that has crashed can be taken over before it runs out.
 
-/** The right to sync an instance. */
+/** The right to sync a scope or a whole instance. */
 export interface Lease {
   readonly owner: string;
   /** When the lease runs out, in milliseconds since 1970. */
   readonly until: number;
+}
+
+/** A lease as it is stored. The scope is empty where it is of the whole instance. */
+export interface StoredLease extends Lease {
+  readonly scope: string;
+  /** The run of a schedule in which the scope was synced last; null before the first one. */
+  readonly run: string | null;
+}
+
+/** Who wants a lease of a scope, or of a whole instance where the scope is empty. */
+export interface LeaseAsk {
+  readonly scope: string;
+  readonly owner: string;
+  /** A lease for this run of a schedule, which is not needed where the scope was synced in it already. */
+  readonly run: string | undefined;
+}
+
+/**
+ * Whether an owner may take a lease.
+ *
+ * @param held all stored leases that it would overlap: those of the scope and of the whole instance; of the whole instance all
+ * @param now milliseconds since 1970
+ * @throws TenonError `unknown_connector` when the instance was removed
+ */
+export function mayTakeOver(held: readonly StoredLease[], { scope, owner, run }: LeaseAsk, now: number): boolean {
+  if (held.some((one) => one.owner === removedOwner)) throw instanceRemoved();
+  if (run !== undefined && held.some((one) => one.scope === scope && one.run === run)) return false;
+  return held.every((one) => mayTakeLease(one, owner, now));
 }
 
 /** Makes a name for an owner in this process: `host:process:random`. */

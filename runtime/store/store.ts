@@ -8,6 +8,11 @@ export interface StoreInstance {
   readonly instance: string;
 }
 
+/** A scope of an instance, or all of them where none is named. */
+export interface ScopePlace extends StoreInstance {
+  readonly scope?: string;
+}
+
 /** One entity of one connector instance. */
 export interface Shelf extends StoreInstance {
   readonly entity: string;
@@ -243,10 +248,10 @@ export interface SearchStore {
 
 /** Reports how far the cache is filled. */
 export interface SyncReport {
-  /** The state of every entity in every scope that a sync has tried, ordered by scope and entity. */
-  states(instance: StoreInstance): Promise<SyncState[]>;
-  /** Whether a process syncs the instance now. */
-  leased(instance: StoreInstance): Promise<boolean>;
+  /** The state of every entity in every scope that a sync has tried, or in one of them, ordered by scope and entity. */
+  states(place: ScopePlace): Promise<SyncState[]>;
+  /** Whether a process syncs the scope now; without a scope, whether one syncs any of the instance. */
+  leased(place: ScopePlace): Promise<boolean>;
   /** The scopes that are synced on a schedule, and when the last such sync began; null when there is no schedule. */
   schedule(instance: StoreInstance): Promise<Schedule | null>;
 }
@@ -290,24 +295,34 @@ export interface SyncStore extends SyncReport {
    */
   forget(instance: StoreInstance & Fenced, scope: string): Promise<number | null>;
   /**
-   * Takes or extends the lease of an instance, which is the right to sync it. With 0 seconds the owner gives the lease back.
+   * Takes or extends the lease of a scope, which is the right to sync it; without a scope the lease of the whole instance, which nobody has
+   * together with one of a scope. With 0 seconds the owner gives the lease back.
    *
    * @param owner made by `newLeaseOwner`
-   * @returns the fencing number, which grows whenever another owner takes the lease; null while another owner has it
+   * @param run when the run of the schedule began for which the scope is to be synced. When it is given together with 0 seconds, the scope
+   *   was synced in this run, and nobody gets its lease for the same run again
+   * @returns the fencing number, which is another one whenever another owner takes a lease that overlaps; null while another owner has such
+   *   a lease, or when the scope was synced in the run already
    * @throws TenonError `unknown_connector` when the instance was removed
    */
-  lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null>;
+  lease(place: ScopePlace, owner: string, seconds: number, run?: string): Promise<number | null>;
   /**
-   * Takes the lease of an instance from whoever has it: nothing that the former owner writes from then on is stored.
+   * Takes the lease of an instance, and those of all its scopes, from whoever has them: nothing that the former owners write from then on is
+   * stored.
    *
-   * @param owner made by `newLeaseOwner`; `removedOwner` when the instance is removed, after which nobody gets the lease again
+   * @param owner made by `newLeaseOwner`; `removedOwner` when the instance is removed, after which nobody gets a lease of it again
    * @returns the fencing number
    */
   seize(instance: StoreInstance, owner: string, seconds: number): Promise<number>;
   /** Stores the schedule, or removes it when it is null. A stored time at which the last such sync began is kept. */
   setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void>;
-  /** Notes that a scheduled sync begins now. */
-  started(instance: StoreInstance): Promise<void>;
+  /**
+   * Notes that a scheduled sync begins now.
+   *
+   * @param before when the one before it began, as the caller knows
+   * @returns when it began (ISO 8601); null when another process has begun one meanwhile, or there is no schedule
+   */
+  started(instance: StoreInstance, before: string | null): Promise<string | null>;
 }
 
 /** Stores records and finds them. Everything is asynchronous, because a store may be a file or a server on another machine. */

@@ -97,8 +97,8 @@ function shelfOf({ instance: { connector, storeName }, scope, entity }: EntityRu
 }
 
 async function stateNow({ instance: { connector, storeName }, store, scope, entity }: EntityRun): Promise<SyncState | undefined> {
-  const states = await store.states({ connector: connector.name, instance: storeName });
-  return states.find((one) => one.scope === scope.name && one.entity === entity);
+  const states = await store.states({ connector: connector.name, instance: storeName, scope: scope.name });
+  return states.find((one) => one.entity === entity);
 }
 
 /** What two passes did together, one after the other. */

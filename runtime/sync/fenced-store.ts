@@ -25,13 +25,13 @@ export function fencedStore(store: SyncStore, fence: number, lost: (why: TenonEr
     confirm: (shelf) => fenced(store.confirm({ ...shelf, fence })),
     note: (shelf, notes) => fenced(store.note({ ...shelf, fence }, notes)),
     forget: (instance, scope) => fenced(store.forget({ ...instance, fence }, scope)),
-    states: (instance) => store.states(instance),
-    lease: (instance, owner, seconds) => store.lease(instance, owner, seconds),
+    states: (place) => store.states(place),
+    lease: (place, owner, seconds, run) => store.lease(place, owner, seconds, run),
     seize: (instance, owner, seconds) => store.seize(instance, owner, seconds),
-    leased: (instance) => store.leased(instance),
+    leased: (place) => store.leased(place),
     schedule: (instance) => store.schedule(instance),
     setSchedule: (instance, schedule) => store.setSchedule(instance, schedule),
-    started: (instance) => store.started(instance),
+    started: (instance, before) => store.started(instance, before),
   };
 }
 

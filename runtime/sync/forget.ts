@@ -16,7 +16,7 @@ export interface Forgotten {
  * Removes a scope from the store, with its records and everything that is noted of its syncs.
  *
  * @param given the scope as callers write it, such as `repository=octocat/hello-world`
- * @throws TenonError `invalid_request` when nothing of the scope is stored; `sync_running` while the instance is synced
+ * @throws TenonError `invalid_request` when nothing of the scope is stored; `sync_running` while the scope is synced
  */
 export async function forgetScope(
   connector: Connector,
@@ -28,7 +28,7 @@ export async function forgetScope(
   const asked = readScopes(connector, [given]).find(({ name }) => name === given);
   const known = [...new Set((await store.states(instance)).map(({ scope }) => scope))];
   const scope = asked === undefined ? given : knownScope(connector, asked, known).name;
-  return whileLeased(store, instance, signal, async (_signal, leased) => {
+  return whileLeased(store, { ...instance, scope }, signal, async (_signal, leased) => {
     const removed = await leased.forget(instance, scope);
     if (removed !== null) return { scope, removed };
     const faults = new Faults();

@@ -1,94 +1,132 @@
 import { TenonError } from "../base/errors.ts";
 import { newLeaseOwner, removedOwner, takenOver } from "../store/lease.ts";
-import type { StoreInstance, SyncStore } from "../store/store.ts";
+import type { ScopePlace, StoreInstance, SyncStore } from "../store/store.ts";
 import { fencedStore, isLost } from "./fenced-store.ts";
 
-/** Seconds for which a process has the right to change an instance when it does not renew it, because it has crashed. */
+/** Seconds for which a process has the right to change a scope when it does not renew it, because it has crashed. */
 const leaseTime = 60;
 
 /** What is done under a lease. Its signal ends when the lease is lost, and from then on nothing is written through its store. */
 type LeasedWork<Result> = (signal: AbortSignal, store: SyncStore) => Promise<Result>;
 
 /**
- * Does work that only one process at a time may do on an instance.
+ * Takes the lease of a scope, or of a whole instance.
+ *
+ * @param given ends the signal of the lease
+ * @param run the run of the schedule for which the scope is to be synced
+ * @returns undefined when another process has it, or the scope was synced in this run already
+ * @throws TenonError `unknown_connector` when the instance was removed
+ */
+export async function takeLease(
+  store: SyncStore,
+  place: ScopePlace,
+  given: AbortSignal,
+  run?: string,
+): Promise<HeldLease | undefined> {
+  const owner = newLeaseOwner();
+  const fence = await store.lease(place, owner, leaseTime, run);
+  return fence === null ? undefined : new HeldLease({ store, place, owner, fence, given });
+}
+
+/**
+ * Does work that only one process at a time may do on a scope, or on a whole instance.
  *
  * @param given ends the signal of the work
  * @throws TenonError `sync_running` when another process has the lease or takes it, `unknown_connector` when the instance is removed
  */
 export async function whileLeased<Result>(
   store: SyncStore,
-  instance: StoreInstance,
+  place: ScopePlace,
   given: AbortSignal,
   work: LeasedWork<Result>,
 ): Promise<Result> {
-  const owner = newLeaseOwner();
-  const fence = await store.lease(instance, owner, leaseTime);
-  if (fence === null)
-    throw new TenonError("sync_running", "This connector instance is being synced already.", { retryAfter: leaseTime });
-  const held = new HeldLease(store, instance, owner, fence);
+  const held = await takeLease(store, place, given);
+  if (held === undefined) throw syncRunning(place.scope);
   try {
-    const result = await work(AbortSignal.any([given, held.lost]), held.store);
-    // Work that was ended by the loss may look as if it had been asked to stop.
-    held.lost.throwIfAborted();
-    return result;
-  } catch (thrown) {
-    throw held.lost.aborted ? held.lost.reason : thrown;
+    return await held.during(() => work(held.signal, held.store));
   } finally {
     await held.giveBack();
   }
 }
 
 /**
- * Removes an instance: takes its lease from whoever has it, so that a sync under way writes nothing more and ends, and leaves it to nobody.
+ * Removes an instance: takes its lease from whoever has one, so that syncs under way write nothing more and end, and leaves it to nobody.
  *
  * @param given ends the signal of the work
  * @throws TenonError what the work throws; the lease is then given back
  */
 export async function whileRemoving(
   store: SyncStore,
-  instance: StoreInstance,
+  place: StoreInstance,
   given: AbortSignal,
   work: LeasedWork<void>,
 ): Promise<void> {
   const owner = newLeaseOwner();
-  const held = new HeldLease(store, instance, owner, await store.seize(instance, owner, leaseTime));
+  const held = new HeldLease({ store, place, owner, fence: await store.seize(place, owner, leaseTime), given });
   try {
-    await work(AbortSignal.any([given, held.lost]), held.store);
-    await store.seize(instance, removedOwner, 0);
+    await work(held.signal, held.store);
+    await store.seize(place, removedOwner, 0);
   } finally {
     await held.giveBack();
   }
 }
 
+/** The error for whoever finds a scope in other hands. @param scope undefined where it may be any of the instance */
+export function syncRunning(scope: string | undefined): TenonError {
+  const which = scope === undefined ? "" : ` (${scope})`;
+  return new TenonError("sync_running", `This connector instance is being synced already${which}.`, { retryAfter: leaseTime });
+}
+
+interface LeaseFacts {
+  readonly store: SyncStore;
+  readonly place: ScopePlace;
+  readonly owner: string;
+  readonly fence: number;
+  readonly given: AbortSignal;
+}
+
 /** A lease that is renewed until it is given back. */
-class HeldLease {
+export class HeldLease {
   /** Writes nothing any more once the lease is lost. */
   readonly store: SyncStore;
-  readonly #instance: StoreInstance;
+  /** Ends when the given one does, and when the lease is lost. */
+  readonly signal: AbortSignal;
+  readonly #place: ScopePlace;
   readonly #owner: string;
+  /** Aborted when somebody else has the lease, with a TenonError as the reason. */
   readonly #lost = new AbortController();
   readonly #renewal: NodeJS.Timeout;
 
-  constructor(store: SyncStore, instance: StoreInstance, owner: string, fence: number) {
+  constructor({ store, place, owner, fence, given }: LeaseFacts) {
     this.store = fencedStore(store, fence, (why) => this.#lost.abort(why));
-    this.#instance = instance;
+    this.signal = AbortSignal.any([given, this.#lost.signal]);
+    this.#place = place;
     this.#owner = owner;
     this.#renewal = setInterval(() => void this.#renew(fence), (leaseTime * 1000) / 3).unref();
   }
 
-  /** Aborted when somebody else has the lease, with a TenonError as the reason. */
-  get lost(): AbortSignal {
-    return this.#lost.signal;
+  /** Does work under the lease. @throws TenonError why the lease was lost, if it was */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { signal } = this.#lost;
+    try {
+      const result = await work();
+      // Work that was ended by the loss may look as if it had been asked to stop.
+      signal.throwIfAborted();
+      return result;
+    } catch (thrown) {
+      throw signal.aborted ? signal.reason : thrown;
+    }
   }
 
-  async giveBack(): Promise<void> {
+  /** @param run the run of the schedule in which the scope was synced, if it was */
+  async giveBack(run?: string): Promise<void> {
     clearInterval(this.#renewal);
-    await this.store.lease(this.#instance, this.#owner, 0).catch(() => undefined);
+    await this.store.lease(this.#place, this.#owner, 0, run).catch(() => undefined);
   }
 
   async #renew(fence: number): Promise<void> {
     try {
-      if ((await this.store.lease(this.#instance, this.#owner, leaseTime)) !== fence) this.#lost.abort(takenOver());
+      if ((await this.store.lease(this.#place, this.#owner, leaseTime)) !== fence) this.#lost.abort(takenOver());
     } catch (thrown) {
       // Where the store cannot be used, saving the next page fails and says so.
       if (isLost(thrown)) this.#lost.abort(thrown);

@@ -6,6 +6,19 @@ import type { Page, PageResult } from "../store/store.ts";
 
 /** The most records, and lists of records, that wait for the store, and the most characters in their texts. */
 const mostWaiting = { records: 2_000, characters: 16 * 1024 * 1024 } as const;
+/**
+ * Milliseconds that a transaction should take at most: other processes wait ten seconds for a file that is locked. As many records are saved
+ * together as the store has lately saved in this time, but at least `leastTogether`.
+ */
+const longest = 5_000;
+const leastTogether = 500;
+
+interface Waiting {
+  readonly page: Page;
+  /** How many records and lists it has. */
+  readonly records: number;
+  readonly characters: number;
+}
 
 /**
  * Saves the pages of a pass in the order in which they were read. The position of a page is never stored without all pages before it, so
@@ -13,10 +26,12 @@ const mostWaiting = { records: 2_000, characters: 16 * 1024 * 1024 } as const;
  */
 export class PageQueue {
   readonly #save: (page: Page) => Promise<PageResult>;
-  readonly #waiting: Page[] = [];
+  readonly #waiting: Waiting[] = [];
   readonly #counts = { inserted: 0, changed: 0, unchanged: 0 };
   #records = 0;
   #characters = 0;
+  /** The most records that are saved together; a page with more is saved alone. */
+  #together: number = mostWaiting.records;
   /** Ends with the transaction that the store is doing. */
   #saving: Promise<void> | undefined;
   #failed: { readonly thrown: unknown } | undefined;
@@ -32,11 +47,12 @@ export class PageQueue {
    */
   async add(page: Page): Promise<void> {
     this.#refuseAfterFailure();
-    this.#waiting.push(page);
-    for (const { records } of [page, ...(page.others ?? [])]) {
-      this.#records += 1 + records.length;
-      this.#characters += lengthOf(records);
-    }
+    const lists = [page, ...(page.others ?? [])];
+    const records = lists.reduce((sum, list) => sum + 1 + list.records.length, 0);
+    const characters = lists.reduce((sum, list) => sum + lengthOf(list.records), 0);
+    this.#waiting.push({ page, records, characters });
+    this.#records += records;
+    this.#characters += characters;
     if (this.#saving === undefined) this.#saveNext();
     while (this.#saving !== undefined && (this.#records >= mostWaiting.records || this.#characters >= mostWaiting.characters))
       await this.#saving;
@@ -51,23 +67,20 @@ export class PageQueue {
   }
 
   #saveNext(): void {
-    const [first] = this.#waiting;
+    const [first, ...others] = this.#take();
     if (first === undefined) {
       this.#saving = undefined;
       return;
     }
-    // A mark of a parent belongs to the step of the position with which it is saved.
-    const other = this.#waiting.findIndex(({ position }) => position.step !== first.position.step);
-    const pages = this.#waiting.splice(0, other < 0 ? this.#waiting.length : other);
-    if (other < 0) {
-      this.#records = 0;
-      this.#characters = 0;
-    }
-    this.#saving = this.#save(joined(first, pages)).then(
+    const records = [first, ...others].reduce((sum, one) => sum + one.records, 0);
+    const began = performance.now();
+    this.#saving = this.#save(joined(first.page, others)).then(
       ({ inserted, changed, unchanged }) => {
         this.#counts.inserted += inserted;
         this.#counts.changed += changed;
         this.#counts.unchanged += unchanged;
+        const fit = (records * longest) / (performance.now() - began);
+        this.#together = Math.max(leastTogether, Math.min(mostWaiting.records, fit));
         this.#saveNext();
       },
       (thrown: unknown) => {
@@ -78,15 +91,31 @@ export class PageQueue {
     );
   }
 
+  /** The pages that are saved next, all of one step: a mark of a parent belongs to the step of the position with which it is saved. */
+  #take(): Waiting[] {
+    const step = this.#waiting[0]?.page.position.step;
+    let records = 0;
+    const other = this.#waiting.findIndex(({ page, records: own }, at) => {
+      records += own;
+      return page.position.step !== step || (at > 0 && records > this.#together);
+    });
+    const taken = this.#waiting.splice(0, other < 0 ? this.#waiting.length : other);
+    for (const one of taken) {
+      this.#records -= one.records;
+      this.#characters -= one.characters;
+    }
+    return taken;
+  }
+
   #refuseAfterFailure(): void {
     if (this.#failed !== undefined) throw this.#failed.thrown;
   }
 }
 
-/** One page with the records of several, and the position of the last. @param first the first of them */
-function joined(first: Page, pages: readonly Page[]): Page {
-  const others = pages.flatMap(({ position: _, others: more = [], ...list }) => [list, ...more]).slice(1);
-  return { ...first, others, position: pages.at(-1)?.position ?? first.position };
+/** One page with the lists of several, and the position of the last. */
+function joined(first: Page, rest: readonly Waiting[]): Page {
+  const others = rest.flatMap(({ page: { position: _, others: more = [], ...list } }) => [list, ...more]);
+  return { ...first, others: [...(first.others ?? []), ...others], position: rest.at(-1)?.page.position ?? first.position };
 }
 
 /** The number of characters in all texts of a value that was read from JSON. */

@@ -257,8 +257,8 @@ export class Pass {
   async #hasAll(total: number | undefined, afterwards: SyncPosition): Promise<boolean> {
     const { connector, instance, scope, entity } = this.#shelf;
     await this.#pages.saved();
-    const states = await this.#store.states({ connector, instance });
-    const stored = states.find((one) => one.scope === scope && one.entity === entity)?.records;
+    const states = await this.#store.states({ connector, instance, scope });
+    const stored = states.find((one) => one.entity === entity)?.records;
     if (total === undefined || stored !== total) return false;
     const { newest } = this.#position;
     this.#position = { ...afterwards, ...(newest === undefined ? {} : { newest }) };

@@ -3,6 +3,9 @@ import type { Logger } from "../base/log.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import type { StoreInstance, SyncStore } from "../store/store.ts";
 import { type Forgotten, forgetScope } from "./forget.ts";
+import { syncRunning } from "./leased.ts";
+import { knownScope } from "./scope.ts";
+import { namedScopes } from "./shared-scopes.ts";
 import { type SyncOptions, type SyncResult, sync } from "./sync.ts";
 
 /** What a caller may choose about a sync. */
@@ -13,11 +16,11 @@ interface Run {
   readonly ended: Promise<void>;
 }
 
-/** The syncs of this process, those of schedules and those that callers have started: at most one of each instance. */
+/** The syncs of this process: those of schedules, and those that callers have started, of which each instance has at most one at a time. */
 export class SyncRuns {
   readonly #store: SyncStore;
   readonly #log: Logger;
-  readonly #runs = new Map<string, Run>();
+  readonly #runs = new Map<string, readonly Run[]>();
   #closed = false;
 
   constructor(store: SyncStore, log: Logger) {
@@ -25,12 +28,18 @@ export class SyncRuns {
     this.#log = log;
   }
 
-  /** Starts a sync and does not wait for its end. @throws TenonError `sync_running` while the instance is synced, by any process */
+  /**
+   * Starts a sync and does not wait for its end.
+   *
+   * @throws TenonError `sync_running` while this process syncs the instance, or another one a scope that is named
+   */
   async start(instance: ConnectorInstance, options: RunOptions): Promise<void> {
     const place = placeOf(instance);
     if (this.#closed) throw new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 });
-    if (this.#runs.has(instance.id) || (await this.#store.leased(place)))
-      throw new TenonError("sync_running", "This connector instance is being synced already.", { retryAfter: 60 });
+    if (this.#runs.has(instance.id)) throw syncRunning(undefined);
+    const known = [...new Set((await this.#store.states(place)).map(({ scope }) => scope))];
+    for (const scope of namedScopes(options.scopes.map((one) => knownScope(instance.connector, one, known))))
+      if (await this.#store.leased({ ...place, scope })) throw syncRunning(scope);
     this.track(instance.id, (signal) => sync(instance, this.#store, { ...options, signal, log: this.#log }))
       .then(({ outcome }) => this.#log.info({ connector: instance.id, outcome }, "a sync has ended"))
       .catch((thrown: unknown) => this.#log.warn({ err: thrown, connector: instance.id }, "a sync failed"));
@@ -51,20 +60,22 @@ export class SyncRuns {
         () => undefined,
       ),
     };
-    this.#runs.set(id, run);
+    this.#runs.set(id, [...(this.#runs.get(id) ?? []), run]);
     try {
       return await running;
     } finally {
-      if (this.#runs.get(id) === run) this.#runs.delete(id);
+      const others = (this.#runs.get(id) ?? []).filter((one) => one !== run);
+      if (others.length > 0) this.#runs.set(id, others);
+      else this.#runs.delete(id);
     }
   }
 
-  /** Ends the sync of an instance after its present page; the next one goes on from there. @returns false when this process has none */
+  /** Ends the syncs of an instance after their present page; the next one goes on from there. @returns false when this process has none */
   async stop(id: string): Promise<boolean> {
-    const run = this.#runs.get(id);
-    run?.end.abort();
-    await run?.ended;
-    return run !== undefined;
+    const runs = this.#runs.get(id) ?? [];
+    for (const { end } of runs) end.abort();
+    await Promise.all(runs.map(({ ended }) => ended));
+    return runs.length > 0;
   }
 
   /** Removes a scope from the store. @throws TenonError as `forgetScope` */

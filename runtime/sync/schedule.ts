@@ -16,7 +16,7 @@ export interface ScheduleOptions {
   readonly isCurrent?: () => Promise<boolean>;
 }
 
-/** The least time between two attempts, in milliseconds: after a sync, and while another process syncs the same instance. */
+/** The least time between two attempts, in milliseconds: after a sync, and while another process syncs some of the scopes. */
 const shortestPause = 60_000;
 
 /** Milliseconds by which a sync may begin early: clocks of several machines differ a little, and so do timers. */
@@ -24,8 +24,8 @@ const tolerance = 1_000;
 
 /**
  * Syncs an instance again and again, as long as the service runs. The store keeps when the last sync began, so that a restart of the
- * service does not bring the next one forward, unless the last one was cut off; and so that of several processes with the same schedule
- * only one syncs in each interval.
+ * service does not bring the next one forward, unless the last one was cut off. Several processes with the same schedule share the scopes
+ * of each run among them: each scope is synced once in an interval.
  */
 export class SyncSchedule {
   readonly #instance: ConnectorInstance;
@@ -61,7 +61,7 @@ export class SyncSchedule {
   async start(): Promise<void> {
     if (this.#end.signal.aborted) return;
     await this.#keepSchedule();
-    this.#wait(await this.#untilDue(true), true);
+    this.#wait(await this.#untilDue(await this.#startedAt(), true), true);
   }
 
   /** Ends a sync under way after its present page; it goes on from there next time. */
@@ -84,10 +84,34 @@ export class SyncSchedule {
   }
 
   /** Milliseconds until a sync is due. With `again`, one is due at once where the last one, of whatever process, was cut off. */
-  async #untilDue(again: boolean): Promise<number> {
-    const startedAt = (await this.#store.schedule(this.#storeInstance))?.startedAt ?? undefined;
-    if (startedAt === undefined || (again && (await this.#wasCutOff(startedAt)))) return 0;
+  async #untilDue(startedAt: string | null, again: boolean): Promise<number> {
+    if (startedAt === null || (again && (await this.#wasCutOff(startedAt)))) return 0;
     return Math.max(0, Date.parse(startedAt) + this.#options.minutes * 60_000 - Date.now());
+  }
+
+  async #startedAt(): Promise<string | null> {
+    return (await this.#store.schedule(this.#storeInstance))?.startedAt ?? null;
+  }
+
+  /**
+   * Begins a run where one is due, or joins the one that another process has begun.
+   *
+   * @returns when the run began, and the milliseconds until the next one is due
+   */
+  async #begin(again: boolean): Promise<{ readonly run: string; readonly left: number }> {
+    const before = await this.#startedAt();
+    if ((await this.#untilDue(before, again && !(await this.#isUnderWay(before)))) <= tolerance) {
+      const run = await this.#store.started(this.#storeInstance, before);
+      if (run !== null) return { run, left: this.#options.minutes * 60_000 };
+    }
+    const run = (await this.#startedAt()) ?? new Date().toISOString();
+    return { run, left: await this.#untilDue(run, false) };
+  }
+
+  /** Whether other processes go on with a run: one that was cut off is then not begun anew. It may have begun just now. */
+  async #isUnderWay(startedAt: string | null): Promise<boolean> {
+    if (startedAt === null) return false;
+    return Date.now() - Date.parse(startedAt) < shortestPause || (await this.#store.leased(this.#storeInstance));
   }
 
   async #wasCutOff(startedAt: string): Promise<boolean> {
@@ -110,31 +134,23 @@ export class SyncSchedule {
       // The store may have a new file, which knows of no schedule and so could not note when its sync began.
       await this.#keepSchedule();
       const scopes = readScopes(this.#instance.connector, this.#options.scopes);
-      const scheduled = async () => {
-        // Whoever removes an instance changes it first and then waits for the lease, which this sync has now.
-        if (!(await isCurrent())) return false;
-        const left = await this.#untilDue(again);
-        if (left <= tolerance) return true;
-        // Another process has synced meanwhile.
-        pause = left;
-        return false;
-      };
-      const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled } as const;
-      const { entities } = await this.#runs.track(this.#instance.id, (stopped) =>
+      const { run, left } = await this.#begin(again);
+      // Another process may change or remove the instance meanwhile.
+      const options = { scopes, full: false, massDelete: false, log: this.#log, scheduled: { run, isCurrent } } as const;
+      const { entities, elsewhere } = await this.#runs.track(this.#instance.id, (stopped) =>
         sync(this.#instance, this.#store, { ...options, signal: AbortSignal.any([this.#end.signal, stopped]) }),
       );
+      // A process that ends leaves its scopes to the others.
+      pause = elsewhere.length > 0 ? shortestPause : left;
       if (entities.some(({ problem }) => problem?.code === "store_unusable")) pause = this.#storePause();
       else this.#unusable = 0;
     } catch (thrown) {
       const connector = this.#instance.id;
-      if (thrown instanceof TenonError && thrown.code === "sync_running") {
-        // Another process syncs this instance, or died a moment ago.
-        this.#log.info({ connector }, "a scheduled sync waits for another one to end");
-        pause = shortestPause;
-      } else {
-        this.#log.warn({ err: thrown, connector }, "a scheduled sync failed");
-        if (thrown instanceof TenonError && thrown.code === "store_unusable") pause = this.#storePause();
-      }
+      this.#log.warn({ err: thrown, connector }, "a scheduled sync failed");
+      const code = thrown instanceof TenonError ? thrown.code : undefined;
+      if (code === "store_unusable") pause = this.#storePause();
+      // This process was suspended for so long that another one has taken a scope over.
+      if (code === "sync_running") pause = shortestPause;
     }
     this.#wait(Math.max(shortestPause, began + pause - Date.now()), this.#unusable > 0);
   }

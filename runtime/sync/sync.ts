@@ -5,12 +5,13 @@ import type { Connector } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
 import type { Spent, SyncState, SyncStore } from "../store/store.ts";
 import { nothingDone, runPasses } from "./entity-passes.ts";
-import { whileLeased } from "./leased.ts";
+import { syncRunning } from "./leased.ts";
 import { syncOrder, withParents } from "./order.ts";
 import type { PassOptions, PassResult } from "./pass.ts";
 import { probeScope } from "./probe.ts";
 import { failure, type Problem, storedProblem } from "./problem.ts";
 import { knownScope, type Scope } from "./scope.ts";
+import { readShared, type ScheduledRun } from "./shared-scopes.ts";
 
 export interface SyncOptions {
   readonly scopes: readonly Scope[];
@@ -23,11 +24,8 @@ export interface SyncOptions {
   /** Ends the sync after the page that is being read. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /**
-   * It is a sync of the schedule: the store keeps when it began. The function is called when no other process can sync the instance any
-   * longer, and says whether a sync is still due; if not, nothing is done.
-   */
-  readonly scheduled?: () => Promise<boolean>;
+  /** It is a part of a run of the schedule, whose scopes all processes share among them. */
+  readonly scheduled?: ScheduledRun;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -61,14 +59,14 @@ export interface SyncResult {
   /** `partial`: not everything was read. `refused`: everything was read, but too much would have been removed. */
   readonly outcome: "complete" | "partial" | "refused";
   readonly entities: readonly EntityResult[];
+  /** Scopes that were left out because another process syncs them now. */
+  readonly elsewhere: readonly string[];
   /** Calls that asked whole scopes what has changed. They belong to no entity. */
   readonly probes: Spent;
 }
 
 /** The longest time for one call, in milliseconds. A call may have to wait for the platform's budget, which is full again after an hour. */
 const longestCall = 70 * 60_000;
-/** Scopes that are read at the same time. The scheduler of the platform client may still send their calls one by one. */
-const scopesAtOnce = 4;
 /** Failures that have nothing to do with one entity: the other entities of a scope would fail in the same way. */
 const generalFailures: readonly ErrorCode[] = [
   "platform_unauthorized",
@@ -79,37 +77,40 @@ const generalFailures: readonly ErrorCode[] = [
   "internal",
 ];
 
+/** Problems after which a run of the schedule syncs the scope again: nothing was wrong with the scope itself. */
+const cutOff: readonly ErrorCode[] = ["shutting_down", "store_unusable", "database_unavailable"];
+
 /**
  * Reads scopes of a platform into the store. Every entity of every scope has a pass of its own. A failure of one pass is part of the
- * result; the entities that do not depend on it are read all the same.
+ * result; the entities that do not depend on it are read all the same. Processes share scopes as {@link readShared} says; those that are part
+ * of every sync are left to a process that reads them already.
  *
- * @throws TenonError `sync_running` when another process syncs the same instance
+ * @throws TenonError `sync_running` when another process syncs one of the scopes that were named
  */
 export async function sync(instance: ConnectorInstance, store: SyncStore, given: SyncOptions): Promise<SyncResult> {
   const { connector } = instance;
-  const storeInstance = { connector: connector.name, instance: instance.storeName };
-  return whileLeased(store, storeInstance, given.signal, async (signal, leased) => {
-    const options = { ...given, signal };
-    if (given.scheduled !== undefined) {
-      if (!(await given.scheduled())) return { outcome: "complete", entities: [], probes: { calls: 0, points: 0 } };
-      await leased.started(storeInstance);
-    }
-    const states = await leased.states(storeInstance);
-    const wanted = options.entities === undefined ? undefined : withParents(connector, options.entities);
-    const results: EntityResult[] = [];
-    let probes: Spent = { calls: 0, points: 0 };
-    const spend = (points: number) => {
-      probes = { calls: probes.calls + 1, points: probes.points + points };
-    };
-    const known = [...new Set(states.map(({ scope }) => scope))];
-    const waiting = options.scopes.map((scope) => knownScope(connector, scope, known));
-    const work = async () => {
-      for (let scope = waiting.shift(); scope !== undefined; scope = waiting.shift())
-        results.push(...(await syncScope(instance, leased, scope, states, wanted, { ...options, spend })));
-    };
-    await Promise.all(Array.from({ length: scopesAtOnce }, work));
-    return { outcome: outcomeOf(results), entities: results, probes };
+  const { scheduled, signal } = given;
+  const place = { connector: connector.name, instance: instance.storeName };
+  const known = [...new Set((await store.states(place)).map(({ scope }) => scope))];
+  const scopes = given.scopes.map((scope) => knownScope(connector, scope, known));
+  const wanted = given.entities === undefined ? undefined : withParents(connector, given.entities);
+  const results: EntityResult[] = [];
+  let probes: Spent = { calls: 0, points: 0 };
+  const spend = (points: number) => {
+    probes = { calls: probes.calls + 1, points: probes.points + points };
+  };
+  const elsewhere = await readShared({ store, place, scopes, scheduled, signal }, async (scope, held) => {
+    const options = { ...given, signal: held.signal, spend };
+    // Another process may have synced it until a moment ago.
+    const states = await held.store.states({ ...place, scope: scope.name });
+    const read = await syncScope(instance, held.store, scope, states, wanted, options);
+    results.push(...read);
+    return !held.signal.aborted && !read.some(({ problem }) => cutOff.some((code) => code === problem?.code));
   });
+  if (scheduled === undefined && results.length === 0 && elsewhere.length > 0) throw syncRunning(undefined);
+  if (elsewhere.length > 0)
+    given.log.info({ connector: instance.id, scopes: elsewhere }, "other processes sync some of the scopes");
+  return { outcome: outcomeOf(results), entities: results, elsewhere, probes };
 }
 
 async function syncScope(

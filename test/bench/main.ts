@@ -8,6 +8,7 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { benchAnswers } from "./answers.ts";
 import { benchExecute } from "./execute.ts";
 import { benchGenerator } from "./generator.ts";
+import { benchIndexes } from "./indexes.ts";
 import { benchPostgres } from "./postgres.ts";
 import { type Result, round, table } from "./report.ts";
 import { benchSearch } from "./search.ts";
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   answers: benchAnswers,
   execute: benchExecute,
   generator: benchGenerator,
+  indexes: benchIndexes,
   postgres: () => benchPostgres(Number(process.env["TENON_BENCH_SIZE"] ?? (wanted.includes("postgres") ? 300_000 : 50_000))),
   search: () => benchSearch(wanted.includes("search") ? undefined : [100_000]),
   semantic: () => benchSemantic(wanted.includes("semantic") ? undefined : 100_000),
@@ -27,6 +29,8 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   start: benchStart,
   sync: () => benchSync(wanted.includes("sync") ? 1 : 0.1),
 };
+/** Takes many minutes, and helps only whoever changes the indexes. */
+const onlyByName = ["indexes"];
 const wanted = process.argv.slice(2).filter((name) => name !== "");
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
@@ -36,7 +40,7 @@ if (unknown.length > 0) {
 const machine = { node: process.versions.node, cores: availableParallelism(), processor: cpus()[0]?.model ?? "unknown" };
 console.log(`Node ${machine.node}, ${machine.cores} cores, ${machine.processor}\n`);
 mkdirSync(".cache/bench", { recursive: true });
-for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) {
+for (const name of wanted.length > 0 ? wanted : Object.keys(benches).filter((one) => !onlyByName.includes(one))) {
   const result = await benches[name]?.();
   if (result === undefined) continue;
   console.log(table(result));

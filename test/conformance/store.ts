@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../runtime/contract/index.ts";
 import type { RecordObject } from "../../runtime/search/index.ts";
 import { newLeaseOwner, removedOwner } from "../../runtime/store/lease.ts";
-import type { ListPage, Page, Store, StoreSearch, SyncPosition } from "../../runtime/store/store.ts";
+import type { ListPage, Page, ScopePlace, Store, StoreSearch, SyncPosition } from "../../runtime/store/store.ts";
 
 // What every store must do, whatever it keeps its records in. What a search finds has cases of its own, in `search.ts`.
 
@@ -675,6 +675,18 @@ const cases = {
   ],
   states: [
     [
+      "are of one scope where one is named",
+      async (store) => {
+        await store.save(shelf, page("a"));
+        await store.save({ ...shelf, scope: "other" }, page("b"));
+        const scopes = async (scope?: string) =>
+          (await store.states({ ...instance, ...(scope === undefined ? {} : { scope }) })).map((state) => state.scope);
+        expect(await scopes()).toEqual(["all", "other"]);
+        expect(await scopes("other")).toEqual(["other"]);
+        expect(await scopes("none")).toEqual([]);
+      },
+    ],
+    [
       "are those of the instance, by scope and entity",
       async (store) => {
         for (const on of [
@@ -723,6 +735,65 @@ const cases = {
         const fence = await store.lease(instance, dead, 60);
         expect(await store.lease(instance, elsewhere, 60)).toBeGreaterThan(Number(fence));
         expect(await store.lease(instance, newLeaseOwner(), 60)).toBeNull();
+      },
+    ],
+    [
+      "of a scope leaves other scopes to others, and is not held together with that of the instance",
+      async (store) => {
+        const [one, other] = [newLeaseOwner(), newLeaseOwner()];
+        const [first, second] = [
+          { ...instance, scope: "first" },
+          { ...instance, scope: "second" },
+        ];
+        const fences = [await store.lease(first, one, 60), await store.lease(second, other, 60)];
+        expect(new Set(fences).size).toBe(2);
+        expect(await store.lease(first, other, 60)).toBeNull();
+        expect(await store.lease(instance, newLeaseOwner(), 60)).toBeNull();
+        expect([await store.leased(first), await store.leased({ ...instance, scope: "third" })]).toEqual([true, false]);
+        await store.lease(first, one, 0);
+        await store.lease(second, other, 0);
+        expect(await store.leased(instance)).toBe(false);
+        expect(await store.lease(instance, one, 60)).toEqual(expect.any(Number));
+        expect(await store.lease(second, other, 60)).toBeNull();
+        expect(await store.leased(second)).toBe(true);
+      },
+    ],
+    [
+      "of a scope lets nobody write to another one, and ends with a lease of the instance, and the other way round",
+      async (store) => {
+        const scope = { ...instance, scope: shelf.scope };
+        // A lease that has run out: its process was suspended.
+        const early = Number(await store.lease(scope, newLeaseOwner(), 0.001));
+        await expect(store.save({ ...shelf, scope: "other", fence: early }, page("a"))).rejects.toMatchObject({
+          code: "sync_running",
+        });
+        await store.save({ ...shelf, fence: early }, page("a"));
+        const owner = newLeaseOwner();
+        const take = (place: ScopePlace) => expect.poll(() => store.lease(place, owner, 0.001), { interval: 5 });
+        await take(instance).toEqual(expect.any(Number));
+        await expect(store.save({ ...shelf, fence: early }, page("b"))).rejects.toMatchObject({ code: "sync_running" });
+        const whole = Number(await store.lease(instance, owner, 0.001));
+        await store.save({ ...shelf, fence: whole }, page("b"));
+        await expect.poll(() => store.lease(scope, newLeaseOwner(), 60), { interval: 5 }).toEqual(expect.any(Number));
+        await expect(store.save({ ...shelf, fence: whole }, page("c"))).rejects.toMatchObject({ code: "sync_running" });
+      },
+    ],
+    [
+      "for a run of the schedule is given for each scope until it was synced in that run",
+      async (store) => {
+        const scope = { ...instance, scope: "first" };
+        const [one, other] = [newLeaseOwner(), newLeaseOwner()];
+        expect(await store.lease(scope, one, 60, "run 1")).toEqual(expect.any(Number));
+        // Its sync was cut off.
+        await store.lease(scope, one, 0);
+        expect(await store.lease(scope, other, 60, "run 1")).toEqual(expect.any(Number));
+        await store.lease(scope, other, 0, "run 1");
+        expect(await store.lease(scope, one, 60, "run 1")).toBeNull();
+        expect(await store.leased(scope)).toBe(false);
+        expect(await store.lease({ ...scope, scope: "second" }, one, 60, "run 1")).toEqual(expect.any(Number));
+        expect(await store.lease(scope, one, 60)).toEqual(expect.any(Number));
+        await store.lease(scope, one, 0);
+        expect(await store.lease(scope, one, 60, "run 2")).toEqual(expect.any(Number));
       },
     ],
     [
@@ -815,9 +886,22 @@ const cases = {
       "notes when, and a change of the schedule keeps that",
       async (store) => {
         await store.setSchedule(instance, { scopes: ["a"], minutes: 5 });
-        await store.started(instance);
+        const startedAt = await store.started(instance, null);
+        expect(Date.parse(startedAt ?? "")).toBeLessThanOrEqual(Date.now());
         await store.setSchedule(instance, { scopes: ["b"], minutes: 7 });
-        expect(await store.schedule(instance)).toEqual({ scopes: ["b"], minutes: 7, startedAt: expect.any(String) });
+        expect(await store.schedule(instance)).toEqual({ scopes: ["b"], minutes: 7, startedAt });
+      },
+    ],
+    [
+      "is noted by one process only, and not where there is no schedule",
+      async (store) => {
+        expect(await store.started(instance, null)).toBeNull();
+        await store.setSchedule(instance, { scopes: ["a"], minutes: 5 });
+        const [one, other] = await Promise.all([store.started(instance, null), store.started(instance, null)]);
+        const first = one ?? other;
+        expect([one, other].filter((at) => at === null)).toHaveLength(1);
+        expect(await store.started(instance, null)).toBeNull();
+        expect(await store.started(instance, first)).toEqual(expect.any(String));
       },
     ],
   ],

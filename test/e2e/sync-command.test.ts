@@ -280,7 +280,7 @@ describe("tenon sync", () => {
       const { code, err } = await syncing(processes, dataDir, ...labels);
       expect([code, JSON.parse(err)]).toMatchObject([
         75,
-        { code: "sync_running", message: "This connector instance is being synced already." },
+        { code: "sync_running", message: "This connector instance is being synced already (repository=octocat/hello-world)." },
       ]);
     });
   });

@@ -1,60 +1,121 @@
-import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
-import { instanceRemoved, type Lease, leaseLost, mayTakeLease, removedOwner } from "../lease.ts";
-import type { Fenced, Schedule, StoreInstance } from "../store.ts";
+import { type Database, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
+import { type LeaseAsk, leaseLost, mayTakeOver, removedOwner, type StoredLease } from "../lease.ts";
+import type { Fenced, Schedule, ScopePlace, StoreInstance } from "../store.ts";
+import { storedText } from "./text.ts";
 
-// Leases and schedules: which process syncs an instance, and when it is synced. The time of a lease is the server's, because the clocks of
+// Leases and schedules: which process syncs what, and when. The time of a lease is the server's, because the clocks of
 // machines differ.
 
 export const now = raw("(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
 
-/** Only one process at a time may sync an instance, because the passes of two would remove each other's records. */
-export function takeLease(database: Database, inst: number, owner: string, seconds: number): Promise<number | null> {
+/**
+ * Takes, extends or gives back a lease; see `SyncStore.lease`. Whoever takes one locks the lease of the whole instance first, so that the
+ * fencing numbers of an instance grow.
+ */
+export function takeLease(database: Database, inst: number, ask: LeaseAsk, seconds: number): Promise<number | null> {
+  const scope = storedText(ask.scope);
+  const { owner, run } = ask;
   const work = async (queries: Queries) => {
-    await queries.run(
-      sql`INSERT INTO store_leases (inst, owner, until, fence) VALUES (${inst}, '', 0, 0) ON CONFLICT DO NOTHING`,
-    );
-    const [held] = await queries.query<Lease & { readonly now: number }>(
-      sql`SELECT owner, until, ${now} AS now FROM store_leases WHERE inst = ${inst} FOR UPDATE`,
-    );
-    if (held?.owner === removedOwner) throw instanceRemoved();
-    if (held === undefined || !mayTakeLease(held, owner, held.now)) return null;
-    const [taken] = await queries.query<{ readonly fence: number }>(
-      sql`UPDATE store_leases SET fence = CASE WHEN owner = ${owner} THEN fence ELSE fence + 1 END, owner = ${owner},
-        until = ${now} + ${seconds * 1000}::bigint WHERE inst = ${inst} RETURNING fence`,
-    );
-    return taken?.fence ?? null;
+    const renewed = await renewLease(queries, inst, { scope, owner, run: seconds === 0 ? run : undefined }, seconds);
+    if (renewed !== null || seconds === 0) return renewed;
+    const held = await overlappingLeases(queries, inst, scope);
+    return mayTakeOver(held, ask, Math.max(...held.map((one) => one.now)))
+      ? giveLease(queries, inst, { ...ask, scope }, seconds)
+      : null;
   };
   return database.transaction(work, { repeatable: true });
 }
 
-/** Takes the lease from whoever has it. Writes under it that have begun end first. */
-export async function seizeLease(database: Database, inst: number, owner: string, seconds: number): Promise<number> {
-  const [seized] = await database.query<{ readonly fence: number }>(
-    sql`INSERT INTO store_leases (inst, owner, until, fence) VALUES (${inst}, ${owner}, ${now} + ${seconds * 1000}::bigint, 1)
-      ON CONFLICT (inst) DO UPDATE SET owner = excluded.owner, until = excluded.until,
-        fence = CASE WHEN store_leases.owner = excluded.owner THEN store_leases.fence ELSE store_leases.fence + 1 END
-      RETURNING fence`,
+/** Takes the lease of an instance, and those of all its scopes, from whoever has them. Writes under them that have begun end first. */
+export function seizeLease(database: Database, inst: number, owner: string, seconds: number): Promise<number> {
+  const ask = { scope: "", owner, run: undefined };
+  const work = async (queries: Queries) => {
+    const renewed = await renewLease(queries, inst, ask, seconds);
+    if (renewed !== null) return renewed;
+    await overlappingLeases(queries, inst, "");
+    return giveLease(queries, inst, ask, seconds);
+  };
+  return database.transaction(work, { repeatable: true });
+}
+
+/** Extends a lease of an owner that has it. @returns its fencing number; null where the owner does not have it */
+async function renewLease(
+  queries: Queries,
+  inst: number,
+  { scope, owner, run }: LeaseAsk,
+  seconds: number,
+): Promise<number | null> {
+  const [renewed] = await queries.query<FenceRow>(
+    sql`UPDATE store_leases SET until = ${now} + ${seconds * 1000}::bigint, run = coalesce(${run ?? null}::text, run)
+      WHERE inst = ${inst} AND scope = ${scope} AND owner = ${owner} AND fence > 0 RETURNING fence`,
   );
-  if (seized === undefined) throw new Error("the lease was not written");
-  return seized.fence;
+  return renewed?.fence ?? null;
+}
+
+type TimedLease = StoredLease & { readonly now: number };
+
+/** Locks the leases that one would overlap, and itself. Those that are missing are made first. */
+async function overlappingLeases(queries: Queries, inst: number, scope: string): Promise<TimedLease[]> {
+  const names = [...new Set(["", scope])];
+  await queries.run(
+    sql`INSERT INTO store_leases (inst, scope, owner, until, fence) SELECT ${inst}, name, '', 0, 0 FROM unnest(${names}::text[]) AS name
+      ON CONFLICT DO NOTHING`,
+  );
+  return queries.query<TimedLease>(
+    sql`SELECT scope, owner, until, run, ${now} AS now FROM store_leases WHERE ${overlapping(inst, scope)} ORDER BY scope FOR UPDATE`,
+  );
+}
+
+function overlapping(inst: number, scope: string): Sql {
+  return scope === "" ? sql`inst = ${inst}` : sql`inst = ${inst} AND scope IN ('', ${scope})`;
+}
+
+/** Whoever had a lease that overlaps, and wakes up after it has run out, has a fencing number that is nowhere any longer. */
+async function giveLease(queries: Queries, inst: number, { scope, owner }: LeaseAsk, seconds: number): Promise<number> {
+  // The time in the number makes it new even where the lease with the greatest one was removed together with its scope.
+  const [next] = await queries.query<FenceRow>(
+    sql`SELECT greatest(max(fence) + 1, ${now}) AS fence FROM store_leases WHERE inst = ${inst}`,
+  );
+  const fence = next?.fence ?? 0;
+  const others = sql`${overlapping(inst, scope)} AND scope <> ${scope}`;
+  await queries.run(
+    owner === removedOwner
+      ? sql`DELETE FROM store_leases WHERE ${others}`
+      : sql`UPDATE store_leases SET owner = '', until = 0, fence = 0 WHERE ${others}`,
+  );
+  await queries.run(
+    sql`UPDATE store_leases SET owner = ${owner}, until = ${now} + ${seconds * 1000}::bigint, fence = ${fence}
+      WHERE inst = ${inst} AND scope = ${scope}`,
+  );
+  return fence;
+}
+
+interface FenceRow {
+  readonly fence: number;
 }
 
 /**
- * Keeps the lease as it is until the caller's transaction ends.
+ * Keeps a lease as it is until the caller's transaction ends.
  *
- * @throws TenonError `sync_running` when another owner has taken it, `unknown_connector` when the instance was removed
+ * @throws TenonError `sync_running` when another owner has taken it, or one that overlaps; `unknown_connector` when the instance was removed
  */
-export async function holdLease(queries: Queries, inst: number, { fence }: Fenced): Promise<void> {
+export async function holdLease(queries: Queries, inst: number, scope: string, { fence }: Fenced): Promise<void> {
   if (fence === undefined) return;
-  const [held] = await queries.query<{ readonly owner: string; readonly fence: number }>(
-    sql`SELECT owner, fence FROM store_leases WHERE inst = ${inst} FOR SHARE`,
+  const rows = await queries.query(
+    sql`SELECT 1 FROM store_leases WHERE inst = ${inst} AND scope IN ('', ${storedText(scope)}) AND fence = ${fence} FOR SHARE`,
   );
-  if (held?.fence !== fence) throw leaseLost(held?.owner);
+  if (rows.length > 0) return;
+  const [whole] = await queries.query<{ readonly owner: string }>(
+    sql`SELECT owner FROM store_leases WHERE inst = ${inst} AND scope = ''`,
+  );
+  throw leaseLost(whole?.owner);
 }
 
-export async function isLeased(database: Database, { connector, instance }: StoreInstance): Promise<boolean> {
+export async function isLeased(database: Database, { connector, instance, scope }: ScopePlace): Promise<boolean> {
+  const which = scope === undefined ? sql`TRUE` : sql`l.scope IN ('', ${storedText(scope)})`;
   const rows = await database.query(
-    sql`SELECT 1 FROM store_leases l JOIN store_instances i ON i.id = l.inst WHERE i.connector = ${connector} AND i.name = ${instance} AND l.until > ${now}`,
+    sql`SELECT 1 FROM store_leases l JOIN store_instances i ON i.id = l.inst
+      WHERE i.connector = ${connector} AND i.name = ${instance} AND l.until > ${now} AND ${which} LIMIT 1`,
   );
   return rows.length > 0;
 }
@@ -88,7 +149,11 @@ export async function storeSchedule(
   );
 }
 
-/** Notes that a scheduled sync begins now. */
-export async function noteStart(database: Database, inst: number): Promise<void> {
-  await database.run(sql`UPDATE store_schedules SET started_at = ${new Date().toISOString()} WHERE inst = ${inst}`);
+/** Notes that a scheduled sync begins now; see `SyncStore.started`. */
+export async function noteStart(database: Database, inst: number, before: string | null): Promise<string | null> {
+  const at = new Date().toISOString();
+  const noted = await database.run(
+    sql`UPDATE store_schedules SET started_at = ${at} WHERE inst = ${inst} AND started_at IS NOT DISTINCT FROM ${before}::text`,
+  );
+  return noted > 0 ? at : null;
 }

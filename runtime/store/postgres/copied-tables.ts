@@ -202,7 +202,8 @@ class CopiedTables implements RecordAccess {
   }
 
   async lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null> {
-    return takeLease(this.#database, await this.#instances.make(instance), owner, seconds);
+    const ask = { scope: "", owner, run: undefined };
+    return takeLease(this.#database, await this.#instances.make(instance), ask, seconds);
   }
 
   close(): Promise<void> {

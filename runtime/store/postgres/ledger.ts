@@ -2,7 +2,7 @@ import { type Queries, sql } from "../../postgres/index.ts";
 import { allScopes } from "../counts.ts";
 import { takenOver } from "../lease.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
-import type { ParentDone, StoreInstance, SyncNotes, SyncPosition, SyncState } from "../store.ts";
+import type { ParentDone, ScopePlace, SyncNotes, SyncPosition, SyncState } from "../store.ts";
 import { storedKey } from "./rows.ts";
 import { givenText, storedText } from "./text.ts";
 
@@ -47,13 +47,17 @@ interface StateRow extends Omit<SyncState, "position" | "problem" | "notes" | "c
 }
 
 /** The state of every entity in every scope. */
-export async function readStates(queries: Pick<Queries, "query">, { connector, instance }: StoreInstance): Promise<SyncState[]> {
+export async function readStates(
+  queries: Pick<Queries, "query">,
+  { connector, instance, scope }: ScopePlace,
+): Promise<SyncState[]> {
   const rows = await queries.query<StateRow>(
     sql`SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at, t.full_at, t.problem, t.notes, coalesce(c.records, 0) AS records,
         (SELECT count(*) FROM store_marks m WHERE m.inst = t.inst AND m.scope = t.scope AND m.entity = t.entity AND m.hidden) AS hidden
       FROM store_instances i JOIN store_states t ON t.inst = i.id JOIN store_scopes s ON s.inst = t.inst AND s.id = t.scope
       LEFT JOIN store_counts c ON c.inst = t.inst AND c.entity = t.entity AND c.scope = t.scope
-      WHERE i.connector = ${connector} AND i.name = ${instance} ORDER BY s.name, t.entity`,
+      WHERE i.connector = ${connector} AND i.name = ${instance} AND ${scope === undefined ? sql`TRUE` : sql`s.name = ${scope}`}
+      ORDER BY s.name, t.entity`,
   );
   return rows.map(({ scope, position, problem, notes, completed_at, full_at, ...rest }) => ({
     ...rest,
@@ -231,6 +235,9 @@ export async function restartScope(queries: Queries, { inst, scope }: ScopeIds):
 export async function removeScope(queries: Queries, { inst, scope }: ScopeIds): Promise<void> {
   await queries.run(sql`DELETE FROM store_states WHERE inst = ${inst} AND scope = ${scope}`);
   await queries.run(sql`DELETE FROM store_counts WHERE inst = ${inst} AND scope = ${scope}`);
+  await queries.run(
+    sql`DELETE FROM store_leases WHERE inst = ${inst} AND scope = (SELECT name FROM store_scopes WHERE inst = ${inst} AND id = ${scope})`,
+  );
   await queries.run(sql`DELETE FROM store_scopes WHERE inst = ${inst} AND id = ${scope}`);
 }
 

@@ -40,10 +40,15 @@ const embedAgain: readonly string[] = [
     FROM semantic_texts t CROSS JOIN semantic_models m ON CONFLICT DO NOTHING`,
 ];
 
+/** A lease is of a scope, or of the whole instance where the scope is empty. */
+const scopeLeases: readonly string[] = [
+  `ALTER TABLE store_leases ADD COLUMN scope ${text} NOT NULL DEFAULT '', ADD COLUMN run text, DROP CONSTRAINT store_leases_pkey, ADD PRIMARY KEY (inst, scope)`,
+];
+
 /** The tables that all entities share. A published step must never be changed. */
 export const recordSchema: Schema = {
   part: "records",
-  migrations: [step([...firstTables, ...semanticTables]), step(embedAgain)],
+  migrations: [step([...firstTables, ...semanticTables]), step(scopeLeases), step(embedAgain)],
 };
 
 function step(statements: readonly string[]): Schema["migrations"][number] {

@@ -12,6 +12,7 @@ import type {
   Parent,
   Removal,
   Schedule,
+  ScopePlace,
   StoreInstance,
   SyncPosition,
   SyncShelf,
@@ -183,7 +184,7 @@ export class SyncTables implements SyncStore {
       const step = await this.#database.transaction(async (queries) => {
         const id = inst === undefined ? undefined : await ledger.findScope(queries, inst, scope);
         if (inst === undefined || id === undefined) return null;
-        await holdLease(queries, inst, instance);
+        await holdLease(queries, inst, scope, instance);
         const targets: Target[] = [];
         for (const [index, layout] of entities.entries()) {
           const entity = names[index] ?? "";
@@ -198,20 +199,20 @@ export class SyncTables implements SyncStore {
     }
   }
 
-  states(instance: StoreInstance): Promise<SyncState[]> {
-    return ledger.readStates(this.#database, instance);
+  states(place: ScopePlace): Promise<SyncState[]> {
+    return ledger.readStates(this.#database, place);
   }
 
-  async lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null> {
-    return takeLease(this.#database, await this.#instances.make(instance), owner, seconds);
+  async lease({ scope = "", ...instance }: ScopePlace, owner: string, seconds: number, run?: string): Promise<number | null> {
+    return takeLease(this.#database, await this.#instances.make(instance), { scope, owner, run }, seconds);
   }
 
   async seize(instance: StoreInstance, owner: string, seconds: number): Promise<number> {
     return seizeLease(this.#database, await this.#instances.make(instance), owner, seconds);
   }
 
-  leased(instance: StoreInstance): Promise<boolean> {
-    return isLeased(this.#database, instance);
+  leased(place: ScopePlace): Promise<boolean> {
+    return isLeased(this.#database, place);
   }
 
   schedule(instance: StoreInstance): Promise<Schedule | null> {
@@ -222,8 +223,8 @@ export class SyncTables implements SyncStore {
     await storeSchedule(this.#database, await this.#instances.make(instance), schedule);
   }
 
-  async started(instance: StoreInstance): Promise<void> {
-    await noteStart(this.#database, await this.#instances.make(instance));
+  async started(instance: StoreInstance, before: string | null): Promise<string | null> {
+    return noteStart(this.#database, await this.#instances.make(instance), before);
   }
 
   /** Does the work of a pass in one transaction, in which nobody else writes to the entity of this instance. */
@@ -235,7 +236,7 @@ export class SyncTables implements SyncStore {
     work: (queries: Queries, target: Target) => Promise<Result>,
   ): Promise<Result> {
     return this.#database.transaction(async (queries) => {
-      await holdLease(queries, inst, shelf);
+      await holdLease(queries, inst, shelf.scope, shelf);
       const open = await openShelf(queries, shelf, layout, inst);
       const scope = await ledger.makeScope(queries, inst, shelf.scope);
       const target = { layout, inst, scope, entity: shelf.entity, ...open, pass: position.pass };
@@ -247,7 +248,7 @@ export class SyncTables implements SyncStore {
   async #note(shelf: SyncShelf, work: (queries: Queries, ids: ledger.ShelfIds) => Promise<void>): Promise<void> {
     const inst = await this.#instances.make(shelf);
     await this.#database.transaction(async (queries) => {
-      await holdLease(queries, inst, shelf);
+      await holdLease(queries, inst, shelf.scope, shelf);
       await work(queries, { inst, scope: await ledger.makeScope(queries, inst, shelf.scope), entity: shelf.entity });
     }, once);
   }

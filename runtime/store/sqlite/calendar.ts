@@ -1,10 +1,8 @@
-import { instanceRemoved, type Lease, mayTakeLease, removedOwner } from "../lease.ts";
-import type { Schedule, StoreInstance } from "../store.ts";
+import { type LeaseAsk, mayTakeOver, removedOwner, type StoredLease } from "../lease.ts";
+import type { Schedule, ScopePlace, StoreInstance } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
-type HeldLease = Lease & { readonly fence: number };
-
-/** Stores leases and schedules: which process syncs an instance, and when it is synced. */
+/** Stores leases and schedules: which process syncs what, and when. */
 export class Calendar {
   readonly #db: Connection;
   readonly #statements: Statements;
@@ -17,45 +15,64 @@ export class Calendar {
     this.#instance = instance;
   }
 
-  /** Only one process at a time may sync an instance, because the passes of two would remove each other's records. */
-  lease({ connector, instance }: StoreInstance, owner: string, seconds: number): number | null {
+  /** Takes, extends or gives back a lease; see `SyncStore.lease`. */
+  lease({ connector, instance, scope = "" }: ScopePlace, owner: string, seconds: number, run?: string): number | null {
     return this.#db
       .transaction(() => {
         const inst = this.#instance(connector, instance);
-        const held = this.#held(inst);
-        if (held?.owner === removedOwner) throw instanceRemoved();
-        return mayTakeLease(held, owner, Date.now()) ? this.#give(inst, owner, seconds, held) : null;
+        const renewed = this.#renew(inst, { scope, owner, run: seconds === 0 ? run : undefined }, seconds);
+        if (renewed !== null || seconds === 0) return renewed;
+        const held = this.#statements
+          .get("SELECT scope, owner, until, run FROM leases WHERE inst = ? AND (scope IN ('', ?) OR ? = '')")
+          .all(inst, scope, scope) as StoredLease[];
+        return mayTakeOver(held, { scope, owner, run }, Date.now()) ? this.#give(inst, scope, owner, seconds) : null;
       })
       .immediate();
   }
 
-  /** Takes the lease from whoever has it. */
+  /** Takes the lease of an instance, and those of all its scopes, from whoever has them. */
   seize({ connector, instance }: StoreInstance, owner: string, seconds: number): number {
     return this.#db
       .transaction(() => {
         const inst = this.#instance(connector, instance);
-        return this.#give(inst, owner, seconds, this.#held(inst));
+        return this.#renew(inst, { scope: "", owner, run: undefined }, seconds) ?? this.#give(inst, "", owner, seconds);
       })
       .immediate();
   }
 
-  #held(inst: number): HeldLease | undefined {
-    return this.#db.prepare<[number], HeldLease>("SELECT owner, until, fence FROM leases WHERE inst = ?").get(inst);
+  /** Extends a lease of an owner that has it. @returns its fencing number; null where the owner does not have it */
+  #renew(inst: number, { scope, owner, run }: LeaseAsk, seconds: number): number | null {
+    const renewed = this.#statements
+      .get(
+        "UPDATE leases SET until = ?, run = coalesce(?, run) WHERE inst = ? AND scope = ? AND owner = ? AND fence > 0 RETURNING fence",
+      )
+      .pluck()
+      .get(Date.now() + seconds * 1000, run ?? null, inst, scope, owner);
+    return renewed === undefined ? null : Number(renewed);
   }
 
-  #give(inst: number, owner: string, seconds: number, held: HeldLease | undefined): number {
-    const fence = (held?.fence ?? 0) + (held?.owner === owner ? 0 : 1);
-    this.#db
-      .prepare("INSERT OR REPLACE INTO leases (inst, owner, until, fence) VALUES (?, ?, ?, ?)")
-      .run(inst, owner, Date.now() + seconds * 1000, fence);
+  /** Whoever had a lease that overlaps, and wakes up after it has run out, has a fencing number that is nowhere any longer. */
+  #give(inst: number, scope: string, owner: string, seconds: number): number {
+    // The time in the number makes it new even where the lease with the greatest one was removed together with its scope.
+    const last = this.#statements.get("SELECT max(fence) FROM leases WHERE inst = ?").pluck().get(inst);
+    const fence = Math.max(Number(last ?? 0) + 1, Date.now());
+    const end = owner === removedOwner ? "DELETE FROM leases" : "UPDATE leases SET owner = '', until = 0, fence = 0";
+    this.#statements.get(`${end} WHERE inst = ? AND scope <> ? AND (scope = '' OR ? = '')`).run(inst, scope, scope);
+    this.#statements
+      .get(
+        "INSERT INTO leases (inst, scope, owner, until, fence) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET owner = excluded.owner, until = excluded.until, fence = excluded.fence",
+      )
+      .run(inst, scope, owner, Date.now() + seconds * 1000, fence);
     return fence;
   }
 
-  leased({ connector, instance }: StoreInstance): boolean {
+  leased({ connector, instance, scope }: ScopePlace): boolean {
     const until = this.#statements
-      .get("SELECT l.until FROM leases l JOIN instances i ON i.id = l.inst WHERE i.connector = ? AND i.name = ?")
+      .get(
+        "SELECT max(l.until) FROM leases l JOIN instances i ON i.id = l.inst WHERE i.connector = ? AND i.name = ? AND (? IS NULL OR l.scope IN ('', ?))",
+      )
       .pluck()
-      .get(connector, instance);
+      .get(connector, instance, scope ?? null, scope ?? null);
     return Number(until ?? 0) > Date.now();
   }
 
@@ -90,9 +107,11 @@ export class Calendar {
         .run(inst, JSON.stringify(schedule.scopes), schedule.minutes);
   }
 
-  started({ connector, instance }: StoreInstance): void {
-    this.#statements
-      .get("UPDATE schedules SET started_at = ? WHERE inst = ?")
-      .run(new Date().toISOString(), this.#instance(connector, instance));
+  started({ connector, instance }: StoreInstance, before: string | null): string | null {
+    const at = new Date().toISOString();
+    const { changes } = this.#statements
+      .get("UPDATE schedules SET started_at = ? WHERE inst = ? AND started_at IS ?")
+      .run(at, this.#instance(connector, instance), before);
+    return changes > 0 ? at : null;
   }
 }

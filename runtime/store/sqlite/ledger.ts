@@ -2,7 +2,7 @@ import type { EntityId } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
 import { leaseLost, takenOver } from "../lease.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
-import type { Fenced, ParentDone, StoreInstance, SyncNotes, SyncPosition, SyncShelf, SyncState } from "../store.ts";
+import type { Fenced, ParentDone, ScopePlace, StoreInstance, SyncNotes, SyncPosition, SyncShelf, SyncState } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
 /** An entity within a scope, named by the ids that instance and scope have in this file. */
@@ -32,7 +32,7 @@ export class Ledger {
    */
   ids({ connector, instance, scope, entity, fence }: SyncShelf): ShelfIds {
     const inst = this.instance(connector, instance);
-    this.#refuseOldLease(inst, fence);
+    this.#refuseOldLease(inst, scope, fence);
     this.#statements.get("INSERT OR IGNORE INTO scopes (inst, name) VALUES (?, ?)").run(inst, scope);
     const id = this.#statements.get("SELECT id FROM scopes WHERE inst = ? AND name = ?").pluck().get(inst, scope);
     return { inst, scope: Number(id), entity };
@@ -45,16 +45,16 @@ export class Ledger {
   }
 
   /** The state of every entity in every scope. */
-  states({ connector, instance }: StoreInstance): SyncState[] {
+  states({ connector, instance, scope }: ScopePlace): SyncState[] {
     const rows = this.#db
-      .prepare<[string, string], Record<string, string | number | null>>(
+      .prepare<[string, string, string | null, string | null], Record<string, string | number | null>>(
         `SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at, t.full_at, t.problem, t.notes, coalesce(c.records, 0) AS records,
            (SELECT count(*) FROM marks m WHERE m.scope = t.scope AND m.entity = t.entity AND m.pass < 0) AS hidden
          FROM instances i JOIN states t ON t.inst = i.id JOIN scopes s ON s.id = t.scope
          LEFT JOIN counts c ON c.inst = i.id AND c.entity = t.entity AND c.scope = t.scope
-         WHERE i.connector = ? AND i.name = ? ORDER BY s.name, t.entity`,
+         WHERE i.connector = ? AND i.name = ? AND (? IS NULL OR s.name = ?) ORDER BY s.name, t.entity`,
       )
-      .all(connector, instance);
+      .all(connector, instance, scope ?? null, scope ?? null);
     return rows.map((row) => ({
       scope: String(row["scope"]),
       entity: String(row["entity"]),
@@ -167,16 +167,16 @@ export class Ledger {
         "SELECT s.inst, s.id AS scope FROM scopes s JOIN instances i ON i.id = s.inst WHERE i.connector = ? AND i.name = ? AND s.name = ?",
       )
       .get(connector, instance, name) as Pick<ShelfIds, "inst" | "scope"> | undefined;
-    if (ids !== undefined) this.#refuseOldLease(ids.inst, fence);
+    if (ids !== undefined) this.#refuseOldLease(ids.inst, name, fence);
     return ids;
   }
 
-  #refuseOldLease(inst: number, fence: number | undefined): void {
+  #refuseOldLease(inst: number, scope: string, fence: number | undefined): void {
     if (fence === undefined) return;
-    const held = this.#statements.get("SELECT owner, fence FROM leases WHERE inst = ?").get(inst) as
-      | { readonly owner: string; readonly fence: number }
-      | undefined;
-    if (held?.fence !== fence) throw leaseLost(held?.owner);
+    const held = this.#statements.get("SELECT 1 FROM leases WHERE inst = ? AND scope IN ('', ?) AND fence = ?");
+    if (held.get(inst, scope, fence) !== undefined) return;
+    const owner = this.#statements.get("SELECT owner FROM leases WHERE inst = ? AND scope = ''").pluck().get(inst);
+    throw leaseLost(owner as string | undefined);
   }
 
   /** Makes the states of a scope those of one that was never read. */
@@ -193,6 +193,7 @@ export class Ledger {
   removeScope({ inst, scope }: Pick<ShelfIds, "inst" | "scope">): void {
     for (const table of ["states", "counts"])
       this.#statements.get(`DELETE FROM ${table} WHERE inst = ? AND scope = ?`).run(inst, scope);
+    this.#statements.get("DELETE FROM leases WHERE inst = ? AND scope = (SELECT name FROM scopes WHERE id = ?)").run(inst, scope);
     this.#statements.get("DELETE FROM scopes WHERE id = ?").run(scope);
   }
 

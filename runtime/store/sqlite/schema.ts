@@ -34,6 +34,12 @@ const formats: readonly string[] = [
    UPDATE semantic_indexes SET ready = 0;
    INSERT INTO semantic_queue (model, field, text, version) SELECT m.id, t.field, t.id, t.version FROM semantic_models m JOIN semantic_texts t
      WHERE TRUE ON CONFLICT DO NOTHING`,
+  // A lease is of a scope, or of the whole instance where the scope is empty.
+  `CREATE TABLE scope_leases (inst INTEGER NOT NULL, scope TEXT NOT NULL DEFAULT '', owner TEXT NOT NULL, until INTEGER NOT NULL,
+     fence INTEGER NOT NULL DEFAULT 0, run TEXT, PRIMARY KEY (inst, scope)) WITHOUT ROWID;
+   INSERT INTO scope_leases (inst, owner, until, fence) SELECT inst, owner, until, fence FROM leases;
+   DROP TABLE leases;
+   ALTER TABLE scope_leases RENAME TO leases`,
 ];
 
 /**

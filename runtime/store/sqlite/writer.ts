@@ -14,6 +14,7 @@ import type {
   Parent,
   Removal,
   Schedule,
+  ScopePlace,
   Shelf,
   StoreInstance,
   SyncPosition,
@@ -291,20 +292,20 @@ export class Writer implements WriterApi {
     }
   }
 
-  states(instance: StoreInstance): SyncState[] {
-    return this.#ledger.states(instance);
+  states(place: ScopePlace): SyncState[] {
+    return this.#ledger.states(place);
   }
 
-  lease(instance: StoreInstance, owner: string, seconds: number): number | null {
-    return this.#calendar.lease(instance, owner, seconds);
+  lease(place: ScopePlace, owner: string, seconds: number, run?: string): number | null {
+    return this.#calendar.lease(place, owner, seconds, run);
   }
 
   seize(instance: StoreInstance, owner: string, seconds: number): number {
     return this.#calendar.seize(instance, owner, seconds);
   }
 
-  leased(instance: StoreInstance): boolean {
-    return this.#calendar.leased(instance);
+  leased(place: ScopePlace): boolean {
+    return this.#calendar.leased(place);
   }
 
   schedule(instance: StoreInstance): Schedule | null {
@@ -315,8 +316,8 @@ export class Writer implements WriterApi {
     this.#calendar.setSchedule(instance, schedule);
   }
 
-  started(instance: StoreInstance): void {
-    this.#calendar.started(instance);
+  started(instance: StoreInstance, before: string | null): string | null {
+    return this.#calendar.started(instance, before);
   }
 
   openModel(model: SemanticModel): void {

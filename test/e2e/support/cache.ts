@@ -152,7 +152,7 @@ function entityNamed(name: string) {
   return found;
 }
 
-async function recordsOf(store: Store, { connector, storeName }: ConnectorInstance, entity: string): Promise<Row[]> {
+export async function recordsOf(store: Store, { connector, storeName }: ConnectorInstance, entity: string): Promise<Row[]> {
   const fields: FieldTree = new Map(storedFields(entity).map((name) => [name, null]));
   const shelf = { connector: connector.name, instance: storeName, entity };
   const { json, more } = await store.search(

@@ -77,7 +77,7 @@ async function fill(store: Store): Promise<void> {
   await store.save({ ...all, ...other }, { records: [issue(1)], position: position(1) });
   await store.note(all, { probe: "p" });
   await store.setSchedule(instance, { scopes: ["a=b"], minutes: 7 });
-  await store.started(instance);
+  await store.started(instance, null);
 }
 
 /** Everything that a caller of a store can see. */
@@ -228,7 +228,7 @@ describe("a copy of the records from one store to another", () => {
     await copyRecords(source, to, () => undefined);
     expect(during.length).toBeGreaterThan(0);
     expect(during.filter((fence) => fence !== null)).toEqual([]);
-    expect(await source.lease(instance, owner, 0)).not.toBeNull();
+    expect(await source.lease(instance, owner, 60)).not.toBeNull();
     await Promise.all([source.close(), to.close()]);
   });
 });

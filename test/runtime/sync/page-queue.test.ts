@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Page, PageResult } from "../../../runtime/store/store.ts";
 import { PageQueue } from "../../../runtime/sync/page-queue.ts";
 
@@ -95,6 +95,26 @@ describe("the pages of a pass", () => {
     await adding;
     expect(pages.length).toBe(2);
     await queue.add(page("c"));
+  });
+
+  it("are fewer together where the store is slow", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    try {
+      const { pages, held, queue } = heldStore();
+      const ofFive = (id: number) => page(`${id}`, 0, { records: Array.from({ length: 5 }, () => ({ id })) });
+      await queue.add(ofFive(0));
+      for (let id = 1; id <= 300; id++) await queue.add(ofFive(id));
+      // Six records and lists in a minute: far too few of them would fit into a transaction.
+      vi.advanceTimersByTime(60_000);
+      for (let at = 0; at < 5; at++) {
+        held[at]?.resolve(result);
+        await turn();
+      }
+      // So 500 are saved together, then as many as were read.
+      expect(pages.map(({ others = [] }) => 1 + others.length)).toEqual([1, 83, 217]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("are not saved after one that could not be saved, whatever is added later", async () => {

@@ -35,25 +35,29 @@ describe("a schedule", () => {
     expect(called).toEqual([]);
   });
 
-  it("does not note a beginning while another process syncs", async () => {
-    const tried = Promise.withResolvers<void>();
+  it("looks again while other processes sync its scopes", async () => {
     const { store, called } = fakeStore({
+      schedule: async () => ({ scopes: ["user=octocat"], minutes: 60, startedAt: new Date().toISOString() }),
       states: async () => [],
-      lease: async () => {
-        tried.resolve();
-        return null;
-      },
+      lease: async () => null,
+      leased: async () => true,
     });
-    const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, { scopes: ["user=octocat"], minutes: 5 }, log);
-    await schedule.start();
-    await tried.promise;
-    await schedule.stop();
-    expect(called).toEqual(["setSchedule", "schedule", "setSchedule", "lease"]);
+    const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, { scopes: ["user=octocat"], minutes: 60 }, log);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      await schedule.start();
+      await vi.advanceTimersByTimeAsync(3 * 60_000 + 1);
+      await schedule.stop();
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(called).not.toContain("started");
+    expect(called.filter((name) => name === "lease").length).toBeGreaterThanOrEqual(2 * 3);
   });
 
   it.each([
     ["before its time has come", 0],
-    ["while it took the lease", 1],
+    ["while it took a lease", 1],
   ])("of an instance that was changed or removed %s syncs nothing", async (_title, asked) => {
     let left = asked;
     const ended = Promise.withResolvers<void>();
@@ -62,33 +66,38 @@ describe("a schedule", () => {
       setImmediate(ended.resolve);
       return false;
     };
-    const { store, called } = fakeStore({ states: async () => [], lease: async () => 1 });
+    const startedAt = new Date().toISOString();
+    const { store, called } = fakeStore({ states: async () => [], lease: async () => 1, started: async () => startedAt });
     const options = { scopes: ["user=octocat"], minutes: 5, isCurrent };
     const schedule = new SyncSchedule(fakeInstance(() => ({})).instance, store, options, log);
     await schedule.start();
     await ended.promise;
     await schedule.stop();
-    const syncing = asked === 0 ? [] : ["setSchedule", "lease", "lease"];
-    expect(called).toEqual(["setSchedule", "schedule", ...syncing]);
+    expect(called.filter((name) => name === "save" || name === "finish")).toEqual([]);
+    expect(called.filter((name) => name === "lease").length).toBe(asked === 0 ? 0 : 2);
   });
 
   it("of several processes syncs once in each interval", async () => {
     const minutes = 5;
     let startedAt: string | null = null;
-    let owner: string | null = null;
     let started = 0;
+    const synced: string[] = [];
     const { store } = fakeStore({
       schedule: async () => ({ scopes: ["user=octocat"], minutes, startedAt }),
-      // It ends a sync that has begun.
-      states: async () => (startedAt === new Date().toISOString() ? Promise.reject(new Error("no")) : []),
-      lease: async (_instance, asks, seconds) => {
-        if (owner !== null && owner !== asks) return null;
-        owner = seconds === 0 ? null : asks;
-        return 1;
+      states: async () => [],
+      lease: async ({ scope }, _owner, seconds, run) => {
+        if (seconds === 0) return 1;
+        // Each scope is given to one process in each run.
+        if (synced.includes(`${scope} ${run}`)) return null;
+        synced.push(`${scope} ${run}`);
+        throw new Error("no");
       },
-      started: async () => {
+      leased: async () => false,
+      started: async (_instance, before) => {
+        if (before !== startedAt) return null;
         started++;
         startedAt = new Date().toISOString();
+        return startedAt;
       },
     });
     const { instance } = fakeInstance(() => ({}));
@@ -102,6 +111,7 @@ describe("a schedule", () => {
         counts.push(started);
       }
       expect(counts).toEqual([1, 2, 3]);
+      expect(new Set(synced.map((one) => one.split(" ")[0]))).toEqual(new Set(["account", "user=octocat"]));
       await Promise.all(processes.map((one) => one.stop()));
     } finally {
       vi.useRealTimers();
@@ -110,15 +120,18 @@ describe("a schedule", () => {
 
   it("is kept by a store whose file was replaced since the start", async () => {
     let kept: unknown = null;
+    let isReplaced = false;
     const tried = Promise.withResolvers<unknown>();
     const { store } = fakeStore({
       setSchedule: async (_instance, given) => {
         kept = given;
       },
-      states: async () => {
-        kept = null;
-        return [];
+      schedule: async () => {
+        if (!isReplaced) kept = null;
+        isReplaced = true;
+        return null;
       },
+      states: async () => [],
       lease: async () => {
         tried.resolve(kept);
         return null;
@@ -150,7 +163,8 @@ describe("a schedule whose store cannot be used", () => {
     } finally {
       vi.useRealTimers();
     }
-    expect(asked.map((at) => Math.round(at / 60_000))).toEqual([0, 1, 3, 6, 9]);
+    // Each attempt asks for the leases of two scopes.
+    expect([...new Set(asked.map((at) => Math.round(at / 60_000)))]).toEqual([0, 1, 3, 6, 9]);
   });
 });
 

@@ -42,7 +42,7 @@ describe("the plans of everything that a sync does in PostgreSQL", () => {
     const record = (id: string) => ({ id, body: `text of ${id}`, teams: ["a"] });
     await store.save(shelf, { records: [record("a"), record("b")], position });
     all.length = 0;
-    const fence = (await store.lease(shelf, newLeaseOwner(), 60)) ?? 0;
+    const fence = (await store.lease({ connector: "test", instance: "one", scope: "all" }, newLeaseOwner(), 60)) ?? 0;
     const parentDone = { key: "a", mark: "m" };
     await store.save({ ...shelf, fence }, { records: [record("a"), record("c")], position });
     await store.save(parts, { records: [record("p")], parent: "a", parentDone, position });
@@ -54,7 +54,7 @@ describe("the plans of everything that a sync does in PostgreSQL", () => {
     await store.finish(shelf, { ...position, pass: 2 }, { massDelete: true, parents: ["things"] });
     await store.abandon(shelf, "internal");
     await store.setSchedule(shelf, { scopes: ["all"], minutes: 5 });
-    await store.started(shelf);
+    await store.started(shelf, null);
     await store.schedule(shelf);
     await store.states(shelf);
     await store.leased(shelf);
