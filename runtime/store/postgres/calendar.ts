@@ -19,7 +19,7 @@ export function takeLease(database: Database, inst: number, ask: LeaseAsk, secon
     const renewed = await renewLease(queries, inst, { scope, owner, run: seconds === 0 ? run : undefined }, seconds);
     if (renewed !== null || seconds === 0) return renewed;
     const held = await overlappingLeases(queries, inst, scope);
-    return mayTakeOver(held, ask, Math.max(...held.map((one) => one.now)))
+    return mayTakeOver(held, { ...ask, scope }, Math.max(...held.map((one) => one.now)))
       ? giveLease(queries, inst, { ...ask, scope }, seconds)
       : null;
   };
