@@ -1,7 +1,9 @@
 import { hash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
 import { processHasEnded } from "../base/process-end.ts";
+import { insist } from "./insist.ts";
 import type { StoredWrite, WriteEnd, WriteStore } from "./write-store.ts";
 
 /** Milliseconds that a key is remembered. */
@@ -50,26 +52,36 @@ export async function once(
   const request = hash("sha256", canonical(given.request), "base64url");
   const deadline = performance.now() + given.timeout;
   const owner = `${thisProcess}:${randomUUID()}`;
+  // While the database is away, the end is stored later, because a repetition must get it.
+  const note = (end: WriteEnd) => insist(() => store.endWrite(id, owner, end), performance.now() + memory);
   for (;;) {
     const now = Date.now();
-    const known = await store.beginWrite({ ...id, request, owner, begunAt: now }, now - memory);
+    const known = await store.beginWrite({ ...id, request, owner, begunAt: now }, now - memory).catch((thrown: unknown) => {
+      // It may have been stored although the answer to that was lost. Nothing was sent, so that its key must be free again.
+      void note({ state: "nothing" });
+      throw thrown;
+    });
     if (known === undefined) break;
     if (known.request !== request)
       throw new TenonError("idempotency_conflict", "This Idempotency-Key was sent with another request. Nothing was sent.");
     const end = await ended(store, known, deadline, given);
     if (end !== undefined) return { answer: end, replayed: true };
   }
-  const note = (end: WriteEnd) => store.endWrite(id, owner, end);
   let answer: string;
   try {
     answer = await work();
   } catch (thrown) {
     // Where this fails, a repetition is told that the write is in doubt.
-    await note({ state: endOf(thrown) }).catch(() => undefined);
+    await stored(note({ state: endOf(thrown) }), deadline);
     throw thrown;
   }
-  await note({ state: "done", answer }).catch(() => undefined);
+  await stored(note({ state: "done", answer }), deadline);
   return { answer, replayed: false };
+}
+
+/** Waits until the end of a write is stored, as long as there is time. */
+async function stored(noted: Promise<boolean>, deadline: number): Promise<void> {
+  await within(Math.max(0, deadline - performance.now()), noted, () => false);
 }
 
 /** Waits until a write has ended. @returns its answer; undefined when its key is free again */

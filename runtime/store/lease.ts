@@ -41,7 +41,7 @@ export function mayTakeOver(held: readonly StoredLease[], { scope, owner, run }:
   return held.every((one) => mayTakeLease(one, owner, now));
 }
 
-/** Makes a name for an owner in this process: `host:process:random`. */
+/** Makes a name for an owner in this process: `host:process:random`. That of a removal has one more part. */
 export function newLeaseOwner(): string {
   return `${hostname()}:${process.pid}:${randomUUID()}`;
 }
@@ -56,6 +56,11 @@ export function mayTakeLease(held: Lease | undefined, owner: string, now: number
   return held === undefined || held.owner === owner || held.until <= now || hasDied(held.owner);
 }
 
+/** Whether somebody has a lease, which nobody else could take now. @param now milliseconds since 1970 */
+export function isHeld(lease: Lease, now: number): boolean {
+  return !mayTakeLease(lease, "", now);
+}
+
 /** The owner of the lease of an instance that was removed. Nobody gets that lease again, because an id is used for one instance only. */
 export const removedOwner = "removed";
 
@@ -64,13 +69,20 @@ export function instanceRemoved(): TenonError {
   return new TenonError("unknown_connector", "This connector was removed.");
 }
 
+/** Makes a name for an owner in this process that removes an instance. */
+export function newRemovalOwner(): string {
+  return newLeaseOwner() + removal;
+}
+
+const removal = ":removal";
+
 /**
  * The error for whoever writes under a lease that is no longer the owner's.
  *
  * @param owner who has it now
  */
 export function leaseLost(owner: string | undefined): TenonError {
-  return owner === removedOwner ? instanceRemoved() : takenOver();
+  return owner === removedOwner || owner?.endsWith(removal) === true ? instanceRemoved() : takenOver();
 }
 
 /** The error for whoever writes although another owner has taken the lease: its process was suspended for longer than the lease holds. */

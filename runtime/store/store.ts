@@ -310,7 +310,8 @@ export interface SyncStore extends SyncReport {
    * Takes the lease of an instance, and those of all its scopes, from whoever has them: nothing that the former owners write from then on is
    * stored.
    *
-   * @param owner made by `newLeaseOwner`; `removedOwner` when the instance is removed, after which nobody gets a lease of it again
+   * @param owner made by `newLeaseOwner` or `newRemovalOwner`; `removedOwner` when the instance is removed, after which nobody gets a lease of it
+   *   again
    * @returns the fencing number
    */
   seize(instance: StoreInstance, owner: string, seconds: number): Promise<number>;

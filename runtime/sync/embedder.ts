@@ -121,6 +121,8 @@ export class Embedder {
         if (last === undefined || this.#end.signal.aborted) return worked;
         worked = true;
         next = this.#prepare(last.id);
+        // It may fail while the present texts are embedded, when nobody waits for it yet.
+        next.catch(() => undefined);
         await this.#embed(texts, passages);
       }
     } finally {

@@ -1,5 +1,5 @@
 import { TenonError } from "../base/errors.ts";
-import { newLeaseOwner, removedOwner, takenOver } from "../store/lease.ts";
+import { newLeaseOwner, newRemovalOwner, removedOwner, takenOver } from "../store/lease.ts";
 import type { ScopePlace, StoreInstance, SyncStore } from "../store/store.ts";
 import { fencedStore, isLost } from "./fenced-store.ts";
 
@@ -61,7 +61,7 @@ export async function whileRemoving(
   given: AbortSignal,
   work: LeasedWork<void>,
 ): Promise<void> {
-  const owner = newLeaseOwner();
+  const owner = newRemovalOwner();
   const held = new HeldLease({ store, place, owner, fence: await store.seize(place, owner, leaseTime), given });
   try {
     await work(held.signal, held.store);

@@ -865,6 +865,10 @@ const cases = {
         expect(await store.leased(instance)).toBe(true);
         await store.lease(instance, owner, 0);
         expect(await store.leased(instance)).toBe(false);
+        await store.lease(instance, `${hostname()}:999999999:x`, 60);
+        expect(await store.leased(instance)).toBe(false);
+        await store.lease(instance, "elsewhere:999999999:x", 60);
+        expect(await store.leased(instance)).toBe(true);
       },
     ],
   ],

@@ -3,22 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
-import { createCaller, deriveKeys, type Grant, type Right, rights } from "../../runtime/accounts/index.ts";
+import { type AccountStore, createCaller, deriveKeys, type Grant, type Right, rights } from "../../runtime/accounts/index.ts";
+import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import { type Connector, storeAction } from "../../runtime/contract/index.ts";
 import { addConnector, connectors } from "../../runtime/main/index.ts";
 import { routeDocs } from "../../runtime/server/openapi/routes.ts";
+import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import { compat, connectorsPath, prefix, sent } from "./support/compat.ts";
-import { useTenon } from "./support/service.ts";
+import { expectNoSecret, type Options, startTenon, type Tenon } from "./support/service.ts";
 
 // Who may do what, computed from the spec for every right, entity, action and instance, and for every route.
 
 const secretKey = ["secret-key-of-the-authorization-tests-00"];
 const keys = deriveKeys(secretKey);
-const dataDir = mkdtempSync(join(tmpdir(), "tenon-matrix-"));
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
-const at = useTenon({ secretKey, dataDir, mcpWrites: true, adminPage: true, ...compat });
 const base = "/api/v1/integrations/connectors";
 const own = "own";
 const foreign = "foreign";
@@ -38,32 +38,6 @@ const grants: Omit<Grant, "instances">[] = rights.flatMap((right) =>
     entities: some,
   })),
 );
-const tokens = new Map<Omit<Grant, "instances">, string>();
-
-beforeAll(async () => {
-  const store = openSqliteAccounts(dataDir);
-  const place = { workspace: undefined, organization: undefined, variables: [], scopes: [], minutes: 60 };
-  for (const { id, connector } of instances) {
-    const { rest } = connector.platform;
-    const addresses =
-      rest === undefined ? { rest: undefined, graphql: at.platform.graphqlUrl } : { rest: at.platform.url, graphql: undefined };
-    await addConnector(
-      { store, keys, connectors, allowPrivate: false, platforms: {} },
-      { connector: connector.name, id, ...place, ...addresses, credential: { text: ownerToken } },
-    );
-  }
-  for (const grant of grants) {
-    const caller = {
-      kind: "key",
-      name: "n",
-      grant: { ...grant, instances: connectors.map(({ name }) => ownOf(name)) },
-      expiresAt: null,
-    } as const;
-    tokens.set(grant, (await createCaller(store, keys, caller)).secret);
-  }
-  await store.close();
-});
-
 const headers = (token: string) => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
 const actionsOf = (connector: Connector) =>
   Object.entries(connector.entities).flatMap(([entity, { actions: ofEntity }]) => [
@@ -79,28 +53,114 @@ async function everywhere(attempt: (one: (typeof all)[number]) => Promise<void>)
   for (let first = 0; first < all.length; first += 50) await Promise.all(all.slice(first, first + 50).map(attempt));
 }
 
-/** Asks for an action through the tool that has it, with params that no action takes. */
-async function tried(token: string, connector: string, { entity, action, writes }: TriedAction): Promise<string> {
-  const call = writes
-    ? { name: "write", arguments: { connector, entity, action, params: { nothing: true } } }
-    : action === storeAction
-      ? { name: "search", arguments: { connector, entity, sort: [{ nothing: "asc" }] } }
-      : { name: "read", arguments: { connector, entity, action, params: { nothing: true } } };
-  const response = await fetch(`${at.tenon.url}/mcp`, {
-    method: "POST",
-    headers: { ...headers(token), accept: "application/json, text/event-stream" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call }),
-  });
-  const { result, error } = (await response.json()) as { result?: { content: { text: string }[] }; error?: { message: string } };
-  if (error !== undefined) return /There is no tool/.test(error.message) ? "no tool" : error.message;
-  const problem = JSON.parse(result?.content[0]?.text ?? "{}") as { error: { code: string; errors: { pointer: string }[] } };
-  if (problem.error.code !== "invalid_request") return problem.error.code;
-  const [first] = problem.error.errors;
-  if (first?.pointer === "/connector") return "no connector";
-  return first?.pointer === "/entity" ? "no entity" : "looked at";
+/** How many services share a database. Two see each right with some entities; the long form has so many, and all of the matrix. */
+const fleet = Number(process.env["TENON_TEST_FLEET"] ?? 2);
+const isWhole = process.env["TENON_TEST_FLEET"] !== undefined;
+
+/** Where callers and connectors are stored, and how many services share it. */
+interface Stored {
+  readonly settings: Options;
+  open(): AccountStore;
+  close(): Promise<void>;
 }
 
-describe("the authorization matrix", () => {
+const places: readonly (readonly [name: string, services: number, make: () => Promise<Stored>])[] = [
+  ["SQLite", 1, inFolder],
+  ...(hasServer ? [[`${fleet} services over PostgreSQL`, fleet, onServer] as const] : []),
+];
+
+async function inFolder(): Promise<Stored> {
+  const dataDir = mkdtempSync(join(tmpdir(), "tenon-matrix-"));
+  const close = async () => rmSync(dataDir, { recursive: true, force: true });
+  return { settings: { dataDir }, open: () => openSqliteAccounts(dataDir), close };
+}
+
+async function onServer(): Promise<Stored> {
+  const place = await startOnServer();
+  const database = place.open();
+  const close = async () => {
+    await database.close();
+    await place.close();
+  };
+  return { settings: { databaseUrl: place.url ?? "" }, open: () => openPostgresAccounts(database), close };
+}
+
+describe.each(places)("the authorization matrix on %s", (_name, services, make) => {
+  let stored: Stored;
+  let platform: Platform;
+  let tenons: readonly Tenon[] = [];
+  let turn = 0;
+  const tokens = new Map<Omit<Grant, "instances">, string>();
+  /** The services in turn, as a balancer would. */
+  const at = {
+    get tenon(): Tenon {
+      const next = tenons[turn++ % tenons.length];
+      if (next === undefined) throw new Error("no service runs");
+      return next;
+    },
+    get platform() {
+      return platform;
+    },
+  };
+
+  beforeAll(async () => {
+    [stored, platform] = await Promise.all([make(), startPlatform()]);
+    const settings = { secretKey, mcpWrites: true, adminPage: true, ...compat, ...stored.settings };
+    tenons = await Promise.all(Array.from({ length: services }, () => startTenon(platform, settings)));
+    const store = stored.open();
+    const place = { workspace: undefined, organization: undefined, variables: [], scopes: [], minutes: 60 };
+    for (const { id, connector } of instances) {
+      const { rest } = connector.platform;
+      const addresses =
+        rest === undefined ? { rest: undefined, graphql: platform.graphqlUrl } : { rest: platform.url, graphql: undefined };
+      await addConnector(
+        { store, keys, connectors, allowPrivate: false, platforms: {} },
+        { connector: connector.name, id, ...place, ...addresses, credential: { text: ownerToken } },
+      );
+    }
+    const some = grants.filter((_, index) => services === 1 || isWhole || index % 3 === Math.floor(index / 3) % 3);
+    for (const grant of some) {
+      const caller = {
+        kind: "key",
+        name: "n",
+        grant: { ...grant, instances: connectors.map(({ name }) => ownOf(name)) },
+        expiresAt: null,
+      } as const;
+      tokens.set(grant, (await createCaller(store, keys, caller)).secret);
+    }
+    if (services === 1) await store.close();
+  });
+  afterAll(async () => {
+    await Promise.all(tenons.map(({ service }) => service.close()));
+    await platform.close();
+    await stored.close();
+    expectNoSecret(tenons.flatMap(({ log }) => log).join(""));
+  });
+
+  /** Asks for an action through the tool that has it, with params that no action takes. */
+  async function tried(token: string, connector: string, { entity, action, writes }: TriedAction): Promise<string> {
+    const call = writes
+      ? { name: "write", arguments: { connector, entity, action, params: { nothing: true } } }
+      : action === storeAction
+        ? { name: "search", arguments: { connector, entity, sort: [{ nothing: "asc" }] } }
+        : { name: "read", arguments: { connector, entity, action, params: { nothing: true } } };
+    const response = await fetch(`${at.tenon.url}/mcp`, {
+      method: "POST",
+      headers: { ...headers(token), accept: "application/json, text/event-stream" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call }),
+    });
+    const { result, error } = (await response.json()) as {
+      result?: { content: { text: string }[] };
+      error?: { message: string };
+    };
+    if (error !== undefined) return /There is no tool/.test(error.message) ? "no tool" : error.message;
+    const problem = JSON.parse(result?.content[0]?.text ?? "{}") as { error: { code: string; errors: { pointer: string }[] } };
+    if (problem.error.code !== "invalid_request") return problem.error.code;
+    const [first] = problem.error.errors;
+    if (first?.pointer === "/connector") return "no connector";
+    return first?.pointer === "/entity" ? "no entity" : "looked at";
+  }
+
   it("of actions is as computed: what is not allowed is refused before the request is looked at", async () => {
     const wrong: unknown[] = [];
     for (const [grant, token] of tokens) {
@@ -198,8 +258,9 @@ describe("the authorization matrix", () => {
   it("of the operator's page is the right admin alone", async () => {
     for (const [grant, token] of tokens) {
       const body = new URLSearchParams({ key: token });
-      const origin = { origin: at.tenon.url };
-      const reply = await fetch(`${at.tenon.url}/admin/login`, { method: "POST", body, headers: origin, redirect: "manual" });
+      const { url } = at.tenon;
+      const origin = { origin: url };
+      const reply = await fetch(`${url}/admin/login`, { method: "POST", body, headers: origin, redirect: "manual" });
       expect([grant.rights, reply.status]).toEqual([grant.rights, grant.rights.includes("admin") ? 303 : 403]);
     }
   });

@@ -143,6 +143,17 @@ describe("a client", () => {
     expect([reply.status, reply.body["code"]]).toEqual([status, code]);
   });
 
+  it("is told the bound of its request in either form, which is small because anybody may send one", async () => {
+    const long = "x".repeat(20_000);
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    for (const reply of [await ask(JSON.stringify({ client_id: long })), await ask(`client_id=${long}`, form)])
+      expect([reply.status, reply.body["code"], reply.body["detail"]]).toEqual([
+        413,
+        "body_too_large",
+        "The body is larger than 16 KiB.",
+      ]);
+  });
+
   it("gets 429 for too many wrong secrets, and its token for the right one all the same", async () => {
     const { caller, secret } = await make("client");
     const wrong = JSON.stringify({ client_id: caller.id, client_secret: "wrong" });

@@ -713,14 +713,13 @@ describe("a second sync at the same time", () => {
     const running = held.sync();
     await began;
     const place = { connector: "github", instance: "github" };
-    const removed: unknown[] = [];
-    await forgetInstance(place, remover.store, new AbortController().signal, async () => {
-      removed.push(await remover.states());
-    });
-    expect(removed).toEqual([[]]);
-    end();
     const gone = { code: "unknown_connector", message: "This connector was removed." };
-    await expect(running).rejects.toMatchObject(gone);
+    await forgetInstance(place, remover.store, new AbortController().signal, async () => {
+      expect(await remover.states()).toEqual([]);
+      // While the removal is still under way.
+      end();
+      await expect(running).rejects.toMatchObject(gone);
+    });
     await expect(cache.sync()).rejects.toMatchObject(gone);
     expect([await cache.states(), await cache.records("labels")]).toEqual([[], []]);
   });

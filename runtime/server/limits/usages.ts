@@ -1,6 +1,6 @@
 import { type Caller, type CallerLimits, limitNames } from "../../accounts/index.ts";
 import { TenonError } from "../../base/errors.ts";
-import { type Amounts, type LimitRules, type RateRule, Share, type SharedLimits } from "../../fleet/index.ts";
+import { type LimitRules, type RateRule, Share, type SharedLimits } from "../../fleet/index.ts";
 import { Bucket } from "./bucket.ts";
 
 /** A minute in milliseconds. */
@@ -19,6 +19,9 @@ const texts = {
 } as const satisfies Record<keyof Allowance, string>;
 
 type Budget = Exclude<keyof Allowance, "concurrent">;
+
+/** How much of which limits something takes. */
+type Need = { readonly [Name in keyof Allowance]?: number };
 
 /** The state of the limit of requests, for the headers of an answer. */
 export interface LimitState {
@@ -43,11 +46,11 @@ const mostTurns = 4;
  */
 export class Usage {
   readonly allowance: Allowance;
-  readonly #buckets = new Map<Budget, Bucket>();
+  readonly #buckets = new Map<keyof Allowance, Bucket>();
   readonly #now: () => number;
   readonly #share: Share | undefined;
   /** What requests wait for. */
-  readonly #waiting = new Set<Amounts>();
+  readonly #waiting = new Set<Need>();
   #underWay = 0;
 
   /** @param shared absent where this process alone serves the caller */
@@ -128,8 +131,9 @@ export class Usage {
     return this.#share?.weight ?? 1;
   }
 
-  #limited(need: Amounts): Amounts {
-    return Object.fromEntries(Object.entries(need).filter(([name]) => this.allowance[name as keyof Allowance] !== undefined));
+  /** What of a need has a limit. */
+  #limited(need: Need): Need {
+    return Object.fromEntries(amountsOf(need).filter(([name]) => this.allowance[name] !== undefined));
   }
 
   /**
@@ -138,8 +142,8 @@ export class Usage {
    * @param use called in the moment in which it is there
    * @throws TenonError `too_many_requests` when it is not
    */
-  async #obtain(need: Amounts, use: () => void): Promise<void> {
-    const share = this.#share;
+  async #obtain(need: Need, use: () => void): Promise<void> {
+    const share = amountsOf(need).length === 0 ? undefined : this.#share;
     for (let turn = 0; share !== undefined && turn < mostTurns; turn++) {
       const now = performance.now();
       const has = share.has(need, now);
@@ -155,30 +159,37 @@ export class Usage {
     use();
   }
 
-  #refusal(need: Amounts, share: Share): TenonError {
+  #refusal(need: Need, share: Share): TenonError {
     const now = performance.now();
-    const waits = Object.entries(need).map(([name, amount]) => [name, share.freeAt({ [name]: amount }, now) - now] as const);
-    const [name, wait] = waits.reduce((longest, one) => (one[1] > longest[1] ? one : longest));
-    return tooMany(this.allowance[name as keyof Allowance] ?? 0, name as keyof Allowance, wait);
+    const waits = amountsOf(need).map(([name, amount]) => ({ name, wait: share.freeAt({ [name]: amount }, now) - now }));
+    const { name, wait } = waits.reduce((longest, one) => (one.wait > longest.wait ? one : longest));
+    return tooMany(this.allowance[name] ?? 0, name, wait);
   }
 
-  #use(need: Amounts): void {
-    for (const [name, amount] of Object.entries(need))
-      this.#buckets.get(name as Budget)?.take(amount * this.#weight, this.#now());
-    this.#share?.use(need);
+  #use(need: Need): void {
+    const amounts = amountsOf(need);
+    for (const [name, amount] of amounts) this.#buckets.get(name)?.take(amount * this.#weight, this.#now());
+    if (amounts.length > 0) this.#share?.use(need);
   }
 
-  #checkOwn(need: Amounts): void {
+  #checkOwn(need: Need): void {
     const weight = this.#weight;
     const { concurrent } = this.allowance;
-    if (need["concurrent"] !== undefined && concurrent !== undefined)
-      if (this.#underWay > 0 && (this.#underWay + 1) * weight > concurrent) throw tooMany(concurrent, "concurrent", 1000);
-    for (const [name, amount] of Object.entries(need)) {
-      const bucket = this.#buckets.get(name as Budget);
+    const isFull = concurrent !== undefined && this.#underWay > 0 && (this.#underWay + 1) * weight > concurrent;
+    if (need.concurrent !== undefined && isFull) throw tooMany(concurrent, "concurrent", 1000);
+    for (const [name, amount] of amountsOf(need)) {
+      const bucket = this.#buckets.get(name);
       const wait = bucket?.wait(amount * weight, this.#now()) ?? 0;
-      if (bucket !== undefined && wait > 0) throw tooMany(bucket.limit, name as Budget, wait);
+      if (bucket !== undefined && wait > 0) throw tooMany(bucket.limit, name, wait);
     }
   }
+}
+
+function amountsOf(need: Need): (readonly [name: keyof Allowance, amount: number])[] {
+  return limitNames.flatMap((name) => {
+    const amount = need[name];
+    return amount === undefined ? [] : [[name, amount] as const];
+  });
 }
 
 function rulesOf(allowance: Allowance): LimitRules {

@@ -1,5 +1,5 @@
 import { type Database, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
-import { type LeaseAsk, leaseLost, mayTakeOver, removedOwner, type StoredLease } from "../lease.ts";
+import { isHeld, type Lease, type LeaseAsk, leaseLost, mayTakeOver, removedOwner, type StoredLease } from "../lease.ts";
 import type { Fenced, Schedule, ScopePlace, StoreInstance } from "../store.ts";
 import { storedText } from "./text.ts";
 
@@ -113,11 +113,11 @@ export async function holdLease(queries: Queries, inst: number, scope: string, {
 
 export async function isLeased(database: Database, { connector, instance, scope }: ScopePlace): Promise<boolean> {
   const which = scope === undefined ? sql`TRUE` : sql`l.scope IN ('', ${storedText(scope)})`;
-  const rows = await database.query(
-    sql`SELECT 1 FROM store_leases l JOIN store_instances i ON i.id = l.inst
-      WHERE i.connector = ${connector} AND i.name = ${instance} AND l.until > ${now} AND ${which} LIMIT 1`,
+  const rows = await database.query<Lease & { readonly now: number }>(
+    sql`SELECT l.owner, l.until, ${now} AS now FROM store_leases l JOIN store_instances i ON i.id = l.inst
+      WHERE i.connector = ${connector} AND i.name = ${instance} AND l.until > ${now} AND ${which}`,
   );
-  return rows.length > 0;
+  return rows.some((held) => isHeld(held, held.now));
 }
 
 interface ScheduleRow {

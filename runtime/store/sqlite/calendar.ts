@@ -1,4 +1,4 @@
-import { type LeaseAsk, mayTakeOver, removedOwner, type StoredLease } from "../lease.ts";
+import { isHeld, type Lease, type LeaseAsk, mayTakeOver, removedOwner, type StoredLease } from "../lease.ts";
 import type { Schedule, ScopePlace, StoreInstance } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
@@ -67,13 +67,13 @@ export class Calendar {
   }
 
   leased({ connector, instance, scope }: ScopePlace): boolean {
-    const until = this.#statements
-      .get(
-        "SELECT max(l.until) FROM leases l JOIN instances i ON i.id = l.inst WHERE i.connector = ? AND i.name = ? AND (? IS NULL OR l.scope IN ('', ?))",
+    const now = Date.now();
+    const rows = this.#db
+      .prepare<(string | number | null)[], Lease>(
+        "SELECT l.owner, l.until FROM leases l JOIN instances i ON i.id = l.inst WHERE i.connector = ? AND i.name = ? AND l.until > ? AND (? IS NULL OR l.scope IN ('', ?))",
       )
-      .pluck()
-      .get(connector, instance, scope ?? null, scope ?? null);
-    return Number(until ?? 0) > Date.now();
+      .all(connector, instance, now, scope ?? null, scope ?? null);
+    return rows.some((held) => isHeld(held, now));
   }
 
   /** Whether any instance of a connector is synced now. */

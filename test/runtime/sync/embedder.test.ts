@@ -38,3 +38,46 @@ it("a model that fails midway is asked only for the rest", async () => {
   expect(kept.flatMap(({ passages }) => passages).every(({ made }) => made !== undefined)).toBe(true);
   expect(asked.map((text) => text.match(/\d/)?.[0])).toEqual(["1", "2", "2", "3"]);
 });
+
+it("a database that goes away while texts are embedded does not end the process", async () => {
+  const text: WaitingText = { id: 1, field: 1, version: 1, text: "One passage.", known: [] };
+  const kept: EmbeddedText[] = [];
+  const lost = Promise.withResolvers<void>();
+  let looks = 0;
+  const queue: EmbeddingQueue = {
+    openModel: async () => undefined,
+    waitingTexts: async () => {
+      if (++looks !== 2) return kept.length > 0 ? [] : [text];
+      lost.resolve();
+      throw new TenonError("database_unavailable", "The database cannot be reached.");
+    },
+    endEmbedding: async () => undefined,
+    waitingCount: async () => 1 - kept.length,
+    keepPassages: async (_model, embedded) => void kept.push(...embedded),
+    noteProblem: async () => undefined,
+    dropOtherModels: async () => false,
+  };
+  const unhandled: unknown[] = [];
+  const note = (thrown: unknown) => void unhandled.push(thrown);
+  process.on("unhandledRejection", note);
+  const provider: EmbeddingProvider = {
+    model: "m",
+    dims: 4,
+    longestPrompt: 100,
+    batch: 1,
+    embedPrompt: async () => ({ vector: new Float32Array(4), cut: false }),
+    embedPassages: async (passages) => {
+      // The look for the next texts fails now.
+      await lost.promise;
+      for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
+      return passages.map(() => Float32Array.of(1, 0, 0, 0));
+    },
+    close: async () => undefined,
+  };
+  const embedder = new Embedder(queue, provider, pino({ level: "silent" }));
+  embedder.start();
+  await expect.poll(() => kept.length, { timeout: 60_000, interval: 50 }).toBeGreaterThan(0);
+  await embedder.stop();
+  process.off("unhandledRejection", note);
+  expect(unhandled).toEqual([]);
+});

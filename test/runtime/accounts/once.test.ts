@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { once } from "../../../runtime/accounts/index.ts";
+import type { StoredWrite, WriteStore } from "../../../runtime/accounts/write-store.ts";
+import { TenonError } from "../../../runtime/base/errors.ts";
+
+// What becomes of a write whose end cannot be stored at once. What stores do is tested with each store.
+
+/** A store with one write, which cannot be reached as long as the test says so. */
+function lostStore() {
+  let kept: StoredWrite | undefined;
+  const place = { away: false, refused: 0, cut: false };
+  const reach = () => {
+    if (!place.away) return;
+    place.refused++;
+    throw new TenonError("database_unavailable", "The database cannot be reached.", { retryAfter: 1 });
+  };
+  const store: WriteStore = {
+    beginWrite: async (write) => {
+      reach();
+      if (kept !== undefined) return kept;
+      kept = { ...write, state: "begun", answer: null };
+      // It is stored, and the answer to that never comes.
+      if (place.cut) place.away = true;
+      reach();
+      return undefined;
+    },
+    endWrite: async (_id, owner, end) => {
+      reach();
+      if (kept?.owner !== owner) return;
+      kept =
+        end.state === "nothing" ? undefined : { ...kept, state: end.state, answer: end.state === "done" ? end.answer : null };
+    },
+    write: async () => {
+      reach();
+      return kept;
+    },
+  };
+  return { store, place };
+}
+
+const request = { caller: "c", key: "k", request: { a: 1 }, timeout: 60_000, signal: new AbortController().signal };
+const never = () => Promise.reject(new Error("It was sent twice."));
+
+describe("a write that is done while the database is away", () => {
+  it("is answered when its answer is stored, and a repetition gets the same", async () => {
+    const { store, place } = lostStore();
+    const work = async () => {
+      place.away = true;
+      return '"done"';
+    };
+    const first = once(store, request, work, () => "nothing");
+    await expect.poll(() => place.refused, { timeout: 60_000 }).toBeGreaterThan(1);
+    place.away = false;
+    expect(await first).toEqual({ answer: '"done"', replayed: false });
+    expect(await once(store, request, never, () => "nothing")).toEqual({ answer: '"done"', replayed: true });
+  });
+
+  it("is answered at its deadline, and its answer is stored later", async () => {
+    const { store, place } = lostStore();
+    const work = async () => {
+      place.away = true;
+      return '"done"';
+    };
+    expect(await once(store, { ...request, timeout: 20 }, work, () => "nothing")).toMatchObject({ answer: '"done"' });
+    place.away = false;
+    expect(await once(store, request, never, () => "nothing")).toEqual({ answer: '"done"', replayed: true });
+  });
+
+  it("is free again when it was not sent, because its beginning was stored and the answer to that was lost", async () => {
+    const { store, place } = lostStore();
+    place.cut = true;
+    await expect(once(store, request, never, () => "nothing")).rejects.toMatchObject({ code: "database_unavailable" });
+    Object.assign(place, { cut: false, away: false });
+    const sent = async () => '"done"';
+    expect(await once(store, request, sent, () => "nothing")).toEqual({ answer: '"done"', replayed: false });
+  });
+
+  it("is free again when the platform had refused it", async () => {
+    const { store, place } = lostStore();
+    const refuse = async () => {
+      place.away = true;
+      throw new Error("refused");
+    };
+    await expect(once(store, { ...request, timeout: 20 }, refuse, () => "nothing")).rejects.toThrow("refused");
+    place.away = false;
+    expect(
+      await once(
+        store,
+        request,
+        async () => '"done"',
+        () => "nothing",
+      ),
+    ).toEqual({ answer: '"done"', replayed: false });
+  });
+});
