@@ -7,8 +7,12 @@ const period = 5_000;
 /** Seconds by which a replica may be behind. */
 const oldest = 30;
 
-/** A replica that has applied all that it has received is not behind, however long ago the last change was. */
-const lag = sql`SELECT CASE WHEN NOT pg_is_in_recovery() OR pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0
+/**
+ * A replica that has applied all that it has received is not behind, however long ago the last change was, as long as it receives anything:
+ * one that has lost its primary does not know what it has missed.
+ */
+const lag = sql`SELECT CASE WHEN NOT pg_is_in_recovery()
+    OR pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() AND EXISTS (SELECT 1 FROM pg_stat_wal_receiver) THEN 0
   ELSE coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0) END::float8 AS seconds`;
 
 /**

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../runtime/postgres/index.ts";
@@ -11,6 +14,7 @@ import {
   type SortPosition,
 } from "../../runtime/search/index.ts";
 import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
+import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { engines } from "../support/postgres/engines.ts";
 import { clearRecords, type TestDatabase } from "../support/postgres/test-database.ts";
 import { nameOfRecord, readQuery, searchPlan, searchQueries, searchRecords } from "../support/search-arbitraries.ts";
@@ -120,6 +124,62 @@ describe.each(engines)("the store in $name", ({ start }) => {
         await move();
       }
       expect(walked, JSON.stringify(given)).toEqual(wanted);
+    }
+  });
+
+  it("answers after each change what the interpreter and SQLite answer, and the cursors of each go on in the other", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tenon-property-"));
+    const file = new SqliteStore({ dataDir: folder, plans: { test: { things: searchPlan } }, searchTime: 100_000 });
+    try {
+      const [all = [], others = []] = fc.sample(searchRecords(120), { seed: 17, numRuns: 2 });
+      await clearRecords(database);
+      await store.save({ ...shelf, instance: "two" }, { records: others, position: { pass: ++pass, full: true, step: 0 } });
+      let records: readonly RecordObject[] = [];
+      /** Some records come, some change, and some go, in both stores. */
+      const move = async (turn: number) => {
+        const some = all.filter((_, index) => (index * 7 + turn) % 4 > 0);
+        records = some.map((record, index) =>
+          (index + turn) % 3 === 0 ? changed(record, all[(index + turn) % all.length]) : record,
+        );
+        const position = { pass: ++pass, full: true, step: 0 };
+        for (const one of [store, file]) {
+          await one.save(shelf, { records, position });
+          await one.finish(shelf, position, { massDelete: true, parents: [] });
+        }
+      };
+      const pageOf = async (one: PostgresStore | SqliteStore, query: SearchQuery) => {
+        const { json, more, last } = await one.search(shelf, { ...query, fields: null, explain: false }, patiently());
+        return { keys: (JSON.parse(Buffer.from(json).toString()) as RecordObject[]).map(nameOfRecord), more, last };
+      };
+      for (let turn = 0; turn < 5; turn++) {
+        await move(turn);
+        for (const given of fc.sample(searchQueries(records), { seed: 30 + turn, numRuns: Math.ceil(queriesPerSet / 5) })) {
+          const query = readQuery(given);
+          const wanted = interpretQuery(records, query, searchPlan);
+          const last = wanted.records.at(-1);
+          const expected = {
+            keys: wanted.records.map(nameOfRecord),
+            more: wanted.more,
+            last: last === undefined ? undefined : positionOf(last, query.sort, searchPlan),
+          };
+          expect([await pageOf(store, query), await pageOf(file, query)], JSON.stringify(given)).toEqual([expected, expected]);
+        }
+      }
+      for (const given of fc.sample(searchQueries(records), { seed: 40, numRuns: 4 })) {
+        const query = { ...readQuery(given), limit: 17 };
+        let turn = 5;
+        for (let after: SortPosition | undefined; ; await move(turn++)) {
+          const from = { ...query, ...(after === undefined ? {} : { after }) };
+          const [here, there] = [await pageOf(store, from), await pageOf(file, from)];
+          expect(here, JSON.stringify(given)).toEqual(there);
+          // The cursor of the one store, then that of the other.
+          after = (turn % 2 === 0 ? here : there).last;
+          if (!here.more) break;
+        }
+      }
+    } finally {
+      await file.close();
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 

@@ -34,7 +34,7 @@ function versionOf(folder: string): number {
 }
 
 /** The server refuses to run as root, so then it runs as the user that the packages have made for it, or as `nobody`. */
-function serverUser(): { readonly uid?: number; readonly gid?: number } {
+export function serverUser(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync("/etc/passwd", "utf8")
     .split("\n")
@@ -103,7 +103,7 @@ export async function stopCluster(programs: string, folder: string): Promise<voi
 /**
  * A port that nobody listens on, below those that systems give to connections: while the server restarts, no connection gets its port.
  */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_000);
     const server = createServer();
