@@ -66,7 +66,13 @@ async function untilSignal(
     }
   }
   if (!stopping.begun) console.error(role === "work" ? workerGreeting(service) : greeting(service, settings));
-  return (await stopping.clean) ? 0 : exitStatus.failed;
+  const outdated = service.outdated.then(async (error) => {
+    // After a signal the service ends anyway.
+    if (stopping.begun) return stopping.clean;
+    await service.close();
+    throw new CommandError(`cannot go on: ${error.message}`, error.exit, error);
+  });
+  return (await Promise.race([stopping.clean, outdated])) ? 0 : exitStatus.failed;
 }
 
 function cannotStart(thrown: unknown, exit: number): CommandError {

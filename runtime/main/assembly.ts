@@ -1,5 +1,6 @@
 import packageFile from "../../package.json" with { type: "json" };
 import { accessTokenPattern, secretTextPattern } from "../accounts/index.ts";
+import type { TenonError } from "../base/errors.ts";
 import { createLog, type Logger, type LogSink } from "../base/log.ts";
 import { type GrowingRedactor, growingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
@@ -52,6 +53,8 @@ export interface Assembly {
   readonly usable: Promise<void>;
   /** Resolves when the store can be used too. */
   readonly ready: Promise<void>;
+  /** Resolves when a newer process has changed the tables, so that this one has to end. */
+  readonly outdated: Promise<TenonError>;
   /** @returns whether all threads of the store have ended. If not, only the end of the process ends them. */
   close(): Promise<boolean>;
 }
@@ -83,8 +86,10 @@ export async function assemble(
   );
   const { redact } = redaction;
   const log = createLog(settings.logLevel, redact, sink);
+  const newer = Promise.withResolvers<TenonError>();
   const store = await openContextStore(settings, {
     plans: plansOf(connectors),
+    onNewer: newer.resolve,
     tell: (text, level) => log[level]({ store: text }, "context store"),
   });
   const embedder = new Embedder(store, providers[0], log);
@@ -150,5 +155,5 @@ export async function assemble(
     return store.close();
   };
   const starting = new Set(simulators.map(({ connector }) => connector.name));
-  return { log, redaction, store, semantic, embedder, instances, starting, off, usable, ready, close };
+  return { log, redaction, store, semantic, embedder, instances, starting, off, usable, ready, outdated: newer.promise, close };
 }

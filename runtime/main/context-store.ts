@@ -1,3 +1,4 @@
+import type { TenonError } from "../base/errors.ts";
 import type { Connector } from "../contract/index.ts";
 import type { Plans } from "../store/catalogue.ts";
 import type { EmbeddingQueue, SemanticStore } from "../store/semantic.ts";
@@ -9,10 +10,13 @@ import type { Settings } from "./settings.ts";
 export type ContextStore = Store & SemanticStore & EmbeddingQueue;
 
 type StorePlace = Pick<Settings, "dataDir" | "databaseUrl" | "databaseReadUrl" | "databaseConnections" | "searchTimeoutMs">;
-type StoreOptions = Pick<ConstructorParameters<typeof SqliteStore>[0], "plans" | "tell">;
+interface StoreOptions extends Pick<ConstructorParameters<typeof SqliteStore>[0], "plans" | "tell"> {
+  /** Called when a newer process has changed the tables, so that this one can no longer use them. */
+  readonly onNewer?: (error: TenonError) => void;
+}
 
 /** Opens the context store: in a file of the data directory, or in a PostgreSQL database. `close` ends its connections too. */
-export async function openContextStore(settings: StorePlace, { plans, tell }: StoreOptions): Promise<ContextStore> {
+export async function openContextStore(settings: StorePlace, { plans, tell, onNewer }: StoreOptions): Promise<ContextStore> {
   const { dataDir, databaseUrl, databaseReadUrl, databaseConnections: connections, searchTimeoutMs: searchTime } = settings;
   const options = { plans, searchTime, ...(tell === undefined ? {} : { tell }) };
   if (databaseUrl === "") return new SqliteStore({ dataDir, ...options });
@@ -24,7 +28,8 @@ export async function openContextStore(settings: StorePlace, { plans, tell }: St
   const database = openDatabase(databaseUrl, { connections });
   const replica = databaseReadUrl === "" ? undefined : openDatabase(databaseReadUrl, { connections });
   const reader = replica && withReplica(database, replica, (text) => tell?.(text, "info"));
-  const store = new PostgresStore({ database, ...(reader === undefined ? {} : { reader }), ...options });
+  const more = { ...(reader === undefined ? {} : { reader }), ...(onNewer === undefined ? {} : { onNewer }) };
+  const store = new PostgresStore({ database, ...more, ...options });
   const closeStore = store.close.bind(store);
   const close = async () => {
     const ended = await closeStore();

@@ -1,5 +1,6 @@
 import { AuditLog, type AuditStore } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
+import type { TenonError } from "../base/errors.ts";
 import { flushed, type Logger, type LogSink, standardOutput } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
 import { Gate } from "../server/gate.ts";
@@ -30,6 +31,8 @@ export interface Service {
   readonly madeKey: string | undefined;
   /** Resolves when instances, cache and schedules are all there. Live actions may work before that. */
   readonly ready: Promise<void>;
+  /** Resolves when a newer process has changed the tables of the database, so that this one has to be closed. */
+  readonly outdated: Promise<TenonError>;
   /**
    * Ends what is under way, then stops. Resolves at the latest `shutdownMs` and a few seconds later, whatever hangs. True when nothing
    * had to be cut off.
@@ -116,6 +119,7 @@ export async function startService(
     trial,
     madeKey,
     ready: begun,
+    outdated: assembly.outdated,
     close: async () => {
       const clean = await within(settings.shutdownMs + closingTime, stop(), () => {
         log.error("a part of the service did not end in time and is left as it is");

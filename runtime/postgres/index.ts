@@ -1,7 +1,7 @@
 export { AddressError, readDatabaseUrl } from "./address.ts";
 export type { Database, Queries, QueryOptions, TransactionOptions } from "./database.ts";
 export { sqlState, unavailable } from "./failure.ts";
-export { checkVersion, type Migration, migrate, type Schema } from "./migrate.ts";
+export { alone, checkVersion, type Migration, migrate, type Schema, watchVersion } from "./migrate.ts";
 export { type OpenDatabaseOptions, openDatabase } from "./open.ts";
 export { withReplica } from "./replica.ts";
 export { allOf, join, raw, type Sql, type SqlValue, sql } from "./sql.ts";

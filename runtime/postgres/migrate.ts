@@ -26,6 +26,8 @@ export interface Schema {
 const lease = 15;
 /** Milliseconds between two looks of a process that waits for another one. */
 const period = 200;
+/** Milliseconds between two looks for a newer version. */
+const watchPeriod = 10_000;
 
 interface VersionRow {
   readonly version: number;
@@ -52,12 +54,41 @@ export async function migrate(database: Database, schema: Schema): Promise<void>
 }
 
 /**
- * Whether another process has brought the tables to a version that this process does not know.
+ * Looks from time to time whether another process has brought the tables to a version that this process does not know. It stops by itself
+ * when that has happened, and keeps no process alive.
  *
- * @throws TenonError `store_unusable` when it has
+ * @param onNewer gets TenonError `store_unusable`
+ * @param every milliseconds between two looks
+ * @returns a function that stops it
  */
-export async function checkVersion(database: Database, { part, migrations }: Schema): Promise<void> {
-  const version = (await storedVersion(database, part)) ?? 0;
+export function watchVersion(
+  database: Database,
+  schema: Schema,
+  onNewer: (error: TenonError) => void,
+  every = watchPeriod,
+): () => void {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    if (!stopped) timer = setTimeout(look, every).unref();
+  };
+  const look = () => {
+    // While the database is away, nobody changes it.
+    checkVersion(database, schema).then(wait, (thrown: unknown) => {
+      if (!(thrown instanceof TenonError && thrown.code === "store_unusable")) return wait();
+      if (!stopped) onNewer(thrown);
+    });
+  };
+  wait();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}
+
+/** @throws TenonError `store_unusable` when the tables have a version that this process does not know */
+export async function checkVersion(queries: Pick<Queries, "query">, { part, migrations }: Schema): Promise<void> {
+  const version = (await storedVersion(queries, part)) ?? 0;
   if (version > migrations.length) throw tooOld(part, version, migrations.length);
 }
 
@@ -68,7 +99,28 @@ function tooOld(part: string, version: number, known: number): TenonError {
   );
 }
 
-async function storedVersion(database: Database, part: string): Promise<number | undefined> {
+/**
+ * Does work that only one process may do at a time, under a lease that is extended meanwhile. When the process ends in between, another one
+ * may begin some seconds later.
+ *
+ * @param part names the work
+ * @returns whether it was done; false when another process does it
+ */
+export async function alone(database: Database, part: string, work: () => Promise<void>): Promise<boolean> {
+  const owner = randomUUID();
+  await makeVersions(database, part);
+  if (!(await takeLease(database, part, owner))) return false;
+  const extending = extend(database, part, owner);
+  try {
+    await work();
+    return true;
+  } finally {
+    clearInterval(extending);
+    await giveBack(database, part, owner);
+  }
+}
+
+async function storedVersion(database: Pick<Queries, "query">, part: string): Promise<number | undefined> {
   try {
     const rows = await database.query<VersionRow>(sql`SELECT version FROM tenon_versions WHERE part = ${part}`);
     return rows[0]?.version;
@@ -105,7 +157,7 @@ async function takeLease(database: Database, part: string, owner: string): Promi
 }
 
 async function migrateFrom(database: Database, { part, migrations }: Schema, owner: string): Promise<void> {
-  const extending = setInterval(() => void takeLease(database, part, owner).catch(() => undefined), (lease * 1000) / 3).unref();
+  const extending = extend(database, part, owner);
   try {
     for (let version = (await storedVersion(database, part)) ?? 0; version < migrations.length; version++) {
       const { change, after } = migrations[version] ?? {};
@@ -129,10 +181,18 @@ async function migrateFrom(database: Database, { part, migrations }: Schema, own
     }
   } finally {
     clearInterval(extending);
-    await database
-      .run(sql`UPDATE tenon_versions SET owner = NULL, until = '-infinity' WHERE part = ${part} AND owner = ${owner}`)
-      .catch(() => undefined);
+    await giveBack(database, part, owner);
   }
+}
+
+function extend(database: Database, part: string, owner: string): NodeJS.Timeout {
+  return setInterval(() => void takeLease(database, part, owner).catch(() => undefined), (lease * 1000) / 3).unref();
+}
+
+async function giveBack(database: Database, part: string, owner: string): Promise<void> {
+  await database
+    .run(sql`UPDATE tenon_versions SET owner = NULL, until = '-infinity' WHERE part = ${part} AND owner = ${owner}`)
+    .catch(() => undefined);
 }
 
 async function setVersion(queries: Pick<Queries, "run">, part: string, version: number): Promise<void> {

@@ -7,21 +7,32 @@ export interface RecordingDatabase extends Database {
   readonly statements: readonly Sql[];
 }
 
-export function recording(database: Database): RecordingDatabase {
+/** @param seen is called with every statement */
+export function recording(database: Database, seen: (statement: Sql) => void = () => undefined): RecordingDatabase {
   let statements: Sql[] = [];
   const remembering = (queries: Queries): Queries => ({
     query: (statement) => {
+      seen(statement);
       statements.push(statement);
       return queries.query(statement);
     },
-    run: (statement) => queries.run(statement),
+    run: (statement) => {
+      seen(statement);
+      return queries.run(statement);
+    },
   });
   return {
     get statements() {
       return statements;
     },
-    query: (statement, options) => database.query(statement, options),
-    run: (statement, options) => database.run(statement, options),
+    query: (statement, options) => {
+      seen(statement);
+      return database.query(statement, options);
+    },
+    run: (statement, options) => {
+      seen(statement);
+      return database.run(statement, options);
+    },
     alone: (statement, options) => database.alone(statement, options),
     transaction: (work, options) => {
       statements = [];

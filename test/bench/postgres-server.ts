@@ -84,7 +84,7 @@ async function load(cluster: Cluster, records: Records, say: (text: string) => v
 
 /** Half of the records are new, half have changed; each batch is committed before the next one begins. */
 async function upsert(store: PostgresStore, records: Records): Promise<number> {
-  const count = Math.min(upserts, records.size / 2);
+  const count = Math.max(batch, Math.min(upserts, Math.floor(records.size / 2 / batch) * batch));
   const more = new Records(records.size + count, records.seed);
   const batches: Issue[][] = [];
   for (let from = 0; from < count; from += batch)

@@ -343,6 +343,59 @@ const cases = {
       },
     ],
     [
+      "keeps keys and scopes with any characters, and keys of any length",
+      async (store, another) => {
+        const scope = "repository=a\0b\u0001\u0002\ud83d\ude00";
+        const ids = [
+          "\0",
+          "a\0b",
+          "a\u0001\u0002\u0002b",
+          "\ud83d\ude00",
+          `${"\u00e4".repeat(1_200)}1`,
+          `${"\u00e4".repeat(1_200)}2`,
+        ];
+        const odd = { ...shelf, scope };
+        const records = ids.map((id) => ({ id, title: `of ${ids.indexOf(id)}` }));
+        expect(await store.save(odd, { records, position: position(1) })).toEqual({ inserted: 6, changed: 0, unchanged: 0 });
+        expect(await store.save(odd, { records, position: position(1) })).toEqual({ inserted: 0, changed: 0, unchanged: 6 });
+        const next = await another();
+        expect(await next.states(instance)).toMatchObject([{ scope, records: 6 }]);
+        for (const operand of ids) {
+          const { json } = await next.search(
+            shelf,
+            { ...whole, filter: { kind: "test", operator: "eq", field: "id", operand } },
+            performance.now() + 100_000,
+          );
+          expect(JSON.parse(Buffer.from(json).toString())).toEqual([{ id: operand, title: `of ${ids.indexOf(operand)}` }]);
+        }
+        // A lone surrogate is no character, so it is stored as U+FFFD.
+        await next.save(odd, { records: [{ id: "x\ud800", title: null }], position: position(1) });
+        await next.save(odd, { records: [{ id: "x\ufffd", title: null }], position: position(1) });
+        expect(await next.states(instance)).toMatchObject([{ scope, records: 7 }]);
+        expect(await next.forget(instance, scope)).toBe(7);
+      },
+    ],
+    [
+      "keeps what several stores write at once, each record once",
+      async (store, another) => {
+        const others = [store, await another(), await another()];
+        const pages = Array.from({ length: 9 }, (_, at) =>
+          Array.from({ length: 20 }, (_, one) => ({ id: `${String((at * 7 + one) % 60).padStart(2, "0")}`, title: `w${one}` })),
+        );
+        const saving = pages.map((records, at) =>
+          others[at % 3]?.save({ ...shelf, scope: `scope ${at % 2}` }, { records, position: position(1) }),
+        );
+        const saved = await Promise.all(saving);
+        const distinct = new Set(pages.flat().map(({ id }) => id)).size;
+        expect(saved.reduce((sum, one) => sum + (one?.inserted ?? 0), 0)).toBe(distinct);
+        const { total } = await store.search(shelf, { ...whole, count: true }, performance.now() + 100_000);
+        expect(total).toBe(distinct);
+        const counted = (at: number) =>
+          new Set(pages.flatMap((page, index) => (index % 2 === at ? page : [])).map(({ id }) => id)).size;
+        expect((await store.states(instance)).map(({ records }) => records)).toEqual([counted(0), counted(1)]);
+      },
+    ],
+    [
       "keeps what it has acknowledged for the next store",
       async (store, another) => {
         await store.save(shelf, page("ab"));

@@ -1,6 +1,7 @@
 import { type Database, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
 import { isHeld, type Lease, type LeaseAsk, leaseLost, mayTakeOver, removedOwner, type StoredLease } from "../lease.ts";
 import type { Fenced, Schedule, ScopePlace, StoreInstance } from "../store.ts";
+import { storedText } from "./text.ts";
 
 // Leases and schedules: which process syncs what, and when. The time of a lease is the server's, because the clocks of
 // machines differ.
@@ -12,12 +13,15 @@ export const now = raw("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
  * fencing numbers of an instance grow.
  */
 export function takeLease(database: Database, inst: number, ask: LeaseAsk, seconds: number): Promise<number | null> {
-  const { scope, owner, run } = ask;
+  const scope = storedText(ask.scope);
+  const { owner, run } = ask;
   const work = async (queries: Queries) => {
     const renewed = await renewLease(queries, inst, { scope, owner, run: seconds === 0 ? run : undefined }, seconds);
     if (renewed !== null || seconds === 0) return renewed;
     const held = await overlappingLeases(queries, inst, scope);
-    return mayTakeOver(held, ask, Math.max(...held.map((one) => one.now))) ? giveLease(queries, inst, ask, seconds) : null;
+    return mayTakeOver(held, { ...ask, scope }, Math.max(...held.map((one) => one.now)))
+      ? giveLease(queries, inst, { ...ask, scope }, seconds)
+      : null;
   };
   return database.transaction(work, { repeatable: true });
 }
@@ -98,7 +102,7 @@ interface FenceRow {
 export async function holdLease(queries: Queries, inst: number, scope: string, { fence }: Fenced): Promise<void> {
   if (fence === undefined) return;
   const rows = await queries.query(
-    sql`SELECT 1 FROM store_leases WHERE inst = ${inst} AND scope IN ('', ${scope}) AND fence = ${fence} FOR SHARE`,
+    sql`SELECT 1 FROM store_leases WHERE inst = ${inst} AND scope IN ('', ${storedText(scope)}) AND fence = ${fence} FOR SHARE`,
   );
   if (rows.length > 0) return;
   const [whole] = await queries.query<{ readonly owner: string }>(
@@ -108,7 +112,7 @@ export async function holdLease(queries: Queries, inst: number, scope: string, {
 }
 
 export async function isLeased(database: Database, { connector, instance, scope }: ScopePlace): Promise<boolean> {
-  const which = scope === undefined ? sql`TRUE` : sql`l.scope IN ('', ${scope})`;
+  const which = scope === undefined ? sql`TRUE` : sql`l.scope IN ('', ${storedText(scope)})`;
   const rows = await database.query<Lease & { readonly now: number }>(
     sql`SELECT l.owner, l.until, ${now} AS now FROM store_leases l JOIN store_instances i ON i.id = l.inst
       WHERE i.connector = ${connector} AND i.name = ${instance} AND l.until > ${now} AND ${which}`,

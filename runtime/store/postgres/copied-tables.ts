@@ -135,6 +135,7 @@ class CopiedTables implements RecordAccess {
     return {
       rows: rows.map((row) => ({
         ...row,
+        scope: givenText(row.scope),
         parent: parents.get(row.parent) ?? givenText(row.parent),
         mark: row.mark === null ? null : givenText(row.mark),
       })),
@@ -165,10 +166,11 @@ class CopiedTables implements RecordAccess {
 
   async states(instance: StoreInstance): Promise<CopiedState[]> {
     const inst = (await this.#instances.find(instance)) ?? 0;
-    return this.#database.query<CopiedState>(
+    const rows = await this.#database.query<CopiedState>(
       sql`SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at AS "completedAt", t.full_at AS "fullAt", t.problem, t.notes
         FROM store_states t JOIN store_scopes s ON s.inst = t.inst AND s.id = t.scope WHERE t.inst = ${inst} AND s.inst = ${inst} ORDER BY s.name, t.entity`,
     );
+    return rows.map((row) => ({ ...row, scope: givenText(row.scope) }));
   }
 
   async saveStates(instance: StoreInstance, states: readonly CopiedState[]): Promise<void> {
@@ -232,7 +234,11 @@ class CopiedTables implements RecordAccess {
     return rows.map((row) => {
       const record = fullRecord(layout, row);
       const own = byKey.get(row.k) ?? [];
-      const given = own.map(({ k: _, parent, ...rest }) => ({ ...rest, parent: parents.get(parent) ?? givenText(parent) }));
+      const given = own.map(({ k: _, scope, parent, ...rest }) => ({
+        ...rest,
+        scope: givenText(scope),
+        parent: parents.get(parent) ?? givenText(parent),
+      }));
       return { key: keyText(layout.plan, record), json: JSON.stringify(record), places: given };
     });
   }

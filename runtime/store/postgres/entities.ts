@@ -51,7 +51,9 @@ async function makeTables(queries: Queries, entity: EntityId, layout: Layout): P
   for (const statement of layout.tables) await queries.run(raw(statement));
   if (inserted === 0) await dropOtherFields(queries, entity, keep ? Object.keys(layout.plan.semantic?.fields ?? {}) : []);
   if (keep) await refill(queries, entity, layout, known);
-  for (const { create } of layout.indexes) await queries.run(raw(create));
+  // Those of a large table are made when it can be used already, by `makeMissing`.
+  for (const { name: index, on, early } of layout.indexes)
+    if (early === true || !keep) await queries.run(raw(`CREATE INDEX IF NOT EXISTS ${index} ON ${on}`));
   if (inserted > 0) return "made";
   for (const table of Object.values(tablesMadeAnew(name, known.version))) await queries.run(raw(`DROP TABLE ${table}`));
   await queries.run(

@@ -40,7 +40,10 @@ export interface WordColumn {
 export interface NamedIndex {
   readonly name: string;
   readonly label: string;
-  readonly create: string;
+  /** The table and what the index has of it. */
+  readonly on: string;
+  /** Set where the tables are of no use without it, so that it is made together with them. */
+  readonly early?: true;
 }
 
 /**
@@ -176,13 +179,13 @@ function indexesOf(
 ): NamedIndex[] {
   const index = (name: string, label: string, on: string): NamedIndex => {
     const given = named(`${prefix}.${name}@${version}`);
-    return { name: given, label, create: `CREATE INDEX IF NOT EXISTS ${given} ON ${on}` };
+    return { name: given, label, on };
   };
   const all = [...columns.values()];
   const place = named(`${prefix}:place`);
   return [
-    { name: place, label: "places", create: `CREATE INDEX IF NOT EXISTS ${place} ON ${members} (inst, k)` },
-    index(":turn", "newest words", `${vocabulary} (inst, field, turn, token)`),
+    { name: place, label: "places", on: `${members} (inst, k)`, early: true },
+    { ...index(":turn", "newest words", `${vocabulary} (inst, field, turn, token)`), early: true },
     ...all.flatMap(({ field, kind, name, folded, words, sqlType }) => [
       ...(kind === "narrow" ? [index(field, `order of ${field}`, `${records} (inst, ${indexed(name, sqlType)}, k)`)] : []),
       ...(folded === undefined

@@ -4,7 +4,7 @@ import { takenOver } from "../lease.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
 import type { ParentDone, ScopePlace, SyncNotes, SyncPosition, SyncState } from "../store.ts";
 import { storedKey } from "./rows.ts";
-import { storedText } from "./text.ts";
+import { givenText, storedText } from "./text.ts";
 
 // The progress of syncs: positions of passes, marks of parents whose children were read, counts of records. All functions run in the
 // caller's transaction, so that progress and records are saved together or not at all.
@@ -25,14 +25,16 @@ export async function makeScope(queries: Queries, inst: number, name: string): P
   const known = await findScope(queries, inst, name);
   if (known !== undefined) return known;
   const made = await queries.query<{ id: number }>(
-    sql`INSERT INTO store_scopes (inst, name) VALUES (${inst}, ${name}) ON CONFLICT (inst, name) DO UPDATE SET name = excluded.name RETURNING id`,
+    sql`INSERT INTO store_scopes (inst, name) VALUES (${inst}, ${storedText(name)}) ON CONFLICT (inst, name) DO UPDATE SET name = excluded.name RETURNING id`,
   );
   return made[0]?.id ?? 0;
 }
 
 /** The id of a scope; undefined when nothing of it is stored. */
 export async function findScope(queries: Pick<Queries, "query">, inst: number, name: string): Promise<number | undefined> {
-  const rows = await queries.query<{ id: number }>(sql`SELECT id FROM store_scopes WHERE inst = ${inst} AND name = ${name}`);
+  const rows = await queries.query<{ id: number }>(
+    sql`SELECT id FROM store_scopes WHERE inst = ${inst} AND name = ${storedText(name)}`,
+  );
   return rows[0]?.id;
 }
 
@@ -57,8 +59,9 @@ export async function readStates(
       WHERE i.connector = ${connector} AND i.name = ${instance} AND ${scope === undefined ? sql`TRUE` : sql`s.name = ${scope}`}
       ORDER BY s.name, t.entity`,
   );
-  return rows.map(({ position, problem, notes, completed_at, full_at, ...rest }) => ({
+  return rows.map(({ scope, position, problem, notes, completed_at, full_at, ...rest }) => ({
     ...rest,
+    scope: givenText(scope),
     position: position === null ? null : (JSON.parse(position) as SyncPosition),
     completedAt: completed_at,
     fullAt: full_at,
@@ -138,6 +141,14 @@ export async function abandonPass(queries: Queries, ids: ShelfIds, problem: Sync
     sql`UPDATE store_states SET position = NULL, full_at = CASE WHEN ${again} THEN NULL ELSE full_at END
       WHERE inst = ${inst} AND scope = ${scope} AND entity = ${entity}`,
   );
+}
+
+/** Whether a pass over an entity was ever completed in a scope. */
+export async function isComplete(queries: Queries, { inst, scope, entity }: ShelfIds): Promise<boolean> {
+  const rows = await queries.query(
+    sql`SELECT 1 FROM store_states WHERE inst = ${inst} AND scope = ${scope} AND entity = ${entity} AND completed_at IS NOT NULL`,
+  );
+  return rows.length > 0;
 }
 
 /** Notes that a pass now would find what the last complete one has found. */

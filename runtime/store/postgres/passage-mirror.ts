@@ -1,14 +1,15 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { type Queries, raw, sql } from "../../postgres/index.ts";
+import type { Prompt } from "../../semantic/nearest-slots.ts";
 import { VectorScorer } from "../../semantic/vector-scorer.ts";
-import { paddedWidth } from "../../semantic/vectors.ts";
+import type { CodeScans, ScannedCodes } from "./code-scans.ts";
 import { removedTurns } from "./semantic-texts.ts";
 
 /** An index of at most so many bytes of vectors is kept in memory whole, so that its answers are exact. */
 const exactBytes = 16 * 1024 * 1024;
-/** Passages that are read by one statement, and codes that are compared before other work of this process has its turn. */
+/** Passages that are read by one statement, and slots that are looked at before other work of this process has its turn. */
 const readAtOnce = 5_000;
-const comparedAtOnce = 65_536;
+const lookedAtOnce = 65_536;
 /** Share of removed passages at which an index is read anew. */
 const worthReading = 0.1;
 
@@ -35,14 +36,15 @@ interface PassageRow {
 }
 
 /**
- * The passages of one field and model in memory: their ids, their texts, and either their vectors or, when they are many, only their codes.
+ * The passages of one field and model in memory: their ids, their texts, and either their vectors or, when they are many, only their codes, which are in a thread.
  * Passages keep their places ("slots"), in the order of their ids; a removed one leaves an empty slot.
  */
 export class PassageMirror {
   readonly #id: IndexId;
   readonly #exactUpTo: number;
   #vectors: VectorScorer | undefined;
-  #codes = new Uint32Array(0);
+  readonly #scans: CodeScans;
+  #codes: ScannedCodes | undefined;
   #ids: number[] = [];
   #texts: number[] = [];
   #empty = 0;
@@ -50,8 +52,9 @@ export class PassageMirror {
   #reading: Promise<void> = Promise.resolve();
 
   /** @param exactUpTo how many passages are kept with their vectors; only tests set it */
-  constructor(id: IndexId, exactUpTo = Math.floor(exactBytes / id.dims)) {
+  constructor(id: IndexId, scans: CodeScans, exactUpTo = Math.floor(exactBytes / id.dims)) {
     this.#id = id;
+    this.#scans = scans;
     this.#exactUpTo = exactUpTo;
   }
 
@@ -82,25 +85,35 @@ export class PassageMirror {
     return reading;
   }
 
-  /** How many bits of each slot's code differ from those of a prompt's. */
-  async distances(code: Uint8Array): Promise<Uint16Array> {
-    const wanted = new Uint32Array(code.slice().buffer);
-    const width = wanted.length;
-    const distances = new Uint16Array(this.count);
-    for (let slot = 0; slot < distances.length; slot++) {
-      if (slot > 0 && slot % comparedAtOnce === 0) await pause();
-      let differ = 0;
-      for (let at = 0; at < width; at++) differ += bits((this.#codes[slot * width + at] ?? 0) ^ (wanted[at] ?? 0));
-      distances[slot] = differ;
+  /** The slots that are not empty and whose texts are allowed. @param allowed texts; undefined for all */
+  async open(allowed: ReadonlySet<number> | undefined): Promise<{ readonly slots: number[]; readonly closed: Uint8Array }> {
+    const closed = new Uint8Array(this.count);
+    const slots: number[] = [];
+    for (let slot = 0; slot < closed.length; slot++) {
+      if (slot > 0 && slot % lookedAtOnce === 0) await pause();
+      const text = this.text(slot);
+      if (text !== 0 && (allowed === undefined || allowed.has(text))) slots.push(slot);
+      else closed[slot] = 1;
     }
-    return distances;
+    return { slots, closed };
+  }
+
+  /** The slots whose codes are nearest to a prompt, of an index without vectors. */
+  async nearest(prompt: Prompt, wanted: number, closed: Uint8Array): Promise<readonly number[]> {
+    return (await this.#codes?.nearest(prompt, wanted, closed)) ?? [];
+  }
+
+  /** Frees the memory of the codes. */
+  drop(): void {
+    this.#codes?.drop();
   }
 
   async #refresh(queries: Queries, state: IndexState): Promise<void> {
-    if (state.turn <= this.#turn && this.#turn > 0) return;
+    if (state.turn <= this.#turn && this.#turn > 0 && this.#codes?.lost !== true) return;
     const full = this.#vectors !== undefined && state.passages > this.#exactUpTo;
     const behind = state.turn - this.#turn >= removedTurns;
-    if (this.#turn === 0 || full || behind || this.#empty > this.count * worthReading) this.#clear(state);
+    const lost = this.#codes?.lost === true;
+    if (this.#turn === 0 || full || behind || lost || this.#empty > this.count * worthReading) this.#clear(state);
     // Empty slots may leave no room for new passages.
     if (!(await this.#read(queries))) {
       this.#clear(state);
@@ -113,7 +126,8 @@ export class PassageMirror {
   #clear({ passages }: IndexState): void {
     const exact = passages <= this.#exactUpTo;
     this.#vectors = exact ? new VectorScorer(this.#id.dims, this.#exactUpTo) : undefined;
-    this.#codes = new Uint32Array(0);
+    this.drop();
+    this.#codes = exact ? undefined : this.#scans.open(this.#id.dims);
     this.#ids = [];
     this.#texts = [];
     this.#empty = 0;
@@ -132,27 +146,13 @@ export class PassageMirror {
       );
       for (const row of rows) {
         if (this.#vectors !== undefined && this.count === this.#exactUpTo) return false;
-        this.#add(row);
+        this.#vectors?.set(this.count, row.bytes);
+        this.#ids.push(row.id);
+        this.#texts.push(row.text);
       }
+      if (rows.length > 0) this.#codes?.add(Buffer.concat(rows.map((row) => row.bytes)));
       if (rows.length < readAtOnce) return true;
     }
-  }
-
-  #add({ id, text, bytes }: PassageRow): void {
-    const slot = this.count;
-    this.#ids.push(id);
-    this.#texts.push(text);
-    if (this.#vectors !== undefined) {
-      this.#vectors.set(slot, bytes);
-      return;
-    }
-    const width = paddedWidth(this.#id.dims) / 32;
-    if (this.#codes.length < (slot + 1) * width) {
-      const longer = new Uint32Array(Math.max(1_024 * width, this.#codes.length * 2));
-      longer.set(this.#codes);
-      this.#codes = longer;
-    }
-    this.#codes.set(new Uint32Array(new Uint8Array(bytes).buffer), slot * width);
   }
 
   /** Empties the slots of the passages that were removed since the last time. */
@@ -179,10 +179,4 @@ export class PassageMirror {
     }
     return this.#ids[low] === passage ? low : undefined;
   }
-}
-
-function bits(word: number): number {
-  let rest = word - ((word >>> 1) & 0x55555555);
-  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-  return (((rest + (rest >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }

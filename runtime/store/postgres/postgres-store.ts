@@ -1,10 +1,12 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { TenonError } from "../../base/errors.ts";
-import { type Database, migrate, sql } from "../../postgres/index.ts";
+import { type Database, migrate, sql, watchVersion } from "../../postgres/index.ts";
 import { LayoutCatalogue, type Plans } from "../catalogue.ts";
 import { shuttingDown } from "../ending.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
 import type { Shelf, Store, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
 import { EmbeddingTables } from "./embedding-tables.ts";
+import { makeMissing } from "./indexes.ts";
 import { InstanceIds } from "./instances.ts";
 import { layoutOf } from "./layout.ts";
 import { recordSchema } from "./schema.ts";
@@ -24,10 +26,16 @@ export interface PostgresStoreOptions {
   readonly closeTime?: number;
   /** How many passages of an index are kept in memory with their vectors. Only tests set it. */
   readonly exactUpTo?: number;
+  /** Called when a newer process has changed the tables. From then on, every call fails with this error. */
+  readonly onNewer?: (error: TenonError) => void;
+  /** Milliseconds between two looks for that. Only tests set it. */
+  readonly watchTime?: number;
   /** Called with messages for the operator. */
   readonly tell?: (text: string, level: "info" | "error") => void;
 }
 
+/** Milliseconds between two tries to make indexes that are missing. */
+const retryTime = 10_000;
 /** Milliseconds between two looks at a database that cannot be used, and for the answer to each. */
 const probeTime = 1_000;
 
@@ -46,7 +54,11 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   readonly #database: Database;
   readonly #tell: NonNullable<PostgresStoreOptions["tell"]>;
   #open: Promise<void> | undefined;
+  #indexing: Promise<void> | undefined;
   #healthy = true;
+  /** Set when the tables are those of a newer version. */
+  #newer: TenonError | undefined;
+  readonly #unwatch: () => void;
   #probe: NodeJS.Timeout | undefined;
 
   readonly save: SyncStore["save"] = (...args) => this.#use(() => this.#sync.save(...args));
@@ -83,6 +95,8 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     closeTime = 5_000,
     tell = () => undefined,
     exactUpTo,
+    onNewer,
+    watchTime,
   }: PostgresStoreOptions) {
     const catalogue = new LayoutCatalogue(plans, layoutOf);
     const instances = new InstanceIds(database);
@@ -100,6 +114,12 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     this.#closeTime = closeTime;
     this.#database = database;
     this.#tell = tell;
+    const outdated = (error: TenonError) => {
+      this.#newer = error;
+      this.#healthy = false;
+      onNewer?.(error);
+    };
+    this.#unwatch = watchVersion(database, recordSchema, outdated, watchTime);
     this.ready = this.#opened();
     // Whoever does not wait for it learns of a failure from the first call.
     this.ready.catch(() => undefined);
@@ -123,7 +143,11 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   async close(): Promise<boolean> {
     this.#end.abort();
     clearTimeout(this.#probe);
-    const ended = Promise.allSettled([...this.#running]).then(() => true);
+    this.#unwatch();
+    const ended = Promise.allSettled([...this.#running, this.#indexing]).then(async () => {
+      await this.#semantic.close();
+      return true;
+    });
     const late = new Promise<boolean>((resolve) => setTimeout(resolve, this.#closeTime, false).unref());
     return Promise.race([ended, late]);
   }
@@ -139,11 +163,12 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
 
   async #use<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#end.signal.aborted) throw shuttingDown();
+    if (this.#newer !== undefined) throw this.#newer;
     const running = this.#opened().then(work);
     this.#running.add(running);
     try {
       const result = await running;
-      this.#healthy = true;
+      this.#healthy = this.#newer === undefined;
       return result;
     } catch (thrown) {
       if (thrown instanceof TenonError && thrown.code === "database_unavailable") this.#lose();
@@ -165,6 +190,20 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   async #prepare(): Promise<void> {
     await migrate(this.#database, recordSchema);
     await this.#sync.prepareAll();
+    this.#indexing ??= this.#makeIndexes();
+  }
+
+  /** Makes the indexes that a rebuilt table lacks. Meanwhile searches walk through its records. */
+  async #makeIndexes(): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      try {
+        if (await makeMissing(this.#database, await this.#sync.prepared(), signal, (text) => this.#tell(text, "info"))) return;
+      } catch {
+        // The database is away, or its disk is full. What is left is made later.
+      }
+      await pause(retryTime, undefined, { signal, ref: false }).catch(() => undefined);
+    }
   }
 
   /** Looks from time to time whether the database answers again, because nobody may call a store that is not healthy. */

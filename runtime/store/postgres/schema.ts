@@ -31,6 +31,15 @@ const semanticTables: readonly string[] = [
   `CREATE TABLE semantic_removed (inst integer NOT NULL, model integer NOT NULL, field integer NOT NULL, turn bigint NOT NULL, passage bigint NOT NULL, PRIMARY KEY (inst, model, field, turn, passage))`,
 ];
 
+/** Codes have two bits for each member of a vector in the place of one, so the texts are embedded again. */
+const embedAgain: readonly string[] = [
+  "DELETE FROM semantic_passages",
+  "DELETE FROM semantic_removed",
+  "UPDATE semantic_indexes SET ready = FALSE, passages = 0",
+  `INSERT INTO semantic_queue (inst, model, text, field, version) SELECT t.inst, m.id, t.id, t.field, t.version
+    FROM semantic_texts t CROSS JOIN semantic_models m ON CONFLICT DO NOTHING`,
+];
+
 /** A lease is of a scope, or of the whole instance where the scope is empty. */
 const scopeLeases: readonly string[] = [
   `ALTER TABLE store_leases ADD COLUMN scope ${text} NOT NULL DEFAULT '', ADD COLUMN run text, DROP CONSTRAINT store_leases_pkey, ADD PRIMARY KEY (inst, scope)`,
@@ -39,7 +48,7 @@ const scopeLeases: readonly string[] = [
 /** The tables that all entities share. A published step must never be changed. */
 export const recordSchema: Schema = {
   part: "records",
-  migrations: [step([...firstTables, ...semanticTables]), step(scopeLeases)],
+  migrations: [step([...firstTables, ...semanticTables]), step(scopeLeases), step(embedAgain)],
 };
 
 function step(statements: readonly string[]): Schema["migrations"][number] {

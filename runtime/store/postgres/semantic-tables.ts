@@ -1,12 +1,13 @@
 import { raw, sql } from "../../postgres/index.ts";
 import { type Condition, conjuncts } from "../../search/index.ts";
 import { contextOf } from "../../semantic/context.ts";
+import { scoredFor } from "../../semantic/nearest-slots.ts";
 import { recordScore } from "../../semantic/record-score.ts";
 import { VectorScorer } from "../../semantic/vector-scorer.ts";
-import { signCode } from "../../semantic/vectors.ts";
 import type { Hit, SemanticAnswer, SemanticQuery } from "../semantic.ts";
 import { Clock, comparePlaces, hitEntity, notReady, notSynced } from "../semantic-answer.ts";
 import type { Shelf } from "../store.ts";
+import { CodeScans } from "./code-scans.ts";
 import { testedRows } from "./find.ts";
 import { columnNamed, wideColumns } from "./layout.ts";
 import { type IndexState, PassageMirror } from "./passage-mirror.ts";
@@ -38,9 +39,6 @@ interface Placed extends Scored {
   readonly end: number;
 }
 
-/** How many passages are scored with their vectors at least, and how many for each hit that is needed. */
-const leastScored = 8_000;
-const scoredPerHit = 32;
 /** Passages whose vectors are read at once. */
 const batch = 1_024;
 /** How many indexes are kept in memory. */
@@ -51,6 +49,7 @@ export class SemanticTables {
   readonly #search: SearchTables;
   readonly #exactUpTo: number | undefined;
   readonly #mirrors = new Map<string, PassageMirror>();
+  readonly #scans = new CodeScans();
 
   /** @param exactUpTo how many passages of an index are kept with their vectors; only tests set it */
   constructor(search: SearchTables, exactUpTo?: number) {
@@ -64,6 +63,11 @@ export class SemanticTables {
       if (view === undefined) throw notSynced(shelf, query.field);
       return this.#find(shelf, query, view);
     });
+  }
+
+  /** Ends the thread that compares codes. */
+  close(): Promise<void> {
+    return this.#scans.close();
   }
 
   async #find(shelf: Shelf, query: SemanticQuery, view: ShelfView): Promise<SemanticAnswer> {
@@ -112,11 +116,14 @@ export class SemanticTables {
 
   #mirror(inst: number, { model, field, dims }: StoredIndex): PassageMirror {
     const key = `${inst} ${model} ${field}`;
-    const mirror = this.#mirrors.get(key) ?? new PassageMirror({ inst, model, field, dims }, this.#exactUpTo);
+    const mirror = this.#mirrors.get(key) ?? new PassageMirror({ inst, model, field, dims }, this.#scans, this.#exactUpTo);
     this.#mirrors.delete(key);
     this.#mirrors.set(key, mirror);
     const [oldest] = this.#mirrors.keys();
-    if (this.#mirrors.size > mostMirrors && oldest !== undefined) this.#mirrors.delete(oldest);
+    if (this.#mirrors.size > mostMirrors && oldest !== undefined) {
+      this.#mirrors.get(oldest)?.drop();
+      this.#mirrors.delete(oldest);
+    }
     return mirror;
   }
 
@@ -164,17 +171,14 @@ async function candidates(
   { vector, mean, after, limit }: SemanticQuery,
   allowed: ReadonlySet<number> | undefined,
 ): Promise<Scored[]> {
-  const slots: number[] = [];
-  for (let slot = 0; slot < mirror.count; slot++) {
-    const text = mirror.text(slot);
-    if (text !== 0 && (allowed === undefined || allowed.has(text))) slots.push(slot);
-  }
+  const { slots, closed } = await mirror.open(allowed);
   const scores = mirror.vectors?.scores(vector, mirror.count);
   if (scores !== undefined)
     return slots.map((slot) => ({ passage: mirror.passage(slot), text: mirror.text(slot), score: bounded(scores[slot]) }));
-  const distances = await mirror.distances(signCode(vector, mean));
-  const want = Math.max(leastScored, scoredPerHit * ((after?.seen ?? 0) + limit + 1));
-  const near = slots.length <= want ? slots : slots.sort((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0)).slice(0, want);
+  const want = scoredFor((after?.seen ?? 0) + limit + 1);
+  const prompt = { vector, ...(mean === undefined ? {} : { mean }) };
+  // Where few are open, all of them are scored.
+  const near = slots.length <= 2 * want ? slots : await mirror.nearest(prompt, want, closed);
   const scorer = new VectorScorer(vector.length, batch);
   const found: Scored[] = [];
   for (let from = 0; from < near.length; from += batch) {

@@ -1,13 +1,14 @@
 import { TenonError } from "../../base/errors.ts";
-import { type Queries, sql } from "../../postgres/index.ts";
+import { checkVersion, type Queries, sql } from "../../postgres/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
 import type { Layout } from "./layout.ts";
+import { recordSchema } from "./schema.ts";
 import type { Target } from "./target.ts";
 
 /**
  * Locks an entity of an instance for a transaction that writes to it.
  *
- * @throws TenonError `store_unusable` when another process has made tables for another plan
+ * @throws TenonError `store_unusable` when another process has made tables for another plan, or all tables newer ones
  */
 export async function openShelf(
   queries: Queries,
@@ -20,6 +21,8 @@ export async function openShelf(
     sql`SELECT version, xmin::text AS made FROM store_entities WHERE name = ${entityName(entity)} FOR SHARE`,
   );
   if (known?.version !== layout.version) throw anotherSpec(entity.entity);
+  // A newer process may have given the tables a meaning that this one does not know.
+  await checkVersion(queries, recordSchema);
   const [shelf] = await queries.query<{ turn: number }>(
     sql`INSERT INTO store_shelves AS s (inst, entity, turn) VALUES (${inst}, ${entity.entity}, 1)
       ON CONFLICT (inst, entity) DO UPDATE SET turn = s.turn + 1 RETURNING turn`,

@@ -76,6 +76,11 @@ export class SyncTables implements SyncStore {
       if ((await storedVersion(this.#database, entity)) !== undefined) await this.#prepare(entity);
   }
 
+  /** The layouts of all entities that have tables. */
+  async prepared(): Promise<Layout[]> {
+    return Promise.all(this.#prepared.values());
+  }
+
   async save(shelf: SyncShelf, page: Page): Promise<PageResult> {
     const layout = await this.#prepare(shelf);
     const inst = await this.#instances.make(shelf);
@@ -123,7 +128,9 @@ export class SyncTables implements SyncStore {
     const parentLayouts: Layout[] = [];
     for (const entity of parents) parentLayouts.push(await this.#prepare({ ...shelf, entity }));
     const inst = await this.#instances.make(shelf);
-    return this.#write(shelf, layout, inst, position, async (queries, target) => {
+    let first = false;
+    const removal = await this.#write(shelf, layout, inst, position, async (queries, target) => {
+      first = !(await ledger.isComplete(queries, target));
       const named = asked ? await ledger.markedParents(queries, target, position) : 0;
       const of = removalBase(named, await ledger.countedRecords(queries, target));
       const gone = await unseenMembers(queries, target, position, asked === true, parentLayouts);
@@ -142,6 +149,9 @@ export class SyncTables implements SyncStore {
       await ledger.completePass(queries, target, position);
       return { removed: leaving.length, refused: false, of };
     });
+    // The engine makes statistics by itself, but not at once; without them it reads many records too many.
+    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}`)).catch(() => undefined);
+    return removal;
   }
 
   fail(shelf: SyncShelf, problem: SyncProblem): Promise<void> {

@@ -1,14 +1,13 @@
 import type { Condition } from "../../search/index.ts";
 import type { Near } from "../../semantic/code-scanner.ts";
+import { bestSlots, nearSlots, refinedSlots, scoredFor } from "../../semantic/nearest-slots.ts";
 import { VectorScorer } from "../../semantic/vector-scorer.ts";
-import { signCode } from "../../semantic/vectors.ts";
 import type { SemanticQuery } from "../semantic.ts";
 import { expression } from "./expression.ts";
 import type { Mask, MaskOfFilter } from "./filter-masks.ts";
 import type { PassageIndex } from "./passage-index.ts";
 import type { ShelfView } from "./reader.ts";
 import { sql, unplanned } from "./sql.ts";
-import { TopScores } from "./top-scores.ts";
 
 /** A passage with the score of its stored vector. */
 export interface Scored {
@@ -24,13 +23,6 @@ export interface Candidates {
   readonly filter: "none" | "mask" | "test";
 }
 
-/** How many passages are scored with their vectors at least, and how many for each hit that is needed. */
-const leastScored = 600;
-const scoredPerHit = 8;
-/** For each of them, so many passages with the nearest codes are compared by their signs with the prompt itself. */
-const estimatedPerScored = 24;
-/** Of these, so many with the best estimates are compared by both bits of each member. */
-const refinedPerScored = 5;
 /** Of so many candidates the records are tested, to learn how many the filter allows. */
 const sample = 300;
 /** Where the filter allows a smaller share, its records are found first. */
@@ -74,7 +66,7 @@ export class CandidateFinder {
       const scored = open.map((slot) => ({ slot, score: bounded(scores[slot]) }));
       return { scored, complete: true, filter: filtered ? "mask" : "none" };
     }
-    const want = Math.max(leastScored, scoredPerHit * hits);
+    const want = scoredFor(hits);
     if (!filtered) {
       const slots = this.#best(this.#near(want, closed), want);
       return { scored: this.#score(slots), complete: slots.length >= count, filter: "none" };
@@ -82,7 +74,7 @@ export class CandidateFinder {
     const known = masks.known();
     if (known !== undefined) return this.#masked(known, want);
     const near = this.#near(want, closed);
-    const first = best(near, sample);
+    const first = bestSlots(near, sample);
     const share = this.#allowed(first).length / Math.max(1, first.length);
     if (share < worthMask) return this.#masked(masks.make(), want);
     const tested = this.#allowed(this.#best(near, Math.ceil((want / share) * 1.2)));
@@ -98,18 +90,15 @@ export class CandidateFinder {
     return { scored: this.#score(slots), complete: few, filter: "mask" };
   }
 
-  /** The slots with the best estimates by their whole codes, best first. */
   #best(near: Near, want: number): number[] {
-    const slots = best(near, want * refinedPerScored);
-    const estimates = this.#index.codes?.refined(slots) ?? new Float32Array(slots.length);
-    return best({ slots, estimates }, want);
+    const { codes } = this.#index;
+    return codes === undefined ? [] : refinedSlots(codes, near, want);
   }
 
-  /** The slots with the nearest codes, many times as many as are wanted. */
   #near(want: number, closed: Uint8Array): Near {
-    const { vector, mean } = this.#query;
-    const nearest = this.#index.codes?.nearest(vector, signCode(vector, mean), want * estimatedPerScored, closed, this.#check);
-    return nearest ?? { slots: new Int32Array(), estimates: new Float32Array() };
+    const { codes } = this.#index;
+    if (codes === undefined) return { slots: new Int32Array(), estimates: new Float32Array() };
+    return nearSlots(codes, this.#query, want, closed, this.#check);
   }
 
   /** The slots whose records the filter allows. */
@@ -165,21 +154,6 @@ function openSlots(closed: Uint8Array, count: number): number[] {
   const open: number[] = [];
   for (let slot = 0; slot < count; slot++) if (closed[slot] === 0) open.push(slot);
   return open;
-}
-
-/** The slots with the best estimates, best first. */
-function best(
-  { slots, estimates }: { readonly slots: ArrayLike<number>; readonly estimates: Float32Array },
-  want: number,
-): number[] {
-  const top = new TopScores(want);
-  for (let place = 0; place < estimates.length; place++) top.add(estimates[place] ?? 0);
-  const kept: { readonly slot: number; readonly estimate: number }[] = [];
-  for (let place = 0; place < estimates.length; place++) {
-    const estimate = estimates[place] ?? 0;
-    if (estimate >= top.least) kept.push({ slot: slots[place] ?? 0, estimate });
-  }
-  return kept.sort((a, b) => b.estimate - a.estimate).map(({ slot }) => slot);
 }
 
 /** A cosine, without what rounding adds to it. */

@@ -1,6 +1,7 @@
 import { type Condition, conjuncts } from "../../search/index.ts";
 import { contextOf } from "../../semantic/context.ts";
 import { recordScore } from "../../semantic/record-score.ts";
+import { TopScores } from "../../semantic/top-scores.ts";
 import type { VectorScorer } from "../../semantic/vector-scorer.ts";
 import { entityName } from "../catalogue.ts";
 import type { Hit, SemanticAnswer, SemanticQuery } from "../semantic.ts";
@@ -16,7 +17,6 @@ import { recordOf, wideFields } from "./rows.ts";
 import { textColumn } from "./semantic-schema.ts";
 import type { SqlValue } from "./sql.ts";
 import type { SearchApi } from "./thread-api.ts";
-import { TopScores } from "./top-scores.ts";
 
 /** The index of a field, as the file has it. */
 interface StoredIndex {

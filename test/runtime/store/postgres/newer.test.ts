@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TenonError } from "../../../../runtime/base/errors.ts";
+import { type Database, sql } from "../../../../runtime/postgres/index.ts";
+import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
+import { startPglite } from "../../../support/postgres/pglite.ts";
+import type { TestDatabase } from "../../../support/postgres/test-database.ts";
+
+const plans = { test: { things: { key: ["id"], fields: { id: { type: "string", index: "exact" } } } } } as const;
+const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const page = { records: [{ id: "a" }], position: { pass: 1, full: true, step: 0 } };
+const whole = { sort: [], limit: 10, fields: null, explain: false };
+
+describe("a process that is older than the tables", () => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    place = await startPglite();
+    database = place.open();
+  });
+  afterAll(() => place.close());
+
+  it("writes no record after the change, learns of it while it runs, and does nothing more", async () => {
+    const newer = Promise.withResolvers<TenonError>();
+    const store = new PostgresStore({ database, plans, onNewer: newer.resolve, watchTime: 10 });
+    await store.save(shelf, page);
+    const blind = new PostgresStore({ database, plans, watchTime: 1_000_000 });
+    await blind.save(shelf, page);
+    await database.run(sql`UPDATE tenon_versions SET version = version + 1 WHERE part = 'records'`);
+    await expect(blind.save(shelf, page)).rejects.toMatchObject({
+      code: "store_unusable",
+      message: expect.stringContaining("a newer Tenon uses the database"),
+    });
+    const error = await newer.promise;
+    expect(error).toMatchObject({ code: "store_unusable", exit: 78 });
+    expect(store.healthy).toBe(false);
+    await expect(store.search(shelf, whole, performance.now() + 10_000)).rejects.toBe(error);
+    await expect(store.states(shelf)).rejects.toBe(error);
+    await store.close();
+    await blind.close();
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { StorePlan } from "../../../../runtime/contract/index.ts";
+import type { Database } from "../../../../runtime/postgres/index.ts";
+import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
+import { startPglite } from "../../../support/postgres/pglite.ts";
+import type { TestDatabase } from "../../../support/postgres/test-database.ts";
+
+const text = { type: "string", index: "name", nullable: true } as const;
+const id = { type: "string", index: "exact" } as const;
+const first: StorePlan = { key: ["id"], fields: { id, body: { type: "string", index: "text", nullable: true } } };
+const more: StorePlan = { key: ["id"], fields: { ...first.fields, title: text } };
+const otherKey: StorePlan = { key: ["title"], fields: more.fields };
+const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const whole = { sort: [], limit: 10, fields: null, explain: false };
+const position = { pass: 1, full: true, step: 0 };
+
+describe("tables whose plan has changed", () => {
+  let place: TestDatabase;
+  let database: Database;
+  const told: string[] = [];
+  const stores: PostgresStore[] = [];
+  beforeAll(async () => {
+    place = await startPglite();
+    database = place.open();
+  });
+  afterAll(async () => {
+    for (const store of stores) await store.close();
+    await place.close();
+  });
+
+  function open(plan: StorePlan): PostgresStore {
+    const tell = (said: string) => void (said.includes("the tables") && told.push(said));
+    const store = new PostgresStore({ database, plans: { test: { things: plan } }, tell });
+    stores.push(store);
+    return store;
+  }
+
+  async function found(store: PostgresStore, operand: string): Promise<unknown> {
+    const filter = { kind: "test", field: "title", operator: "keyword", operand } as const;
+    const { json } = await store.search(shelf, { ...whole, filter, fields: new Map([["id", null]]) }, performance.now() + 60_000);
+    return JSON.parse(Buffer.from(json).toString());
+  }
+
+  it("are rebuilt from their own records, emptied when the key has changed, and refused to processes with the older plan", async () => {
+    const old = open(first);
+    const records = [1, 2, 3].map((at) => ({ id: `${at}`, title: `Title \0 number${at}`, body: `Body \0 ${at}`, more: [at] }));
+    await old.save(shelf, { records, position });
+    await old.finish(shelf, position, { massDelete: false, parents: [] });
+    const next = open(more);
+    expect(await found(next, "number2")).toEqual([{ id: "2" }]);
+    expect(told).toEqual(["made the tables of things", "rebuilt the tables of things"]);
+    const { json } = await next.search(
+      shelf,
+      {
+        ...whole,
+        fields: new Map([
+          ["body", null],
+          ["more", null],
+        ]),
+      },
+      performance.now() + 60_000,
+    );
+    expect(JSON.parse(Buffer.from(json).toString())).toEqual(records.map(({ body, more: own }) => ({ body, more: own })));
+    const [state] = await next.states(shelf);
+    expect(state).toMatchObject({ records: 3, fullAt: null, position: null });
+    expect(state?.completedAt).not.toBeNull();
+    // What it knew of the old vocabulary is of no use for the new one.
+    await expect(old.save(shelf, { records, position })).rejects.toMatchObject({ code: "store_unusable" });
+    await expect(old.search(shelf, whole, performance.now() + 60_000)).rejects.toMatchObject({ code: "store_unusable" });
+    await next.save(shelf, { records: [{ ...records[0], title: "Fresh number2" }], position: { ...position, pass: 2 } });
+    expect(await found(next, "number2")).toEqual([{ id: "1" }, { id: "2" }]);
+    const emptied = open(otherKey);
+    expect(await found(emptied, "number2")).toEqual([]);
+    expect(told.at(-1)).toBe("emptied the tables of things");
+    expect(await emptied.states(shelf)).toMatchObject([{ records: 0, completedAt: null }]);
+  });
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { StorePlan } from "../../../../runtime/contract/index.ts";
+import type { Database } from "../../../../runtime/postgres/index.ts";
+import { type Sql, sql } from "../../../../runtime/postgres/index.ts";
+import { statementOf } from "../../../../runtime/postgres/sql.ts";
+import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
+import { planOf } from "../../../../runtime/store/postgres/explain.ts";
+import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
+import { recording } from "../../../bench/postgres-plans.ts";
+import { startPglite } from "../../../support/postgres/pglite.ts";
+import type { TestDatabase } from "../../../support/postgres/test-database.ts";
+
+const things: StorePlan = {
+  key: ["id"],
+  fields: {
+    id: { type: "string", index: "exact" },
+    body: { type: "string", index: "text", nullable: true },
+    teams: { type: "string", index: "name", list: { relation: true } },
+  },
+  semantic: { fields: { body: { window: 100 } }, hit: {} },
+};
+const plans = { test: { things, parts: things } };
+const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
+const parts = { ...shelf, entity: "parts" };
+const position = { pass: 1, full: true, step: 0 };
+
+/** Tables without rows of an instance, and what is no table of the store. */
+const general = /^(store_instances|store_entities|semantic_models|tenon_versions|pg_)/;
+
+describe("the plans of everything that a sync does in PostgreSQL", () => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    place = await startPglite();
+    database = place.open();
+  });
+  afterAll(() => place.close());
+
+  it("begin with the instance, so that no row of another one is read", async () => {
+    const all: Sql[] = [];
+    const store = new PostgresStore({ database: recording(database, (statement) => all.push(statement)), plans });
+    const record = (id: string) => ({ id, body: `text of ${id}`, teams: ["a"] });
+    await store.save(shelf, { records: [record("a"), record("b")], position });
+    all.length = 0;
+    const fence = (await store.lease({ connector: "test", instance: "one", scope: "all" }, newLeaseOwner(), 60)) ?? 0;
+    const parentDone = { key: "a", mark: "m" };
+    await store.save({ ...shelf, fence }, { records: [record("a"), record("c")], position });
+    await store.save(parts, { records: [record("p")], parent: "a", parentDone, position });
+    await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 10);
+    await store.note(shelf, { probe: "p" });
+    await store.fail(shelf, "internal");
+    await store.confirm(shelf);
+    await store.finish(parts, { ...position, pass: 2, full: false }, { massDelete: true, parents: ["things"] });
+    await store.finish(shelf, { ...position, pass: 2 }, { massDelete: true, parents: ["things"] });
+    await store.abandon(shelf, "internal");
+    await store.setSchedule(shelf, { scopes: ["all"], minutes: 5 });
+    await store.started(shelf, null);
+    await store.schedule(shelf);
+    await store.states(shelf);
+    await store.leased(shelf);
+    await store.forget(shelf, "all");
+    await store.close();
+    const distinct = new Map(all.map((one) => [statementOf(one).text, one]));
+    expect(distinct.size).toBeGreaterThan(30);
+    const looked = await database.transaction(async (queries) => {
+      await queries.run(sql`SET LOCAL enable_seqscan = off`);
+      let count = 0;
+      for (const [text, statement] of distinct) {
+        if (!/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(text)) continue;
+        for (const node of await planOf(queries, statement)) {
+          const table = node["Relation Name"];
+          if (!/Scan$/.test(node["Node Type"]) || table === undefined || general.test(table)) continue;
+          // A bitmap of an index is joined with the table; the index is a node of its own.
+          if (node["Node Type"] === "Bitmap Heap Scan") continue;
+          expect(node["Index Cond"], `${text}\n${JSON.stringify(node)}`).toMatch(/^\(*inst = /);
+          count++;
+        }
+      }
+      return count;
+    });
+    expect(looked).toBeGreaterThan(30);
+  });
+});
