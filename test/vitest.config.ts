@@ -9,7 +9,7 @@ export default defineConfig({
     // For what hangs: a machine that is ten times slower must not make a test fail that is right.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Most of the time goes into waiting for processes, threads and the disk: two files at a time use two cores better than one.
-    maxWorkers: 2,
+    // Most of the time goes into waiting for processes, threads and the disk: three files at a time use two cores better than two.
+    maxWorkers: 3,
   },
 });
