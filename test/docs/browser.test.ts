@@ -229,7 +229,8 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
           await page.screenshot({
             path: join(screenshots, `${path.replace("/", "-").replace(".html", "")}-${size}-${theme}.png`),
           });
-          await expectReadable(page);
+          // Each size and each theme is looked at once: contrast depends on the theme, and the order of the page on the size.
+          if ((size === "phone") === (theme === "dark")) await expectReadable(page);
         }
       }
       expect(complaints).toEqual([]);

@@ -53,7 +53,7 @@ async function everywhere(attempt: (one: (typeof all)[number]) => Promise<void>)
   for (let first = 0; first < all.length; first += 50) await Promise.all(all.slice(first, first + 50).map(attempt));
 }
 
-/** How many services share a database. Two see each right with some entities; the long form has so many, and all of the matrix. */
+/** How many services share a database. Two see each right with some entities, by the native routes; the long form has so many, and all of the matrix. */
 const fleet = Number(process.env["TENON_TEST_FLEET"] ?? 2);
 const isWhole = process.env["TENON_TEST_FLEET"] !== undefined;
 
@@ -210,7 +210,10 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
       );
   });
 
-  it("of the routes for the client of another service is that of the native ones", async () => {
+  // The other ways in translate to the same actions, wherever callers are stored.
+  const otherWays = services === 1 || isWhole;
+
+  it.runIf(otherWays)("of the routes for the client of another service is that of the native ones", async () => {
     const wrong: unknown[] = [];
     for (const [grant, token] of tokens) {
       const authorization = { authorization: `Bearer ${token}` };
@@ -239,7 +242,7 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
     expect(at.platform.requests).toEqual([]);
   });
 
-  it("of the tools for models is that of the actions: what is not allowed is not there, or is refused", async () => {
+  it.runIf(otherWays)("of the tools for models is that of the actions, or the tool is not there", async () => {
     const wrong: unknown[] = [];
     for (const [grant, token] of tokens)
       await everywhere(async ({ id, entity, action, writes }) => {
