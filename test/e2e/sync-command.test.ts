@@ -151,11 +151,12 @@ describe("tenon sync", () => {
     await withProcesses(async (processes) => {
       const { platform, start, folder } = processes;
       const dataDir = folder();
-      // It cannot come to its end before it is interrupted.
+      // An entity is certainly being read when it is interrupted, because the platform holds the answer.
       const held = Promise.withResolvers<void>();
-      platform.fail({ kind: "held", until: held.promise, skip: 20, times: Number.POSITIVE_INFINITY });
+      const answered = 20;
+      platform.fail({ kind: "held", until: held.promise, skip: answered, times: Number.POSITIVE_INFINITY });
       const running = start(environment(platform, dataDir), ["sync", "github", "--scope", hello]);
-      await until(() => running.log().filter(({ event }) => String(event) === "page").length >= 10);
+      await until(() => platform.arrived > answered);
       running.child.kill("SIGINT");
       const first = await end(running);
       held.resolve();
