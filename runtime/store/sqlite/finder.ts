@@ -2,8 +2,8 @@ import type { Condition, SortKey, SortPosition, Test } from "../../search/index.
 import { type Access, type AccessContext, rowsOf } from "./access.ts";
 import type { Statements } from "./connection.ts";
 import { expression } from "./expression.ts";
-import { type Column, columnNamed } from "./layout.ts";
-import { behindPosition, orderOf, phases, type SortColumn, withoutFirst } from "./order.ts";
+import type { Column } from "./layout.ts";
+import { behindPosition, orderOf, phases, positionOf, type SortColumn, sortColumns, withoutFirst } from "./order.ts";
 import { type Plan, Planner, type Way } from "./planner.ts";
 import { idsOf, isSmall, recordTests } from "./record-tests.ts";
 import { sqlOperand } from "./rows.ts";
@@ -29,7 +29,8 @@ const onlyEffort = 5_000;
  * conditions are tested until enough records are found. The planner estimates which way is cheaper.
  */
 export class Finder {
-  readonly #statements: SearchStatements;
+  readonly #statements: Statements;
+  readonly #run: SearchStatements;
   readonly #watch: Watch;
   readonly #context: AccessContext;
   readonly #total: number;
@@ -42,7 +43,8 @@ export class Finder {
     total: number,
     { explain, prefer }: { readonly explain: boolean; readonly prefer?: Preference | undefined },
   ) {
-    this.#statements = new SearchStatements(statements, watch, explain);
+    this.#statements = statements;
+    this.#run = new SearchStatements(statements, watch, explain);
     this.#watch = watch;
     this.#context = context;
     this.#total = total;
@@ -51,12 +53,12 @@ export class Finder {
 
   /** How the last search was run. */
   get report(): Report {
-    return this.#statements.report;
+    return this.#run.report;
   }
 
   find(given: Wanted): number[] {
     const wanted = withoutFixed(given);
-    const count = (access: Access, most: number) => this.#statements.count(access, most);
+    const count = (access: Access, most: number) => this.#run.count(access, most);
     const index = walkIndexOf(wanted, this.#context, this.#watch.tests, count);
     const residual = wanted.conditions.filter((one) => !index?.covered.has(one));
     const [first] = this.#columns(wanted.sort);
@@ -71,27 +73,41 @@ export class Finder {
     return this.#bestOf(wanted, index, residual, planner);
   }
 
-  /** Walks for a bounded number of records, and makes a better plan with what an unfinished walk has shown, until one is done. */
+  /**
+   * Walks for a bounded number of records, and makes a better plan with what an unfinished walk has shown, until all are found. A walk that
+   * was stopped goes on behind the last record that it has found, maybe in another way.
+   */
   #bestOf(wanted: Wanted, index: WalkIndex, residual: readonly Condition[], planner: Planner): number[] {
+    const found: number[] = [];
+    let behind = wanted;
     for (let effort = firstEffort; ; effort *= moreEffort) {
       const { gather, lists, looks } = planner.plan(wanted.conditions, residual, effort);
-      if (gather !== undefined) return this.#gather(wanted, planner, gather, lists);
-      if (looks >= this.#total) return this.#walk(wanted, index, residual, planner, lists);
-      const restoreReport = this.#statements.remember();
-      this.#watch.allow(looks);
+      if (gather !== undefined) {
+        const rest = this.#gather({ ...behind, need: wanted.need - found.length }, planner, gather, lists);
+        return [...found, ...rest];
+      }
+      const restoreReport = this.#run.remember();
+      this.#watch.allow(looks >= this.#total ? Number.POSITIVE_INFINITY : looks);
       const started = performance.now();
       try {
-        return this.#walk(wanted, index, residual, planner, lists);
+        return this.#walk(behind, index, residual, planner, lists, found);
       } catch (thrown) {
         if (!(thrown instanceof TooLong)) throw thrown;
         const took = (performance.now() - started) * 1_000;
         const { missed, hits } = this.#watch;
-        planner.learn({ tests: planner.inOrder(residual, lists), lists, missed, hits, took });
+        const need = wanted.need - found.length;
+        planner.learn({ tests: planner.inOrder(residual, lists), lists, missed, hits, took, need });
         restoreReport();
+        const last = found.at(-1);
+        if (last !== undefined) behind = { ...wanted, after: this.#positionOf(last, wanted.sort) };
       } finally {
         this.#watch.allow(Number.POSITIVE_INFINITY);
       }
     }
+  }
+
+  #positionOf(id: number, sort: readonly SortKey[]): SortPosition {
+    return positionOf(this.#statements, this.#context.layout, id, this.#columns(sort));
   }
 
   #preferred(ways: readonly Way[]): Plan | undefined {
@@ -123,7 +139,7 @@ export class Finder {
     const { conditions, sort, after, need } = wanted;
     const behind = after === undefined ? [] : [behindPosition(this.#columns(sort), after)];
     const { from, where } = this.#matching(conditions, behind, planner, way, lists, this.#everything());
-    return this.#statements.ids(sql`${from} WHERE ${where} ORDER BY ${this.#order(sort)} LIMIT ${unplanned(need)}`);
+    return this.#run.ids(sql`${from} WHERE ${where} ORDER BY ${this.#order(sort)} LIMIT ${unplanned(need)}`);
   }
 
   /**
@@ -135,14 +151,14 @@ export class Finder {
   count(conditions: readonly Condition[], by: readonly Column[], most: number): SqlValue[][] {
     const { layout } = this.#context;
     const ways = waysTo(conditions, this.#context);
-    const planner = new Planner(layout, this.#total, this.#total, ways, (access, limit) => this.#statements.count(access, limit));
+    const planner = new Planner(layout, this.#total, this.#total, ways, (access, limit) => this.#run.count(access, limit));
     const [only] = by;
     const all = this.#everything(by.length === 1 ? only?.index : undefined);
     const { from, where } = this.#matching(conditions, [], planner, planner.fewest(onlyEffort), [], all);
     const names = by.map(({ sql: name }) => raw(name));
     const grouped = names.length === 0 ? raw("") : sql` GROUP BY ${join(names, ", ")}`;
     const counted = sql`SELECT ${join([...names, raw("count(*)")], ", ")} FROM ${from} WHERE ${where}${grouped} LIMIT ${unplanned(most)}`;
-    return this.#statements.rows(counted);
+    return this.#run.rows(counted);
   }
 
   /** The source of the records that fulfil all conditions. @param all how all records are read, where there is no way */
@@ -163,7 +179,7 @@ export class Finder {
     const rows = rowsOf(access, ids, early.map(idsOf), this.#context);
     const tests = this.#tests(residual, planner, access.rows === undefined ? [] : lists);
     const watched = tests.length > 0 || (way !== undefined && isSmall(way)) ? [] : [raw("pass()")];
-    this.#statements.note(access.label, [access.index, ...lists.map((one) => one.access.index)]);
+    this.#run.note(access.label, [access.index, ...lists.map((one) => one.access.index)]);
     return { from: rows.from, where: allOf([rows.where, ...more, ...tests, ...watched]) };
   }
 
@@ -171,12 +187,14 @@ export class Finder {
     return recordTests(residual, lists, planner, this.#context.layout, this.#watch.tests);
   }
 
+  /** @param found receives the ids, also those that are found before the watch stops the walk */
   #walk(
     wanted: Wanted,
     index: WalkIndex,
     residual: readonly Condition[],
     planner: Planner | undefined,
     lists: readonly Way[],
+    found: number[] = [],
   ): number[] {
     const [first, ...rest] = this.#columns(wanted.sort);
     const covered = [...index.covered];
@@ -189,16 +207,13 @@ export class Finder {
     const bound = [sql`n.inst = ${unplanned(instance)}`, ...covering];
     const from = raw(index.values === undefined ? `${layout.narrow} n INDEXED BY ${index.index}` : `${index.index} n`);
     const indexes = [index.index, ...lists.map((way) => way.access.index)];
-    this.#statements.note(first === undefined ? "order of the key" : `order of ${first.column.field}`, indexes);
-    const found: number[] = [];
+    this.#run.note(first === undefined ? "order of the key" : `order of ${first.column.field}`, indexes);
     for (const phase of phases(first, rest, wanted.after)) {
       const left = wanted.need - found.length;
       if (left <= 0) break;
       const where = allOf([...bound, ...phase.where, ...tested]);
       const order = join([...phase.order, raw("n.k")], ", ");
-      // As arguments of a call, very many ids would not fit on the stack.
-      for (const id of this.#statements.ids(sql`${from} WHERE ${where} ORDER BY ${order} LIMIT ${unplanned(left)}`))
-        found.push(id);
+      this.#run.addIds(sql`${from} WHERE ${where} ORDER BY ${order} LIMIT ${unplanned(left)}`, found);
     }
     return found;
   }
@@ -236,7 +251,7 @@ export class Finder {
     const from = raw(`${layout.narrow} n INDEXED BY ${column.index}`);
     const bound = behind === undefined ? sql`${name} IS NOT NULL` : sql`${name} ${raw(than)} ${behind}`;
     const next = sql`SELECT ${raw(pick)}(${name}) FROM ${from} WHERE n.inst = ${unplanned(instance)} AND ${bound}`;
-    return this.#statements.value(next);
+    return this.#run.value(next);
   }
 
   #order(sort: readonly SortKey[]): Sql {
@@ -244,6 +259,6 @@ export class Finder {
   }
 
   #columns(sort: readonly SortKey[]): SortColumn[] {
-    return sort.map(({ field, direction }) => ({ column: columnNamed(this.#context.layout, field), direction }));
+    return sortColumns(this.#context.layout, sort);
   }
 }

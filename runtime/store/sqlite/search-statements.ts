@@ -28,12 +28,12 @@ export class SearchStatements {
 
   /** The ids of records. @param rest the statement behind `SELECT n.id FROM` */
   ids(rest: Sql): number[] {
-    const { text, params } = sql`SELECT n.id FROM ${rest}`;
-    this.#begin(text, params);
-    return this.#statements
-      .get(text)
-      .pluck()
-      .all(...params) as number[];
+    return this.#idsOf(rest).all(...rest.params) as number[];
+  }
+
+  /** Adds ids one by one, so that those are there that were found before the watch stops the statement. */
+  addIds(rest: Sql, ids: number[]): void {
+    for (const id of this.#idsOf(rest).iterate(...rest.params)) ids.push(id as number);
   }
 
   rows({ text, params }: Sql): SqlValue[][] {
@@ -75,6 +75,12 @@ export class SearchStatements {
     const { driver, indexes, steps } = this.report;
     const kept = { driver, indexes: [...indexes], steps };
     return () => void Object.assign(this.report, kept);
+  }
+
+  #idsOf({ text: rest, params }: Sql): ReturnType<Statements["get"]> {
+    const text = `SELECT n.id FROM ${rest}`;
+    this.#begin(text, params);
+    return this.#statements.get(text).pluck();
   }
 
   #begin(text: string, params: readonly SqlValue[]): void {
