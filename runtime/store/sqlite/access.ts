@@ -80,6 +80,8 @@ export function throughValues(items: string, label: string, where: Sql, repeats:
 /**
  * Finds the records that have at least one word of each group. Small groups are looked up together. Each large group gives an access of
  * its own, because the index would go through all of its words for every record.
+ *
+ * @param exact whether a record that has a word of each group fulfils the condition; the accesses of several groups find too many records
  */
 export function throughWords(
   { words, field }: Column,
@@ -88,7 +90,7 @@ export function throughWords(
   { layout }: AccessContext,
 ): Access[] {
   if (words === undefined) return [];
-  const common = { label: `words of ${field}`, index: words.index, exact };
+  const common = { label: `words of ${field}`, index: words.index, exact: exact && groups.length === 1 };
   if (groups.some((group) => group.length === 0)) {
     const rows = { from: raw(`${layout.narrow} n`), where: raw("FALSE") };
     return [{ ...common, words: 0, ids: () => raw("SELECT 1 AS id WHERE FALSE"), rows }];
@@ -98,18 +100,16 @@ export function throughWords(
   const index = raw(words.index);
   const small = groups.filter(({ length }) => length <= mostJoined);
   const large = groups.filter(({ length }) => length > mostJoined);
-  const joined = small.map(either);
-  if (large.length === 0) {
-    const count = small.reduce((sum, group) => sum + group.length, 0);
-    const match = sql`SELECT rowid AS id FROM ${index} WHERE ${index} MATCH ${joined.join(" AND ")}`;
-    return [{ ...common, words: count, ids: (watched) => sql`${match}${passing(watched)}` }];
-  }
-  return large.map((group) => {
-    const matches = JSON.stringify(group.map((word) => [either([word]), ...joined].join(" AND ")));
-    const from = sql`json_each(${matches}) m CROSS JOIN ${index} ON ${index} MATCH m.value`;
+  const together = (joined: readonly (readonly string[])[]): Access => {
+    const match = sql`SELECT rowid AS id FROM ${index} WHERE ${index} MATCH ${joined.map(either).join(" AND ")}`;
+    return { ...common, words: joined.flat().length, ids: (watched) => sql`${match}${passing(watched)}` };
+  };
+  const oneByOne = (group: readonly string[]): Access => {
+    const from = sql`json_each(${JSON.stringify(group.map((word) => `"${word}"`))}) m CROSS JOIN ${index} ON ${index} MATCH m.value`;
     const ids = (watched: boolean) => sql`SELECT ${index}.rowid AS id FROM ${from} WHERE TRUE${passing(watched)}`;
-    return { ...common, words: group.length, ids, repeats: true as const };
-  });
+    return { ...common, words: group.length, ids, repeats: true };
+  };
+  return [...(small.length === 0 ? [] : [together(small)]), ...large.map(oneByOne)];
 }
 
 /** Finds the records that at least one of the parts finds. */

@@ -3,7 +3,7 @@ import { type Access, type AccessContext, rowsOf, throughColumn } from "./access
 import type { Statements } from "./connection.ts";
 import { expression } from "./expression.ts";
 import { type Column, columnNamed, emptyList } from "./layout.ts";
-import { behindPosition, orderOf, phases, type SortColumn, withoutFirst } from "./order.ts";
+import { behindPosition, orderOf, phases, positionOf, type SortColumn, sortColumns, withoutFirst } from "./order.ts";
 import { type Plan, Planner, type Way } from "./planner.ts";
 import { sqlOperand } from "./rows.ts";
 import { allOf, join, raw, type Sql, type SqlValue, sql, unplanned } from "./sql.ts";
@@ -76,26 +76,36 @@ export class Finder {
     const preferred = this.#preferred(ways);
     if (preferred?.gather !== undefined) return this.#gather(wanted, planner, preferred.gather, preferred.lists);
     if (preferred !== undefined || ways.length === 0) return this.#walk(wanted, index, residual, planner, preferred?.lists ?? []);
+    const found: number[] = [];
+    // A walk that was stopped goes on behind the last record that it has found, maybe in another way.
+    let behind = wanted;
     for (let effort = firstEffort; ; effort *= moreEffort) {
       const { gather, lists, looks } = planner.plan(wanted.conditions, residual, effort);
-      if (gather !== undefined) return this.#gather(wanted, planner, gather, lists);
-      if (looks >= this.#total) return this.#walk(wanted, index, residual, planner, lists);
+      if (gather !== undefined) {
+        const rest = this.#gather({ ...behind, need: wanted.need - found.length }, planner, gather, lists);
+        return [...found, ...rest];
+      }
       const report = { ...this.report, indexes: [...this.report.indexes] };
-      this.#watch.allow(looks);
+      this.#watch.allow(looks >= this.#total ? Number.POSITIVE_INFINITY : looks);
       const started = performance.now();
       try {
-        return this.#walk(wanted, index, residual, planner, lists);
+        return this.#walk(behind, index, residual, planner, lists, found);
       } catch (thrown) {
         if (!(thrown instanceof TooLong)) throw thrown;
         const took = (performance.now() - started) * 1_000;
+        const { missed, hits } = this.#watch;
         planner.learn({
           tests: planner.inOrder(residual, lists),
           lists,
-          missed: this.#watch.missed,
-          hits: this.#watch.hits,
+          missed,
+          hits,
           took,
+          need: wanted.need - found.length,
         });
         Object.assign(this.report, report);
+        const last = found.at(-1);
+        if (last !== undefined)
+          behind = { ...wanted, after: positionOf(this.#statements, layout, last, this.#columns(wanted.sort)) };
       } finally {
         this.#watch.allow(Number.POSITIVE_INFINITY);
       }
@@ -254,12 +264,14 @@ export class Finder {
     return pairs[0];
   }
 
+  /** @param found receives the ids, also those that are found before the watch stops the walk */
   #walk(
     wanted: Wanted,
     index: WalkIndex,
     residual: readonly Condition[],
     planner: Planner | undefined,
     lists: readonly Way[],
+    found: number[] = [],
   ): number[] {
     const [first, ...rest] = this.#columns(wanted.sort);
     const covered = [...index.covered];
@@ -273,14 +285,12 @@ export class Finder {
     const from = raw(index.values === undefined ? `${layout.narrow} n INDEXED BY ${index.index}` : `${index.index} n`);
     const indexes = [index.index, ...lists.map((way) => way.access.index)].join(", ");
     this.#note(first === undefined ? "order of the key" : `order of ${first.column.field}`, indexes);
-    const found: number[] = [];
     for (const phase of phases(first, rest, wanted.after)) {
       const left = wanted.need - found.length;
       if (left <= 0) break;
       const where = allOf([...bound, ...phase.where, ...tested]);
       const order = join([...phase.order, raw("n.k")], ", ");
-      // As arguments of a call, very many ids would not fit on the stack.
-      for (const id of this.#ids(sql`${from} WHERE ${where} ORDER BY ${order} LIMIT ${unplanned(left)}`)) found.push(id);
+      this.#addIds(sql`${from} WHERE ${where} ORDER BY ${order} LIMIT ${unplanned(left)}`, found);
     }
     return found;
   }
@@ -325,13 +335,19 @@ export class Finder {
   }
 
   #ids(rest: Sql): number[] {
+    return this.#idsOf(rest).all(...rest.params) as number[];
+  }
+
+  /** Adds ids one by one, so that those are there that were found before the watch stops the statement. */
+  #addIds(rest: Sql, ids: number[]): void {
+    for (const id of this.#idsOf(rest).iterate(...rest.params)) ids.push(id as number);
+  }
+
+  #idsOf({ text: rest, params }: Sql): ReturnType<Statements["get"]> {
     this.#watch.check();
-    const text = `SELECT n.id FROM ${rest.text}`;
-    if (this.#explain) this.#explained(text, rest.params);
-    return this.#statements
-      .get(text)
-      .pluck()
-      .all(...rest.params) as number[];
+    const text = `SELECT n.id FROM ${rest}`;
+    if (this.#explain) this.#explained(text, params);
+    return this.#statements.get(text).pluck();
   }
 
   #order(sort: readonly SortKey[]): Sql {
@@ -339,7 +355,7 @@ export class Finder {
   }
 
   #columns(sort: readonly SortKey[]): SortColumn[] {
-    return sort.map(({ field, direction }) => ({ column: columnNamed(this.#context.layout, field), direction }));
+    return sortColumns(this.#context.layout, sort);
   }
 
   #note(driver: string, index: string): void {

@@ -1,13 +1,18 @@
 import type { SortKey, SortPosition } from "../../search/index.ts";
-import type { Column } from "./layout.ts";
-import { sqlOperand } from "./rows.ts";
-import { raw, type Sql, sql, unplanned } from "./sql.ts";
+import type { Statements } from "./connection.ts";
+import { type Column, columnNamed, type Layout } from "./layout.ts";
+import { givenValue, sqlOperand } from "./rows.ts";
+import { raw, type Sql, type SqlValue, sql, unplanned } from "./sql.ts";
 
 // The order of records in SQL, and positions in this order.
 
 export interface SortColumn {
   readonly column: Column;
   readonly direction: SortKey["direction"];
+}
+
+export function sortColumns(layout: Layout, sort: readonly SortKey[]): SortColumn[] {
+  return sort.map(({ field, direction }) => ({ column: columnNamed(layout, field), direction }));
 }
 
 /** The order by one column. Records without a value are last in both directions. */
@@ -58,4 +63,14 @@ export function phases(first: SortColumn | undefined, rest: readonly SortColumn[
 
 export function withoutFirst(after: SortPosition | undefined): SortPosition | undefined {
   return after === undefined ? undefined : (after.slice(1) as [...SortPosition]);
+}
+
+/** The position of a stored record. @param id of a record that is stored */
+export function positionOf(statements: Statements, layout: Layout, id: number, columns: readonly SortColumn[]): SortPosition {
+  const names = [...columns.map(({ column }) => column.sql), "n.k"];
+  const row = statements
+    .get(`SELECT ${names.join(", ")} FROM ${layout.narrow} n WHERE n.id = ?`)
+    .raw()
+    .get(id) as SqlValue[];
+  return [...columns.map(({ column }, index) => givenValue(column, row[index])), String(row.at(-1))];
 }

@@ -67,6 +67,8 @@ export interface Walked {
   readonly hits: number;
   /** Microseconds. */
   readonly took: number;
+  /** How many records are still needed: the next walk begins behind the last one that was found. */
+  readonly need: number;
 }
 
 interface Tested {
@@ -81,7 +83,7 @@ interface Tested {
 export class Planner {
   readonly #layout: Layout;
   readonly #total: number;
-  readonly #need: number;
+  #need: number;
   readonly #ways: readonly Way[];
   readonly #count: (access: Access, most: number) => number;
   readonly #tested = new Map<Condition, Tested>();
@@ -104,17 +106,20 @@ export class Planner {
     this.#count = count;
   }
 
-  /** Takes what a walk has counted, and how long it took. */
-  learn({ tests, lists, missed, hits, took }: Walked): void {
-    this.#hits = hits;
-    this.#looks = hits + missed.reduce((sum, one) => sum + one, 0);
-    let tested = this.#looks;
+  /** Takes what a walk has counted, and how long it took. It is added to what the walks before it have counted. */
+  learn({ tests, lists, missed, hits, took, need }: Walked): void {
+    const looks = hits + missed.reduce((sum, one) => sum + one, 0);
+    this.#need = need;
+    this.#hits += hits;
+    this.#looks += looks;
+    let tested = looks;
     for (const [index, test] of tests.entries()) {
       const passed = tested - (missed[index] ?? 0);
-      this.#tested.set(test, { tested, passed });
+      const before = this.#tested.get(test) ?? { tested: 0, passed: 0 };
+      this.#tested.set(test, { tested: before.tested + tested, passed: before.passed + passed });
       tested = passed;
     }
-    const estimated = this.#looks * this.#lookCost(tests, lists) + listCost(lists);
+    const estimated = looks * this.#lookCost(tests, lists) + listCost(lists);
     if (estimated >= enoughTime) this.#slowness = Math.min(slowest, Math.max(1, took / estimated));
   }
 

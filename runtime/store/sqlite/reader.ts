@@ -1,5 +1,5 @@
 import type { FieldTree } from "../../contract/index.ts";
-import { type Comparable, type Condition, conjuncts, type Group, type SortPosition } from "../../search/index.ts";
+import { type Condition, conjuncts, type Group } from "../../search/index.ts";
 import { chosen, largestAnswer, mostByText } from "../answer.ts";
 import { entityName } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
@@ -9,7 +9,8 @@ import type { Catalogue } from "./catalogue.ts";
 import { type Connection, openReader, Statements } from "./connection.ts";
 import { Finder, type Preference } from "./finder.ts";
 import { type Column, columnName, columnNamed, type Layout, quoted } from "./layout.ts";
-import { recordOf, wideFields } from "./rows.ts";
+import { positionOf, sortColumns } from "./order.ts";
+import { givenValue, recordOf, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
 import { anotherSpec } from "./store-error.ts";
 import type { ReaderApi } from "./thread-api.ts";
@@ -161,7 +162,7 @@ export class Reader implements ReaderApi {
     return {
       json,
       more: ids.length > count,
-      last: lastId === undefined ? undefined : this.#position(layout, lastId, sort),
+      last: lastId === undefined ? undefined : positionOf(this.#statements, layout, lastId, sortColumns(layout, sort)),
       syncedAt,
       unlisted: this.#unlisted.among(layout, instance, ids.slice(0, count), fields),
       ...(counts === undefined || conditions.length === 0 ? total(all) : total(Number(finder.count(conditions, [], 1)[0]?.[0]))),
@@ -206,17 +207,6 @@ export class Reader implements ReaderApi {
     }
     vocabulary.refresh(() => this.#watch.check());
     return vocabulary;
-  }
-
-  #position(layout: Layout, id: number, sort: StoreSearch["sort"]): SortPosition {
-    const columns = sort.map(({ field }) => layout.columns.get(field));
-    const names = [...columns.map((column) => column?.sql ?? "NULL"), "n.k"];
-    const row = this.#statements
-      .get(`SELECT ${names.join(", ")} FROM ${layout.narrow} n WHERE n.id = ?`)
-      .raw()
-      .get(id) as SqlValue[];
-    const values = columns.map((column, index) => givenValue(column, row[index]));
-    return [...values, String(row.at(-1))];
   }
 
   /**
@@ -277,9 +267,4 @@ function groupOf(columns: readonly Column[]) {
     values: columns.map((column, index) => givenValue(column, row[index])),
     count: Number(row[columns.length]),
   });
-}
-
-/** The value that a column stores: booleans are stored as integers. */
-function givenValue(column: Column | undefined, stored: SqlValue = null): Comparable {
-  return column?.type === "boolean" && stored !== null ? stored === 1 : stored;
 }

@@ -47,6 +47,11 @@ export function sqlOperand(value: Comparable): SqlValue {
   return typeof value === "boolean" ? Number(value) : value;
 }
 
+/** The value that a column stores: booleans are stored as integers. */
+export function givenValue({ type }: Column, stored: SqlValue = null): Comparable {
+  return type === "boolean" && stored !== null ? stored === 1 : stored;
+}
+
 /** The values of a list from its column of the narrow table. */
 export function listValues(stored: unknown): readonly (string | number)[] {
   return typeof stored === "string" ? (JSON.parse(stored) as (string | number)[]) : [];
