@@ -45,7 +45,7 @@ export interface PassOptions {
   readonly onCall: (points: number) => void;
 }
 
-/** The key under which the records of a first call stand that needs no parent, such as the root of a tree. */
+/** The key that stands for the parent of records which have none, such as those at the root of a tree. */
 const rootParent = "";
 /**
  * Reads one entity of one scope, page by page. The store saves the records of pages together with the position behind them, so that
@@ -107,7 +107,7 @@ export class Pass {
     try {
       return await this.#run();
     } catch (thrown) {
-      // What was read until then is kept. Where it cannot be saved, that is the fault to report.
+      // The pages that were read before the failure are kept. When they cannot be saved, that error is reported instead.
       await this.#pages.saved();
       throw thrown;
     }
@@ -124,7 +124,7 @@ export class Pass {
     }
     const { pass, full } = this.#position;
     const result = { ...(await this.#pages.saved()), ...this.#spent, full };
-    // One forbidden parent is hidden. When all are, the token may not read the entity, and a full pass that saw nothing proves nothing.
+    // When the platform forbids the children of every parent, the token may not read the entity at all. Then nothing may be removed.
     const forbidden = full && this.#position.met === "hidden";
     if (this.#partial || forbidden) {
       const reason = forbidden ? ("platform_forbidden" as const) : partialResults;
@@ -151,7 +151,7 @@ export class Pass {
     return this.#position.began ?? 0;
   }
 
-  /** Whether the pass need not be run, because the probe of the scope says of the entity what it said when the last one began. */
+  /** Whether the pass is not needed: the probe says the same of the entity as when the last complete pass began. */
   isUnchanged(probe: string | undefined): boolean {
     const { state } = this.#known;
     if (state === undefined || probe === undefined || isFullDue(this.#known, this.#options.full)) return false;
@@ -237,7 +237,7 @@ export class Pass {
     await this.#children({ scope, action, each: itself }, itself, { again, itself: true });
   }
 
-  /** Whether this pass asks for records by what names them. */
+  /** Whether this pass reads single records by what identifies them, such as issues by their numbers. */
   get #isAsked(): boolean {
     return this.#position.parts !== undefined && this.#known.plans.some(({ reread }) => reread !== undefined);
   }
