@@ -213,8 +213,12 @@ export const commands: readonly Command[] = [
     flags: {
       from: { kind: "text", value: "PLACE", help: "data directory, or postgres://… of a database" },
       to: { kind: "text", value: "PLACE", help: "data directory, or postgres://… of a database" },
+      only: { kind: "text", value: "STORE", help: "accounts (callers, added connectors, audit log) or records (default: both)" },
     },
-    examples: ["tenon store copy --from .tenon --to postgres://tenon@db.example/tenon"],
+    examples: [
+      "tenon store copy --from .tenon --to postgres://tenon@db.example/tenon",
+      "tenon store copy --from .tenon --to postgres://tenon@db.example/accounts --only accounts",
+    ],
     load: async () => (await import("./store.ts")).copy,
   }),
   command({

@@ -1,4 +1,5 @@
-import { backupFiles, connectors, copyStore } from "../main/index.ts";
+import { shown } from "../base/errors.ts";
+import { backupFiles, connectors, copiedStores, copyStore } from "../main/index.ts";
 import { readSettings } from "../main/settings.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
@@ -16,16 +17,22 @@ export const backup = {
 interface CopyFlags {
   readonly from: string | undefined;
   readonly to: string | undefined;
+  readonly only: string | undefined;
 }
 
 /**
- * `tenon store copy`: copies the accounts and the records, and compares both places in the end. The progress is on standard error; on standard output is a
+ * `tenon store copy`: copies the accounts and the records, or only one of these, and compares both places in the end. The progress is on standard error; on standard output is a
  * line of JSON for each table. The exit status is 70 when a table of the two places differs in the end.
  */
 export const copy = {
-  run: async (_args: readonly string[], { from, to }: CopyFlags): Promise<number> => {
+  run: async (_args: readonly string[], { from, to, only: wanted }: CopyFlags): Promise<number> => {
     if (from === undefined || to === undefined) throw new CommandError("--from and --to are both required", exitStatus.usage);
-    const results = await copyStore({ from, to }, connectors, (table, rows) => process.stderr.write(`${table}: ${rows} rows\n`));
+    const only = copiedStores.find((store) => store === wanted);
+    if (wanted !== undefined && only === undefined)
+      throw new CommandError(`--only takes ${copiedStores.join(" or ")}, not "${shown(wanted)}"`, exitStatus.usage);
+    const results = await copyStore({ from, to, only }, connectors, (table, rows) =>
+      process.stderr.write(`${table}: ${rows} rows\n`),
+    );
     let status = 0;
     for (const one of results) {
       const same = one.from.rows === one.to.rows && one.from.checksum === one.to.checksum;

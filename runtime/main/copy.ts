@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { type CopyResult, copyTables, type TableAccess } from "../accounts/copied-tables.ts";
 import { accountsFile } from "../accounts/sqlite/sqlite-account-store.ts";
 import type { Connector } from "../contract/index.ts";
@@ -12,21 +13,27 @@ import { SettingsError } from "./settings.ts";
 
 export type { CopyResult };
 
+/** The two stores of a place: who may call and what they are given; and what syncs have read. */
+export const copiedStores = ["accounts", "records"] as const;
+export type CopiedStore = (typeof copiedStores)[number];
+
 /** Two places: each a data directory, or the URL of a PostgreSQL database. */
 export interface CopiedPlaces {
   readonly from: string;
   readonly to: string;
+  /** The only store that is copied; both when it is undefined. The other one is neither opened nor made. */
+  readonly only?: CopiedStore | undefined;
 }
 
-/** Both stores of a place. Where a folder that is copied has no file of one of them, that store is undefined. */
+/** The stores of a place. One that is not copied is undefined, and so is one of which a folder that is copied has no file. */
 interface Place {
   readonly accounts: TableAccess | undefined;
   readonly records: RecordAccess | undefined;
 }
 
 /**
- * Copies callers, added connectors with their tokens, idempotency keys, the audit log, and all records with what is noted of their syncs
- * from one place to another. Services should not be changing accounts in either of them meanwhile; syncs are kept out.
+ * Copies callers, added connectors with their tokens, idempotency keys and the audit log (`accounts`), and all records with what is noted
+ * of their syncs (`records`), from one place to another. Services should not be changing accounts in either of them meanwhile; syncs are kept out.
  *
  * @param connectors whose records are copied
  * @throws SettingsError for a place that cannot be used, TenonError `accounts_unusable`, `store_unusable`, `sync_running`,
@@ -39,9 +46,10 @@ export async function copyStore(
 ): Promise<CopyResult[]> {
   if (places.from === places.to) throw new SettingsError("--from and --to name the same place");
   const plans = plansOf(connectors);
+  const stores = copiedStores.filter((store) => places.only === undefined || places.only === store);
   const opened: Place[] = [];
   try {
-    for (const flag of ["from", "to"] as const) opened.push(await openPlace(places[flag], flag, plans));
+    for (const flag of ["from", "to"] as const) opened.push(await openPlace(places[flag], flag, stores, plans));
     const [from, to] = opened;
     const results: CopyResult[] = [];
     if (from?.accounts !== undefined && to?.accounts !== undefined)
@@ -55,22 +63,29 @@ export async function copyStore(
   }
 }
 
-async function openPlace(place: string, flag: "from" | "to", plans: Plans): Promise<Place> {
-  if (/^postgres(ql)?:/.test(place)) return openDatabasePlace(place, flag, plans);
+type Flag = "from" | "to";
+
+async function openPlace(place: string, flag: Flag, stores: readonly CopiedStore[], plans: Plans): Promise<Place> {
+  if (/^postgres(ql)?:/.test(place)) return openDatabasePlace(place, flag, stores, plans);
   const files = { accounts: accountsFile(place), records: storeFile(place) };
   if (flag === "to") makeDataFolder(place);
-  else if (!existsSync(files.accounts) && !existsSync(files.records))
-    throw new SettingsError(`--from: the folder ${place} has neither accounts.sqlite nor context-store.sqlite`);
+  const wanted = stores.filter((store) => flag === "to" || existsSync(files[store]));
+  if (wanted.length === 0) {
+    const missing = stores.map((store) => basename(files[store]));
+    const text = missing.length === 1 ? `no ${missing[0]}` : `neither ${missing.join(" nor ")}`;
+    throw new SettingsError(`--from: the folder ${place} has ${text}`);
+  }
   const [{ openSqliteTables }, { openSqliteRecords }] = await Promise.all([
     import("../accounts/sqlite/table-access.ts"),
     import("../store/sqlite/copied-file.ts"),
   ]);
-  const wanted = (file: string) => flag === "to" || existsSync(file);
-  const accounts = wanted(files.accounts) ? openSqliteTables(files.accounts) : undefined;
-  return { accounts, records: wanted(files.records) ? openSqliteRecords(files.records, plans) : undefined };
+  return {
+    accounts: wanted.includes("accounts") ? openSqliteTables(files.accounts) : undefined,
+    records: wanted.includes("records") ? openSqliteRecords(files.records, plans) : undefined,
+  };
 }
 
-async function openDatabasePlace(url: string, flag: string, plans: Plans): Promise<Place> {
+async function openDatabasePlace(url: string, flag: Flag, stores: readonly CopiedStore[], plans: Plans): Promise<Place> {
   const [{ openPostgresTables }, { openPostgresRecords }, { openDatabase }] = await Promise.all([
     import("../accounts/postgres/table-access.ts"),
     import("../store/postgres/copied-tables.ts"),
@@ -84,7 +99,10 @@ async function openDatabasePlace(url: string, flag: string, plans: Plans): Promi
   }
   const database = openDatabase(url, { connections: 4 });
   try {
-    return { accounts: await openPostgresTables(database), records: await openPostgresRecords(database, plans) };
+    return {
+      accounts: stores.includes("accounts") ? await openPostgresTables(database) : undefined,
+      records: stores.includes("records") ? await openPostgresRecords(database, plans) : undefined,
+    };
   } catch (thrown) {
     await database.close();
     throw thrown;

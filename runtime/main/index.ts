@@ -4,7 +4,7 @@ export { addConnector, addedConnector, type NewConnector, removeConnector, rotat
 export { connectors, version, workspace } from "./assembly.ts";
 export { type AuthorizationOptions, finishAuthorization, mustAuthorize, startAuthorization } from "./authorization.ts";
 export { backupFiles } from "./backup.ts";
-export { type CopyResult, copyStore } from "./copy.ts";
+export { type CopyResult, copiedStores, copyStore } from "./copy.ts";
 export { offText } from "./mode.ts";
 export { readGrant } from "./read-grant.ts";
 export { type Role, type Service, startService } from "./service.ts";

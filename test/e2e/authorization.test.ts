@@ -2,17 +2,29 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { github } from "../../generated/github/index.ts";
-import { type AccountStore, createCaller, deriveKeys, type Grant, type Right, rights } from "../../runtime/accounts/index.ts";
+import { type AccountStore, deriveKeys, type Right, rights } from "../../runtime/accounts/index.ts";
 import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
-import { type Connector, storeAction } from "../../runtime/contract/index.ts";
-import { addConnector, connectors } from "../../runtime/main/index.ts";
+import { storeAction } from "../../runtime/contract/index.ts";
+import { connectors } from "../../runtime/main/index.ts";
 import { routeDocs } from "../../runtime/server/openapi/routes.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
-import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import { compat, connectorsPath, prefix, sent } from "./support/compat.ts";
+import { startFleet } from "./support/fleet.ts";
+import {
+  allActions,
+  bodyOf,
+  codeFor,
+  foreign,
+  grants,
+  type MatrixGrant,
+  mayRun,
+  own,
+  ownOf,
+  storeMatrix,
+  type TriedAction,
+} from "./support/matrix.ts";
 import { expectNoSecret, type Options, startTenon, type Tenon } from "./support/service.ts";
 
 // Who may do what, computed from the spec for every right, entity, action and instance, and for every route.
@@ -20,48 +32,53 @@ import { expectNoSecret, type Options, startTenon, type Tenon } from "./support/
 const secretKey = ["secret-key-of-the-authorization-tests-00"];
 const keys = deriveKeys(secretKey);
 const base = "/api/v1/integrations/connectors";
-const own = "own";
-const foreign = "foreign";
-/** The instances that every grant of the matrix allows, one of each connector, and one that none allows. */
-const ownOf = (connector: string) => (connector === "github" ? own : `own-${connector}`);
-const instances = [
-  ...connectors.map((connector) => ({ id: ownOf(connector.name), connector })),
-  { id: foreign, connector: github as Connector },
-];
-
-/** Every grant of the matrix: one right, and all entities or those of one name. */
-const grants: Omit<Grant, "instances">[] = rights.flatMap((right) =>
-  [null, ["issues"], ["users", "files"]].map((some) => ({
-    rights: [right],
-    workspaces: null,
-    organization: null,
-    entities: some,
-  })),
-);
 const headers = (token: string) => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
-const actionsOf = (connector: Connector) =>
-  Object.entries(connector.entities).flatMap(([entity, { actions: ofEntity }]) => [
-    ...Object.entries(ofEntity).map(([action, { traits }]) => ({ entity, action, writes: traits.writes })),
-    { entity, action: storeAction, writes: false },
-  ]);
-type TriedAction = ReturnType<typeof actionsOf>[number];
-/** Every action on every instance. */
-const all = instances.flatMap(({ id, connector }) => actionsOf(connector).map((one) => ({ id, ...one })));
 
 /** Tries every action on every instance, fewer at once than a caller may have under way. */
-async function everywhere(attempt: (one: (typeof all)[number]) => Promise<void>): Promise<void> {
-  for (let first = 0; first < all.length; first += 50) await Promise.all(all.slice(first, first + 50).map(attempt));
+async function everywhere(attempt: (one: TriedAction) => Promise<void>): Promise<void> {
+  for (let first = 0; first < allActions.length; first += 50) await Promise.all(allActions.slice(first, first + 50).map(attempt));
 }
 
-/** How many services share a database. Two see each right with some entities, by the native routes; the long form has so many, and all of the matrix. */
+/**
+ * How many services share a database. Two in this process see each right with some entities, by the native routes; the long form has so many
+ * processes beside two workers, and all of the matrix.
+ */
 const fleet = Number(process.env["TENON_TEST_FLEET"] ?? 2);
 const isWhole = process.env["TENON_TEST_FLEET"] !== undefined;
 
-/** Where callers and connectors are stored, and how many services share it. */
+/** Where callers and connectors are stored, and the services that share it. */
 interface Stored {
-  readonly settings: Options;
+  start(platform: Platform): Promise<Services>;
   open(): AccountStore;
   close(): Promise<void>;
+}
+
+interface Services {
+  readonly all: readonly Pick<Tenon, "url" | "send">[];
+  /** Everything that they have written. */
+  written(): string;
+  close(): Promise<unknown>;
+}
+
+const settings = { secretKey, mcpWrites: true, adminPage: true, ...compat };
+
+async function inProcess(platform: Platform, count: number, place: Options): Promise<Services> {
+  const all = await Promise.all(Array.from({ length: count }, () => startTenon(platform, { ...settings, ...place })));
+  return {
+    all,
+    written: () => all.flatMap(({ log }) => log).join(""),
+    close: () => Promise.all(all.map(({ service }) => service.close())),
+  };
+}
+
+async function asProcesses(platform: Platform, services: number, databaseUrl: string): Promise<Services> {
+  const [secret = ""] = secretKey;
+  const env = {
+    ...{ TENON_MCP_WRITES: "true", TENON_ADMIN: "true" },
+    ...{ TENON_COMPAT_CLIENT_ID: compat.compatClientId, TENON_COMPAT_CLIENT_SECRET: compat.compatClientSecret },
+  };
+  const { services: all, ...rest } = await startFleet(platform, { services, workers: 2, databaseUrl, secretKey: secret, env });
+  return { all, ...rest };
 }
 
 const places: readonly (readonly [name: string, services: number, make: () => Promise<Stored>])[] = [
@@ -72,7 +89,7 @@ const places: readonly (readonly [name: string, services: number, make: () => Pr
 async function inFolder(): Promise<Stored> {
   const dataDir = mkdtempSync(join(tmpdir(), "tenon-matrix-"));
   const close = async () => rmSync(dataDir, { recursive: true, force: true });
-  return { settings: { dataDir }, open: () => openSqliteAccounts(dataDir), close };
+  return { start: (platform) => inProcess(platform, 1, { dataDir }), open: () => openSqliteAccounts(dataDir), close };
 }
 
 async function onServer(): Promise<Stored> {
@@ -82,19 +99,22 @@ async function onServer(): Promise<Stored> {
     await database.close();
     await place.close();
   };
-  return { settings: { databaseUrl: place.url ?? "" }, open: () => openPostgresAccounts(database), close };
+  const databaseUrl = place.url ?? "";
+  const start = (platform: Platform) =>
+    isWhole ? asProcesses(platform, fleet, databaseUrl) : inProcess(platform, fleet, { databaseUrl });
+  return { start, open: () => openPostgresAccounts(database), close };
 }
 
 describe.each(places)("the authorization matrix on %s", (_name, services, make) => {
   let stored: Stored;
   let platform: Platform;
-  let tenons: readonly Tenon[] = [];
+  let running: Services;
   let turn = 0;
-  const tokens = new Map<Omit<Grant, "instances">, string>();
+  let tokens: ReadonlyMap<MatrixGrant, string>;
   /** The services in turn, as a balancer would. */
   const at = {
-    get tenon(): Tenon {
-      const next = tenons[turn++ % tenons.length];
+    get tenon(): Pick<Tenon, "url" | "send"> {
+      const next = running.all[turn++ % running.all.length];
       if (next === undefined) throw new Error("no service runs");
       return next;
     },
@@ -105,40 +125,21 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
 
   beforeAll(async () => {
     [stored, platform] = await Promise.all([make(), startPlatform()]);
-    const settings = { secretKey, mcpWrites: true, adminPage: true, ...compat, ...stored.settings };
-    tenons = await Promise.all(Array.from({ length: services }, () => startTenon(platform, settings)));
+    running = await stored.start(platform);
     const store = stored.open();
-    const place = { workspace: undefined, organization: undefined, variables: [], scopes: [], minutes: 60 };
-    for (const { id, connector } of instances) {
-      const { rest } = connector.platform;
-      const addresses =
-        rest === undefined ? { rest: undefined, graphql: platform.graphqlUrl } : { rest: platform.url, graphql: undefined };
-      await addConnector(
-        { store, keys, connectors, allowPrivate: false, platforms: {} },
-        { connector: connector.name, id, ...place, ...addresses, credential: { text: ownerToken } },
-      );
-    }
     const some = grants.filter((_, index) => services === 1 || isWhole || index % 3 === Math.floor(index / 3) % 3);
-    for (const grant of some) {
-      const caller = {
-        kind: "key",
-        name: "n",
-        grant: { ...grant, instances: connectors.map(({ name }) => ownOf(name)) },
-        expiresAt: null,
-      } as const;
-      tokens.set(grant, (await createCaller(store, keys, caller)).secret);
-    }
+    tokens = await storeMatrix(store, keys, platform, some);
     if (services === 1) await store.close();
   });
   afterAll(async () => {
-    await Promise.all(tenons.map(({ service }) => service.close()));
+    await running.close();
     await platform.close();
     await stored.close();
-    expectNoSecret(tenons.flatMap(({ log }) => log).join(""));
+    expectNoSecret(running.written());
   });
 
   /** Asks for an action through the tool that has it, with params that no action takes. */
-  async function tried(token: string, connector: string, { entity, action, writes }: TriedAction): Promise<string> {
+  async function tried(token: string, connector: string, { entity, action, writes }: Omit<TriedAction, "id">): Promise<string> {
     const call = writes
       ? { name: "write", arguments: { connector, entity, action, params: { nothing: true } } }
       : action === storeAction
@@ -164,14 +165,10 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
   it("of actions is as computed: what is not allowed is refused before the request is looked at", async () => {
     const wrong: unknown[] = [];
     for (const [grant, token] of tokens) {
-      await everywhere(async ({ id, entity, action, writes }) => {
-        // `params` that no action takes: whoever may run the action learns that they are wrong, and nothing is sent.
-        const body = JSON.stringify({ entity, action, params: { nothing: true } });
-        const reply = await at.tenon.send("POST", `${base}/${id}/execute`, body, headers(token));
-        const may = grant.rights.includes(writes ? "write" : "read") && (grant.entities?.includes(entity) ?? true);
-        const expected = id === foreign ? "unknown_connector" : may ? "invalid_request" : "forbidden";
-        const code = String(reply.body["code"]);
-        if (code !== expected) wrong.push([grant.rights, grant.entities, entity, action, id, code, expected]);
+      await everywhere(async (one) => {
+        const reply = await at.tenon.send("POST", `${base}/${one.id}/execute`, bodyOf(one), headers(token));
+        const [code, expected] = [String(reply.body["code"]), codeFor(grant, one)];
+        if (code !== expected) wrong.push([grant.rights, grant.entities, one, code, expected]);
       });
     }
     expect(wrong).toEqual([]);
@@ -219,7 +216,7 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
       const authorization = { authorization: `Bearer ${token}` };
       await everywhere(async ({ id, entity, action, writes }) => {
         const body = { entity, action, params: { nothing: true }, skip_truncation: true };
-        const may = grant.rights.includes(writes ? "write" : "read") && (grant.entities?.includes(entity) ?? true);
+        const may = mayRun(grant, { entity, writes });
         const { status } = await sent(at.tenon.url, "POST", `${connectorsPath}/${id}/execute`, body, authorization);
         const expected = id === foreign ? 404 : may ? 422 : 403;
         if (status !== expected) wrong.push([grant.rights, grant.entities, entity, action, id, status, expected]);

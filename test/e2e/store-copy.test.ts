@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
@@ -8,6 +10,7 @@ import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { Records } from "../bench/search-records.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
+import type { TestDatabase } from "../support/postgres/test-database.ts";
 import { plansOf } from "./support/cache.ts";
 import { withProcesses } from "./support/process.ts";
 
@@ -19,6 +22,13 @@ const instance = {
   ...{ credential: "sealed", scopes: ["a=b"], minutes: 5, createdAt: 1, version: 1 },
 };
 const entry = { at: 5, caller: "a", action: "x", target: null, outcome: "done", requestId: null, intent: "why" };
+
+async function tablesOf(place: TestDatabase): Promise<string[]> {
+  const database = place.open();
+  const find = sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`;
+  const rows = await database.query<{ name: string }>(find).finally(() => database.close());
+  return rows.map(({ name }) => name);
+}
 
 describe.skipIf(!hasServer)("tenon store copy", () => {
   it("copies everything there and back, goes on where it was cut off, and says when the places differ", () =>
@@ -69,6 +79,47 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
       await again.close();
       await database.close();
       await place.close();
+    }));
+
+  it("copies one of the two stores alone, each into a database of its own, and makes nothing of the other one", () =>
+    withProcesses(async ({ start, folder }) => {
+      const [one, other] = [await startOnServer(), await startOnServer()];
+      const [source, back] = [folder(), folder()];
+      const file = openSqliteAccounts(source);
+      await createCaller(file, keys, { kind: "key", name: "n", grant: fullGrant, expiresAt: null });
+      await file.close();
+      const copy = async (from: string, to: string, only: string) => {
+        const running = start({}, ["store", "copy", "--from", from, "--to", to, "--only", only]);
+        const status = await running.exit;
+        return { status, err: running.err(), tables: running.log().map(({ table }) => String(table)) };
+      };
+      const [accounts, records] = [one.url ?? "", other.url ?? ""];
+      const without = await copy(source, records, "records");
+      expect([without.status, without.err]).toEqual([78, expect.stringContaining("has no context-store.sqlite")]);
+      expect(await tablesOf(other)).toEqual([]);
+      const plans = plansOf(github);
+      const shelf = { connector: "github", instance: "github", entity: "issues", scope: "repository=a/b" };
+      const store = new SqliteStore({ dataDir: source, plans });
+      const position = { pass: 1, full: true, step: 0 };
+      await store.save(shelf, { records: [{ ...new Records(1).record(0) }], position });
+      await store.close();
+      expect((await copy(source, accounts, "accounts")).tables).toContain("callers");
+      expect((await tablesOf(one)).filter((name) => name.startsWith("store_"))).toEqual([]);
+      const there = await copy(source, records, "records");
+      expect([there.status, there.tables]).toEqual([0, ["github/github issues", "github/github notes of syncs"]]);
+      expect((await tablesOf(other)).filter((name) => name.startsWith("account_"))).toEqual([]);
+      expect((await copy(records, back, "records")).status).toBe(0);
+      expect(readdirSync(back).filter((name) => name.endsWith(".sqlite"))).toEqual(["context-store.sqlite"]);
+      expect(statSync(join(back, "context-store.sqlite")).mode & 0o777).toBe(0o600);
+      expect((await copy(accounts, back, "accounts")).status).toBe(0);
+      expect(readdirSync(back)).toContain("accounts.sqlite");
+      const wrong = await copy(accounts, back, "record");
+      expect([wrong.status, wrong.err]).toEqual([
+        64,
+        expect.stringContaining('--only takes accounts or records, not \\"record\\"'),
+      ]);
+      await one.close();
+      await other.close();
     }));
 
   it("copies records, and goes on after it was killed", () =>

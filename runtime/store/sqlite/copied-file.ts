@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { RecordObject } from "../../search/index.ts";
 import { entityName, type Plans } from "../catalogue.ts";
 import type {
@@ -22,9 +23,11 @@ import { recordOf, rowOf, wideFields } from "./rows.ts";
 import { prepareFile } from "./schema.ts";
 import type { SqlValue } from "./sql.ts";
 import { anotherSpec } from "./store-error.ts";
+import { makeFile } from "./store-file.ts";
 
 /** Opens the records of a file for a copy. The file is made when it is missing. @throws TenonError `store_unusable` */
 export function openSqliteRecords(file: string, plans: Plans): RecordAccess {
+  makeFile(dirname(file), file);
   const db = openWriter(file, prepareFile);
   prepared(db);
   return new CopiedFile(db, plans);

@@ -39,11 +39,10 @@ export interface Processes {
   folder(): string;
 }
 
-/** Lets a test start `tenon` as a process, in a folder of its own that it may write into. Afterwards both are gone. */
-export async function withProcesses(test: (processes: Processes) => Promise<void>): Promise<void> {
+/** Lets the tests of a file start `tenon` as a process. All that they have started ends with `close`, and their folders are gone then. */
+export function openProcesses(): Omit<Processes, "platform"> & { close(): Promise<void> } {
   const children: ChildProcess[] = [];
   const folders: string[] = [];
-  const platform = await startPlatform();
   const folder = () => {
     const made = mkdtempSync(join(tmpdir(), "tenon-e2e-"));
     folders.push(made);
@@ -87,16 +86,26 @@ export async function withProcesses(test: (processes: Processes) => Promise<void
       told: (text) => until(() => (written.err.includes(text) ? written.err : undefined)),
     };
   };
-  try {
-    await test({ platform, start, folder });
-  } finally {
+  const close = async () => {
     for (const child of children) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
       child.kill("SIGKILL");
       await once(child, "exit");
     }
-    await platform.close();
     for (const made of folders) rmSync(made, { recursive: true, force: true });
+  };
+  return { start, folder, close };
+}
+
+/** Lets a test start `tenon` as a process, in a folder of its own that it may write into. Afterwards both are gone. */
+export async function withProcesses(test: (processes: Processes) => Promise<void>): Promise<void> {
+  const { close, ...processes } = openProcesses();
+  const platform = await startPlatform();
+  try {
+    await test({ platform, ...processes });
+  } finally {
+    await close();
+    await platform.close();
   }
 }
 

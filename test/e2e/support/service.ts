@@ -119,14 +119,12 @@ export async function startTenon(platform: Pick<Platform, "url" | "graphqlUrl">,
   };
   const service = { ...started, close };
   await service.ready;
-  const send: Tenon["send"] = (method, path, body, headers = authorized) =>
-    request(`${service.url}${path}`, { method, headers, ...(body === undefined ? {} : { body: copy(body) }) });
   return {
     url: service.url,
     dataDir: settings.dataDir ?? dataDir,
     service,
     log,
-    send,
+    send: sendTo(service.url),
     run: (entity, action, params, { headers = {}, signal } = {}) =>
       request(`${service.url}${executePath}`, {
         method: "POST",
@@ -135,6 +133,12 @@ export async function startTenon(platform: Pick<Platform, "url" | "graphqlUrl">,
         ...(signal === undefined ? {} : { signal }),
       }),
   };
+}
+
+/** Sends bare requests to the service at an address. */
+export function sendTo(url: string): Tenon["send"] {
+  return (method, path, body, headers = authorized) =>
+    request(`${url}${path}`, { method, headers, ...(body === undefined ? {} : { body: copy(body) }) });
 }
 
 /** `fetch` takes bytes over a plain ArrayBuffer only. */
