@@ -12,7 +12,8 @@ import { groupsNear, groupsOfPattern, groupsOfValue, type Words } from "../word-
 import { type Compared, compared, oneOf } from "./comparisons.ts";
 import type { Column } from "./layout.ts";
 import { foldedPattern, roughPattern, roughWord } from "./patterns.ts";
-import { itemToken, wordToken } from "./rows.ts";
+import { itemToken } from "./rows.ts";
+import { wordToken } from "./word-tokens.ts";
 
 /** A condition on the records `n`. */
 export interface Where {
@@ -129,7 +130,7 @@ function hasItem({ sql: name }: Column, inst: number, values: readonly Comparabl
 function hasWord({ words }: Column, inst: number, group: readonly string[]): Sql {
   if (words === undefined) return raw("TRUE");
   if (group.length === 0) return raw("FALSE");
-  return sql`n.${raw(words.name)} && ${group.map((word) => wordToken(inst, word))}::text[]`;
+  return sql`n.${raw(words.name)} && ${group.map((word) => wordToken(inst, word))}::bigint[]`;
 }
 
 /** How many words one group may have so that the records with any of them are few. */
@@ -140,7 +141,7 @@ function rarity(column: Column, { inst, common }: Context, groups: readonly (rea
   const known = column.words === undefined ? undefined : common(column);
   if (known === undefined) return {};
   const isRare = (group: readonly string[]) =>
-    group.length <= mostRare && !group.some((word) => known.has(wordToken(inst, word)));
+    group.length <= mostRare && !group.some((word) => known.has(String(wordToken(inst, word))));
   return groups.some(isRare) ? { rare: true } : {};
 }
 
