@@ -43,7 +43,7 @@ const undefinedTable = "42P01";
  * Testing the words of a record that is met on a walk through all records takes about this many times as long as reading a record that was
  * looked up by its words.
  */
-const testCost = 5;
+const testCost = 4;
 
 const encoder = new TextEncoder();
 
