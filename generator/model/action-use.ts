@@ -30,25 +30,11 @@ export function checkUse(
   }
   checkPage(page, operation, at, context);
   const size = sizeParamOf(page);
-  if (isList && page.by !== "single") {
-    for (const name of [size, paging.cursorParam]) {
-      if (!params.some((one) => one.name === name))
-        context.diagnostics.error(
-          at("page"),
-          "SPEC003",
-          `paging needs the parameter "${name}", which the action does not have`,
-          nearHint(
-            name,
-            params.map((one) => one.name),
-          ),
-        );
-      used.add(name);
-    }
-    const largest = params.find((one) => one.name === size)?.range?.[1];
-    if (page.max !== undefined && largest !== undefined && largest > page.max)
-      context.diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${largest}, but the platform gives at most ${page.max}`);
-  }
   const forPages: readonly string[] = [size, paging.cursorParam];
+  if (isList && page.by !== "single") {
+    checkPageParams(page, forPages, params, at, context);
+    for (const name of forPages) used.add(name);
+  }
   if (operation.kind !== "rest" && !["connection", "nested", "single"].includes(page.by))
     context.diagnostics.error(
       at("page"),
@@ -67,6 +53,29 @@ export function checkUse(
     else if (!used.has(param.name))
       context.diagnostics.error(at("params", param.name), "SPEC005", `parameter "${param.name}" is never used`);
   checkParamFields(returns, params, at, context.diagnostics);
+}
+
+/** Reports parameters for pages that are missing, and a size that may be larger than the platform's pages. */
+function checkPageParams(
+  page: PageSpec,
+  needed: readonly string[],
+  params: readonly ParamModel[],
+  at: PositionOf,
+  { diagnostics }: BuildContext,
+): void {
+  const names = params.map((one) => one.name);
+  for (const name of needed)
+    if (!names.includes(name))
+      diagnostics.error(
+        at("page"),
+        "SPEC003",
+        `paging needs the parameter "${name}", which the action does not have`,
+        nearHint(name, names),
+      );
+  const size = sizeParamOf(page);
+  const largest = params.find((one) => one.name === size)?.range?.[1];
+  if (page.max !== undefined && largest !== undefined && largest > page.max)
+    diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${largest}, but the platform gives at most ${page.max}`);
 }
 
 /** Names the parameter that is spelled most like a missing one. */

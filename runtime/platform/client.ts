@@ -3,9 +3,10 @@ import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
 import type { CallContext, Effect, GraphqlAnswer, GraphqlMutation, GraphqlRead, RestAnswer } from "./call.ts";
 import { FailureJudge, type GraphqlFault, type Headers, untilReset, type Verdict } from "./failure.ts";
+import type { Bucket } from "./job.ts";
 import { Rejections } from "./rejections.ts";
 import { tooLate, waitForRetry } from "./retry.ts";
-import { type Bucket, Scheduler, type SharedCredential } from "./scheduler.ts";
+import { Scheduler, type SharedCredential } from "./scheduler.ts";
 import { type Received, type RestRequest, Transport, type TransportOptions } from "./transport.ts";
 import { isCredentialRefused, verdictOf } from "./verdict.ts";
 
