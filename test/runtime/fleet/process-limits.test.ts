@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Ask, type LimitRules, type Slice, watchedLimits } from "../../../runtime/fleet/index.ts";
+import { type Ask, type LimitRules, memoryLimits, processLimits, type Slice } from "../../../runtime/fleet/index.ts";
 
 const rules: LimitRules = { rates: {}, slots: {}, budgets: [] };
 const ask: Ask = {
@@ -11,7 +11,7 @@ const slice: Slice = { number: 1, given: {}, left: {}, resetIn: {}, freeIn: {}, 
 function held() {
   const exchanges: PromiseWithResolvers<Slice>[] = [];
   const told: boolean[] = [];
-  const limits = watchedLimits({
+  const limits = processLimits({
     exchange: () => {
       const one = Promise.withResolvers<Slice>();
       exchanges.push(one);
@@ -41,7 +41,7 @@ function held() {
   return { begin, told };
 }
 
-describe("limits that are watched", () => {
+describe("limits of a process", () => {
   it("tell once that they cannot be reached, and once that they can be again", async () => {
     const { begin, told } = held();
     expect([await begin().good(), told]).toEqual(["given", []]);
@@ -57,5 +57,25 @@ describe("limits that are watched", () => {
     await late.bad();
     await early.good();
     expect(told).toEqual([true]);
+  });
+
+  it("are given back when the process ends, so that the next one need not wait", async () => {
+    let now = 1_000;
+    const shared = memoryLimits(() => now);
+    const own: LimitRules = {
+      rates: { points: { limit: 10, span: 60_000, refill: "sliding" } },
+      slots: { call: { limit: 1 } },
+      budgets: [],
+    };
+    const wish = (owner: string) => ({ ...ask, owner, wanted: [{ need: { points: 1, call: 1 }, times: 1 }] });
+    const first = processLimits(shared);
+    expect((await first.exchange("key", own, wish("first"))).given).toEqual({ points: 1, call: 1 });
+    expect((await shared.exchange("key", own, wish("second"))).given).toEqual({});
+    await first.close();
+    now++;
+    const { given, left } = await shared.exchange("key", own, wish("second"));
+    // What the first one may have used of a rate counts as used.
+    expect([given, left]).toEqual([{ points: 1, call: 1 }, { points: 9 }]);
+    await expect(first.exchange("key", own, wish("first"))).rejects.toThrow();
   });
 });
