@@ -136,7 +136,7 @@ export async function assemble(
   }
   const simulate = async ({ connector, starting }: (typeof simulators)[number]) => {
     const { rest, graphql, token } = await starting;
-    // What a simulator invents is kept apart from what the real platform told.
+    // Invented records of a simulator are kept apart from records of the real platform.
     const credential = singleCredential(connector.platform.auth.kinds, token);
     add(connector, {
       endpoints: { ...endpointsOf(connector, {}), rest, graphql },

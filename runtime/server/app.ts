@@ -80,7 +80,7 @@ export function createApp(options: AppOptions): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
-  // First of all, so that requests that are sent ahead cost nothing before it is their turn.
+  // This handler is the first, so that requests that a caller sends ahead cost nothing before their turn.
   app.use(oneAtATime);
   app.use(accessLog(options));
   meetEdge(app, options.edge);

@@ -38,7 +38,7 @@ export const optionalJsonBody: readonly RequestHandler[] = jsonBody.map(
     },
 );
 
-/** What the headers alone show to be wrong, so that nothing is read for it. */
+/** The error that the headers alone show. The body is then not read. */
 function headerProblem(headers: IncomingHttpHeaders, limit: number): TenonError | undefined {
   const type = headers["content-type"] ?? "";
   const problem = type === "application/json" ? undefined : typeProblem(type);

@@ -47,7 +47,7 @@ export function redactorOf({ app }: Response): Redact {
   return redact ?? ((text) => text);
 }
 
-/** Whether what may still come of the request's body is little enough to be read and dropped, so that the connection can be kept. */
+/** Whether the rest of the request's body is short enough to be read and dropped, so that the connection can be kept. */
 function restIsShort({ complete, headers }: Request): boolean {
   if (complete) return true;
   return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) <= requestLimits.body;

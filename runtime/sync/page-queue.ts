@@ -5,7 +5,7 @@ import type { Page, PageResult } from "../store/store.ts";
 // together in the next one. Where the platform is slower than the store, each page has a transaction of its own as before.
 
 /** The most records, and lists of records, that wait for the store, and the most characters in their texts. */
-const mostWaiting = { records: 2_000, characters: 16 * 1024 * 1024 } as const;
+const mostWaiting = { records: 4_000, characters: 16 * 1024 * 1024 } as const;
 /**
  * Milliseconds that a transaction should take at most: other processes wait ten seconds for a file that is locked. As many records are saved
  * together as the store has lately saved in this time, but at least `leastTogether`.
@@ -32,7 +32,7 @@ export class PageQueue {
   #characters = 0;
   /** The most records that are saved together; a page with more is saved alone. */
   #together: number = mostWaiting.records;
-  /** Ends with the transaction that the store is doing. */
+  /** Resolves when the store has ended the present transaction. */
   #saving: Promise<void> | undefined;
   #failed: { readonly thrown: unknown } | undefined;
 

@@ -138,7 +138,7 @@ async function syncScope(
             ...options,
             probe: probes.texts.get(entity),
             asked,
-            // What probe and list have not found need not be looked for in each other list.
+            // When neither the probe nor a list finds the scope, the other lists need not be read to find that out.
             ...(probes.missing ? { missing: results.find(({ problem }) => problem?.code === "not_found")?.problem } : {}),
           });
     results.push(result);

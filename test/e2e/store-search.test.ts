@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import type { Json } from "../simulator/client.ts";
-import { byKey, entities, liveRecords, newFolder, openCache, type Row, storedFields } from "./support/cache.ts";
+import { entities, newFolder, openCache, type Row, storedFields } from "./support/cache.ts";
+import { byKey, liveRecords } from "./support/live.ts";
 import { bad, good, list, startTenon, type Tenon } from "./support/service.ts";
 
 // Cached search over HTTP, over records that a sync brought in. What each operator means is proved elsewhere; here is the way to it.

@@ -1,22 +1,12 @@
-import { rmSync } from "node:fs";
 import Database from "better-sqlite3";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createRandom } from "../../spec/github/simulator/seed/random.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { unpaced, withBatches } from "../support/fake-instance.ts";
-import {
-  byKey,
-  type Cache,
-  type CacheOptions,
-  hello,
-  instanceOn,
-  liveRecords,
-  newFolder,
-  openCache,
-  resultOf,
-} from "./support/cache.ts";
+import { type Cache, type CacheOptions, hello, instanceOn, resultOf } from "./support/cache.ts";
+import { useCaches } from "./support/caches.ts";
 import { later, remove, removeIssue } from "./support/change.ts";
-import { found, hello as helloOf } from "./support/world.ts";
+import { byKey, expectEqual, liveRecords } from "./support/live.ts";
+import { found } from "./support/world.ts";
 
 // The platform says "not found" while a sync reads what belongs to one parent after the other. Where only the parent is gone, its
 // records go with it. Where anything above the parent is missing, the pass fails and removes nothing.
@@ -28,37 +18,8 @@ const full = { entities, full: true, massDelete: true };
 /** Every parent has a call of its own, so that an answer can be made for one of them. */
 const single = withBatches(unpaced, 1);
 
-let platform: Platform;
-let base: string;
-let opened: Cache[] = [];
-
-const plenty = () => platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 });
-const repository = () => helloOf(platform.world);
-
-beforeAll(async () => {
-  platform = await startPlatform();
-  plenty();
-  base = newFolder();
-  const cache = await openCache(platform, { dataDir: base, connector: single });
-  expect((await cache.sync([hello], { entities })).outcome).toBe("complete");
-  await cache.close();
-});
-beforeEach(plenty);
-afterEach(async () => {
-  for (const cache of opened) await cache.close();
-  opened = [];
-  platform.reset();
-});
-afterAll(async () => {
-  await platform.close();
-  rmSync(base, { recursive: true, force: true });
-});
-
-async function open(options: CacheOptions = {}): Promise<Cache> {
-  const cache = await openCache(platform, { from: base, connector: single, ...options });
-  opened.push(cache);
-  return cache;
-}
+const running = useCaches({ connector: single, synced: { scopes: [hello], entities } });
+const { open, repository } = running;
 
 /** An answer with an error of type NOT_FOUND at a path. */
 const notFound = (data: object, path: readonly (string | number)[]) => ({
@@ -82,12 +43,6 @@ async function counts(cache: Cache): Promise<Record<string, number>> {
   return Object.fromEntries(
     await Promise.all(entities.map(async (entity) => [entity, (await cache.records(entity)).length] as const)),
   );
-}
-
-async function expectEqual(cache: Cache): Promise<void> {
-  const live = await liveRecords(cache.instance, [hello], entities);
-  for (const entity of entities)
-    expect(byKey(entity, await cache.records(entity)), entity).toEqual(byKey(entity, live[entity] ?? []));
 }
 
 const noRepository = { data: { repository: null } };
@@ -142,7 +97,7 @@ describe("a full sync in which something above a parent is not found", () => {
     const cache = await open({
       before: (operation) => {
         if (operation === "ReviewsListBatch" && ++calls === 5)
-          platform.world.repositories = platform.world.repositories.filter((one) => one !== repository());
+          running.platform.world.repositories = running.platform.world.repositories.filter((one) => one !== repository());
       },
     });
     const before = await counts(cache);
@@ -241,7 +196,7 @@ describe("a platform that finds less and less", () => {
       });
       for (let syncs = 0; syncs < 3; syncs++) {
         await cache.sync([hello], { entities, full: random.chance(0.7), massDelete: true });
-        const live = await liveRecords(instanceOn(platform, cache.store, "github", unpaced), [hello], entities);
+        const live = await liveRecords(instanceOn(running.platform, cache.store, "github", unpaced), [hello], entities);
         for (const entity of entities) {
           const kept = byKey(entity, await cache.records(entity));
           const lost = Object.keys(byKey(entity, live[entity] ?? [])).filter((key) => !Object.hasOwn(kept, key));
@@ -251,7 +206,7 @@ describe("a platform that finds less and less", () => {
       calm = true;
       // The first one ends what was cut off; what was read before may have gone since.
       for (let syncs = 0; syncs < 2; syncs++) expect((await cache.sync([hello], full)).outcome).toBe("complete");
-      await expectEqual(cache);
+      await expectEqual(cache, [hello], entities);
     },
     60_000,
   );

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRandom, type Random } from "../../spec/github/simulator/seed/random.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
-import { byKey, type Cache, hello, liveRecords, openCache } from "./support/cache.ts";
+import { type Cache, hello, openCache } from "./support/cache.ts";
 import { addComment, addIssue, push, remove, removeIssue } from "./support/change.ts";
 import { faultsOf } from "./support/dump.ts";
+import { byKey, liveRecords } from "./support/live.ts";
 import { label } from "./support/make.ts";
 import { hello as helloOf } from "./support/world.ts";
 

@@ -1,40 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
-import { type Cache, type CacheOptions, type GraphqlBody, hello, openCache, type Row, resultOf } from "./support/cache.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Cache, type GraphqlBody, hello, type Row, resultOf } from "./support/cache.ts";
+import { useCaches } from "./support/caches.ts";
 import { addIssue } from "./support/change.ts";
 import { label } from "./support/make.ts";
-import { found, hello as helloOf } from "./support/world.ts";
+import { found } from "./support/world.ts";
 
 // A list that cached search looks into is read to its end, although a page of records has only its beginning.
 
 const entities = ["issues", "releases"];
 const at = "2024-06-01T12:00:00Z";
 
-let platform: Platform;
-let opened: Cache[] = [];
-
-const repository = () => helloOf(platform.world);
-
-beforeAll(async () => {
-  platform = await startPlatform();
-});
+const running = useCaches();
+const { open, repository } = running;
 beforeEach(() => {
-  platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 });
   // All issues fit into one page. The first of several pages would be read twice, and with it the lists of its records.
   repository().issues.splice(20);
 });
-afterEach(async () => {
-  for (const cache of opened) await cache.close();
-  opened = [];
-  platform.reset();
-});
-afterAll(() => platform.close());
-
-async function open(options: CacheOptions = {}): Promise<Cache> {
-  const cache = await openCache(platform, options);
-  opened.push(cache);
-  return cache;
-}
 
 /** Gives an issue so many labels. @returns their names, in the order of the names */
 function labelled(count: number): { readonly id: string; readonly names: readonly string[] } {

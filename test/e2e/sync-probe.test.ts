@@ -1,59 +1,27 @@
-import { rmSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { commit, reference } from "../../spec/github/simulator/seed/git.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import type { Commit } from "../../spec/github/simulator/world/git.ts";
 import { branch, peel } from "../../spec/github/simulator/world/head.ts";
 import type { Project } from "../../spec/github/simulator/world/project.ts";
 import type { Repository } from "../../spec/github/simulator/world/repository.ts";
-import { byKey, type Cache, type CacheOptions, hello, liveRecords, newFolder, openCache, resultOf } from "./support/cache.ts";
+import { type Cache, hello, resultOf } from "./support/cache.ts";
+import { useCaches } from "./support/caches.ts";
 import { addComment, addIssue, later, push } from "./support/change.ts";
+import { byKey, expectEqual, liveRecords } from "./support/live.ts";
 import { label } from "./support/make.ts";
-import { found, hello as helloOf, organization, user } from "./support/world.ts";
+import { found, organization, user } from "./support/world.ts";
 
 // One call tells of a whole repository which of its entities have not changed since the last sync, so that these are not read.
 
-let platform: Platform;
-let base: string;
-let opened: Cache[] = [];
-
 const others = ["organization=tenon-labs", "user=octocat"];
-const repository = () => helloOf(platform.world);
 const at = "2030-01-01T00:00:00Z";
 
-beforeAll(async () => {
-  platform = await startPlatform();
-  base = newFolder();
-  const cache = await openCache(platform, { dataDir: base });
-  expect((await cache.sync([hello])).outcome).toBe("complete");
-  await cache.close();
-});
-beforeEach(() => platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 }));
-afterEach(async () => {
-  for (const cache of opened) await cache.close();
-  opened = [];
-  platform.reset();
-});
-afterAll(async () => {
-  await platform.close();
-  rmSync(base, { recursive: true, force: true });
-});
+const running = useCaches({ synced: { scopes: [hello] } });
+const { open, repository } = running;
 
-async function open(options: CacheOptions = {}): Promise<Cache> {
-  const cache = await openCache(platform, { from: base, ...options });
-  opened.push(cache);
-  return cache;
-}
-
-async function expectEqual(cache: Cache, entities: readonly string[]): Promise<void> {
-  const live = await liveRecords(cache.instance, [hello], entities);
-  for (const entity of entities)
-    expect(byKey(entity, await cache.records(entity)), entity).toEqual(byKey(entity, live[entity] ?? []));
-}
-
-const org = () => organization(platform.world, "tenon-labs");
-const octocat = () => user(platform.world, "octocat");
-const repositoryOf = (login: string) => found(platform.world.repositories.find(({ owner }) => owner.login === login));
+const org = () => organization(running.platform.world, "tenon-labs");
+const octocat = () => user(running.platform.world, "octocat");
+const repositoryOf = (login: string) => found(running.platform.world.repositories.find(({ owner }) => owner.login === login));
 /** Archives an item, which moves its project too. */
 const editItem = (project: Project) => {
   Object.assign(found(project.items[0]), { isArchived: true, updatedAt: at });
@@ -79,7 +47,7 @@ const changes: readonly [what: string, entity: string, change: (of: Repository) 
     "a star is given",
     "stargazers",
     ({ stargazers }) => {
-      const user = found(platform.world.users.find((one) => !stargazers.some((star) => star.user === one)));
+      const user = found(running.platform.world.users.find((one) => !stargazers.some((star) => star.user === one)));
       stargazers.push({ user, starredAt: at });
     },
   ],
@@ -132,7 +100,8 @@ describe("a sync after which nothing has changed", () => {
 
   it("reads what the platform refuses to tell of, and nothing else", async () => {
     const cache = await open({
-      before: (operation) => void (operation === "Probe" && platform.fail({ kind: "field-error", field: "labels_labels" })),
+      before: (operation) =>
+        void (operation === "Probe" && running.platform.fail({ kind: "field-error", field: "labels_labels" })),
     });
     expect((await cache.sync([hello])).outcome).toBe("complete");
     expect(cache.calls.sort()).toEqual(["LabelsList", "Probe", "Probe"]);
@@ -165,7 +134,7 @@ describe("a change after the last sync", () => {
     expect(result.outcome).toBe("complete");
     // What has not changed is not read.
     expect(cache.calls.length).toBeLessThanOrEqual(14);
-    await expectEqual(cache, [entity]);
+    await expectEqual(cache, [hello], [entity]);
   });
 
   it.each<[what: string, entity: string, change: () => void]>([
@@ -212,7 +181,7 @@ describe("a change after the last sync", () => {
     await cache.sync([hello]);
     Object.assign(found(repository().milestones[0]), { title: "Second change", updatedAt: now });
     await cache.sync([hello]);
-    await expectEqual(cache, ["milestones"]);
+    await expectEqual(cache, [hello], ["milestones"]);
   });
 
   it("is found after a pass that was cut off", async () => {
@@ -222,7 +191,7 @@ describe("a change after the last sync", () => {
     const end = new AbortController();
     await cache.sync([hello], { entities: ["labels"], signal: end.signal, onProgress: () => end.abort() });
     await cache.sync([hello], { entities: ["labels"] });
-    await expectEqual(cache, ["labels"]);
+    await expectEqual(cache, [hello], ["labels"]);
   });
 });
 
@@ -237,7 +206,7 @@ describe("commits", () => {
     const result = resultOf(await cache.sync([hello], { entities: ["commits"] }), "commits");
     expect(result).toMatchObject({ outcome: "complete", inserted: 3, removed: 0, full: false });
     expect(pages(cache)).toBe(1);
-    await expectEqual(cache, ["commits"]);
+    await expectEqual(cache, [hello], ["commits"]);
   });
 
   it("of a merged branch are found where they are older than the known head", async () => {
@@ -257,7 +226,7 @@ describe("commits", () => {
     found(branch(repository(), repository().defaultBranch)).target = merged;
     const result = resultOf(await cache.sync([hello], { entities: ["commits"] }), "commits");
     expect(result).toMatchObject({ outcome: "complete", inserted: 4, removed: 0 });
-    await expectEqual(cache, ["commits"]);
+    await expectEqual(cache, [hello], ["commits"]);
   });
 
   it("that a rewritten history does not have any longer are removed", async () => {
@@ -270,7 +239,7 @@ describe("commits", () => {
     const result = resultOf(await cache.sync([hello], { entities: ["commits"] }), "commits");
     expect(result).toMatchObject({ outcome: "complete", inserted: 1, full: true });
     expect(result.removed).toBeGreaterThan(0);
-    await expectEqual(cache, ["commits"]);
+    await expectEqual(cache, [hello], ["commits"]);
   });
 
   it("are all read when a sync was cut off before the known one", async () => {
@@ -284,6 +253,6 @@ describe("commits", () => {
     });
     push(repository(), later(at, many), { "README.md": "The last one\n" });
     expect((await cache.sync([hello], { entities: ["commits"] })).outcome).toBe("complete");
-    await expectEqual(cache, ["commits"]);
+    await expectEqual(cache, [hello], ["commits"]);
   });
 });

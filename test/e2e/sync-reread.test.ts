@@ -1,10 +1,10 @@
-import { rmSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { describe, expect, it } from "vitest";
 import { unpaced } from "../support/fake-instance.ts";
-import { byKey, type Cache, type CacheOptions, hello, liveRecords, newFolder, openCache, resultOf } from "./support/cache.ts";
+import { type Cache, hello, resultOf } from "./support/cache.ts";
+import { useCaches } from "./support/caches.ts";
 import { remove, removeIssue } from "./support/change.ts";
-import { found, hello as helloOf } from "./support/world.ts";
+import { expectEqual } from "./support/live.ts";
+import { found } from "./support/world.ts";
 
 // Some changes cannot be seen from outside: an issue that was deleted, a comment that was edited where its issue stayed as it was. Each
 // day a seventh of the parents is read again, themselves included.
@@ -12,35 +12,8 @@ import { found, hello as helloOf } from "./support/world.ts";
 const entities = ["issues", "pull_requests", "discussions", "comments", "reviews", "pr_comments"];
 const day = 24 * 3_600_000;
 
-let platform: Platform;
-let base: string;
-let opened: Cache[] = [];
-
-const repository = () => helloOf(platform.world);
-
-beforeAll(async () => {
-  platform = await startPlatform();
-  base = newFolder();
-  const cache = await openCache(platform, { dataDir: base });
-  expect((await cache.sync([hello], { entities })).outcome).toBe("complete");
-  await cache.close();
-});
-beforeEach(() => platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 }));
-afterEach(async () => {
-  for (const cache of opened) await cache.close();
-  opened = [];
-  platform.reset();
-});
-afterAll(async () => {
-  await platform.close();
-  rmSync(base, { recursive: true, force: true });
-});
-
-async function open(options: CacheOptions = {}): Promise<Cache> {
-  const cache = await openCache(platform, { from: base, ...options });
-  opened.push(cache);
-  return cache;
-}
+const running = useCaches({ synced: { scopes: [hello], entities } });
+const { open, repository } = running;
 
 /** Moves what the store knows of its parts some days back, as if that time had passed. */
 async function letPass(cache: Cache, days: number): Promise<void> {
@@ -49,12 +22,6 @@ async function letPass(cache: Cache, days: number): Promise<void> {
     const shelf = { connector: unpaced.name, instance: "github", scope, entity };
     await cache.store.note(shelf, { verified: notes.verified.map((at) => at - days * day) });
   }
-}
-
-async function expectEqual(cache: Cache): Promise<void> {
-  const live = await liveRecords(cache.instance, [hello], entities);
-  for (const entity of entities)
-    expect(byKey(entity, await cache.records(entity)), entity).toEqual(byKey(entity, live[entity] ?? []));
 }
 
 /** Changes of which neither a time nor a count of another record tells. */
@@ -90,7 +57,7 @@ describe("changes that nothing tells of", () => {
       expect(apart + others).toBe(cache.calls.length);
       expect(apart).toBeLessThanOrEqual(12);
     }
-    await expectEqual(cache);
+    await expectEqual(cache, [hello], entities);
   });
 
   it("are found at once after a pause of weeks", async () => {
@@ -100,7 +67,7 @@ describe("changes that nothing tells of", () => {
     const result = await cache.sync([hello], { entities });
     expect([result.outcome, resultOf(result, "issues").full]).toEqual(["complete", false]);
     expect(resultOf(result, "issues").reread).toMatchObject({ removed: 1, outcome: "complete" });
-    await expectEqual(cache);
+    await expectEqual(cache, [hello], entities);
   });
 
   it("are counted apart in the state of the sync", async () => {
@@ -136,7 +103,7 @@ describe("changes that nothing tells of", () => {
       });
     }
     expect((await cache.sync([hello], { entities })).outcome).toBe("complete");
-    await expectEqual(cache);
+    await expectEqual(cache, [hello], entities);
   });
 
   it("are told as not yet verified in the state of the sync", async () => {

@@ -8,9 +8,10 @@ import type { SyncResult } from "../../runtime/sync/index.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { unpaced } from "../support/fake-instance.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
-import { byKey, entities, instanceOn, newFolder, plansOf, recordsOf, syncWith } from "./support/cache.ts";
+import { entities, instanceOn, newFolder, plansOf, recordsOf, syncWith } from "./support/cache.ts";
 import { addIssue, removeIssue } from "./support/change.ts";
 import { dump, faultsOf } from "./support/dump.ts";
+import { byKey } from "./support/live.ts";
 import { found, hello } from "./support/world.ts";
 
 // Two workers share the scopes of one instance among them. What they leave is what one worker alone leaves.

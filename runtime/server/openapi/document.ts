@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { answerHeaders, problemResponses, problemSchemas } from "../../contract/index.ts";
-import { operationOf, routeDocs } from "./routes.ts";
+import { operationOf } from "./operation.ts";
+import { routeDocs } from "./routes.ts";
 
 /** A document of a connector, as the generator wrote it. */
 interface ConnectorDocument {

@@ -23,9 +23,10 @@ export async function planOf(queries: Pick<Queries, "query">, statement: Sql): P
 }
 
 /** Tells how the engine runs a search, in words for those who do not know the tables. */
-export async function explained(queries: Queries, layout: Layout, where: Where, statement: Sql): Promise<PlanReport> {
+export async function explained(queries: Queries, layout: Layout, where: Where, statements: readonly Sql[]): Promise<PlanReport> {
   const labels = new Map(layout.indexes.map(({ name, label }) => [name, label]));
-  const nodes = await planOf(queries, statement);
+  const nodes: PlanNode[] = [];
+  for (const one of statements) nodes.push(...(await planOf(queries, one)));
   const used = nodes.flatMap(({ "Index Name": name }) => (name === undefined ? [] : [labels.get(named(name)) ?? "key"]));
   const indexes = [...new Set(used)];
   return {

@@ -1,28 +1,18 @@
 import type { Condition, SortKey, SortPosition, Test } from "../../search/index.ts";
-import { type Access, type AccessContext, rowsOf, throughColumn } from "./access.ts";
+import { type Access, type AccessContext, rowsOf } from "./access.ts";
 import type { Statements } from "./connection.ts";
 import { expression } from "./expression.ts";
-import { type Column, columnNamed, emptyList } from "./layout.ts";
+import type { Column } from "./layout.ts";
 import { behindPosition, orderOf, phases, positionOf, type SortColumn, sortColumns, withoutFirst } from "./order.ts";
 import { type Plan, Planner, type Way } from "./planner.ts";
+import { idsOf, isSmall, recordTests } from "./record-tests.ts";
 import { sqlOperand } from "./rows.ts";
+import { type Report, SearchStatements } from "./search-statements.ts";
 import { allOf, join, raw, type Sql, type SqlValue, sql, unplanned } from "./sql.ts";
+import { type WalkIndex, walkIndexOf } from "./walk-index.ts";
+import { type Wanted, withoutFixed } from "./wanted.ts";
 import { TooLong, type Watch } from "./watch.ts";
-import { isRange, waysTo } from "./ways.ts";
-
-/** What to find: at most `need` records that fulfil all conditions, in the order of the sort, after a position. */
-interface Wanted {
-  readonly conditions: readonly Condition[];
-  readonly sort: readonly SortKey[];
-  readonly after: SortPosition | undefined;
-  readonly need: number;
-}
-
-export interface Report {
-  driver: string;
-  indexes: string[];
-  steps: string[];
-}
+import { waysTo } from "./ways.ts";
 
 /** The way to prefer wherever there is a choice. Only tests set it, to check that all ways give the same answer. */
 export type Preference = "gather" | "narrow" | "walk" | "probe";
@@ -39,12 +29,11 @@ const onlyEffort = 5_000;
  * conditions are tested until enough records are found. The planner estimates which way is cheaper.
  */
 export class Finder {
-  readonly report: Report = { driver: "", indexes: [], steps: [] };
   readonly #statements: Statements;
+  readonly #run: SearchStatements;
   readonly #watch: Watch;
   readonly #context: AccessContext;
   readonly #total: number;
-  readonly #explain: boolean;
   readonly #prefer: Preference | undefined;
 
   constructor(
@@ -54,30 +43,42 @@ export class Finder {
     total: number,
     { explain, prefer }: { readonly explain: boolean; readonly prefer?: Preference | undefined },
   ) {
-    this.#prefer = prefer;
     this.#statements = statements;
+    this.#run = new SearchStatements(statements, watch, explain);
     this.#watch = watch;
     this.#context = context;
     this.#total = total;
-    this.#explain = explain;
+    this.#prefer = prefer;
+  }
+
+  /** How the last search was run. */
+  get report(): Report {
+    return this.#run.report;
   }
 
   find(given: Wanted): number[] {
     const wanted = withoutFixed(given);
-    const index = this.#walkIndex(wanted);
+    const count = (access: Access, most: number) => this.#run.count(access, most);
+    const index = walkIndexOf(wanted, this.#context, this.#watch.tests, count);
     const residual = wanted.conditions.filter((one) => !index?.covered.has(one));
     const [first] = this.#columns(wanted.sort);
     if (index !== undefined && index.covered.size === 0 && first?.column.few === true) return this.#walkGroups(wanted, first);
     if (index !== undefined && residual.length === 0) return this.#walk(wanted, index, [], undefined, []);
     const ways = waysTo(wanted.conditions, this.#context);
-    const { layout } = this.#context;
-    const planner = new Planner(layout, this.#total, wanted.need, ways, (access, most) => this.#count(access, most));
+    const planner = new Planner(this.#context.layout, this.#total, wanted.need, ways, count);
     if (index === undefined) return this.#gather(wanted, planner, planner.fewest(onlyEffort), []);
     const preferred = this.#preferred(ways);
     if (preferred?.gather !== undefined) return this.#gather(wanted, planner, preferred.gather, preferred.lists);
     if (preferred !== undefined || ways.length === 0) return this.#walk(wanted, index, residual, planner, preferred?.lists ?? []);
+    return this.#bestOf(wanted, index, residual, planner);
+  }
+
+  /**
+   * Walks for a bounded number of records, and makes a better plan with what an unfinished walk has shown, until all are found. A walk that
+   * was stopped goes on behind the last record that it has found, maybe in another way.
+   */
+  #bestOf(wanted: Wanted, index: WalkIndex, residual: readonly Condition[], planner: Planner): number[] {
     const found: number[] = [];
-    // A walk that was stopped goes on behind the last record that it has found, maybe in another way.
     let behind = wanted;
     for (let effort = firstEffort; ; effort *= moreEffort) {
       const { gather, lists, looks } = planner.plan(wanted.conditions, residual, effort);
@@ -85,7 +86,7 @@ export class Finder {
         const rest = this.#gather({ ...behind, need: wanted.need - found.length }, planner, gather, lists);
         return [...found, ...rest];
       }
-      const report = { ...this.report, indexes: [...this.report.indexes] };
+      const restoreReport = this.#run.remember();
       this.#watch.allow(looks >= this.#total ? Number.POSITIVE_INFINITY : looks);
       const started = performance.now();
       try {
@@ -94,22 +95,19 @@ export class Finder {
         if (!(thrown instanceof TooLong)) throw thrown;
         const took = (performance.now() - started) * 1_000;
         const { missed, hits } = this.#watch;
-        planner.learn({
-          tests: planner.inOrder(residual, lists),
-          lists,
-          missed,
-          hits,
-          took,
-          need: wanted.need - found.length,
-        });
-        Object.assign(this.report, report);
+        const need = wanted.need - found.length;
+        planner.learn({ tests: planner.inOrder(residual, lists), lists, missed, hits, took, need });
+        restoreReport();
         const last = found.at(-1);
-        if (last !== undefined)
-          behind = { ...wanted, after: positionOf(this.#statements, layout, last, this.#columns(wanted.sort)) };
+        if (last !== undefined) behind = { ...wanted, after: this.#positionOf(last, wanted.sort) };
       } finally {
         this.#watch.allow(Number.POSITIVE_INFINITY);
       }
     }
+  }
+
+  #positionOf(id: number, sort: readonly SortKey[]): SortPosition {
+    return positionOf(this.#statements, this.#context.layout, id, this.#columns(sort));
   }
 
   #preferred(ways: readonly Way[]): Plan | undefined {
@@ -136,28 +134,12 @@ export class Finder {
     };
   }
 
-  #count(access: Access, most: number): number {
-    if (access.parts !== undefined) {
-      let sum = 0;
-      for (const part of access.parts) if (sum < most) sum += this.#count(part, most - sum);
-      return sum;
-    }
-    this.#watch.check();
-    const counted = sql`SELECT count(*) FROM (${access.ids(false)} LIMIT ${unplanned(most)})`;
-    return Number(
-      this.#statements
-        .get(counted.text)
-        .pluck()
-        .get(...counted.params),
-    );
-  }
-
   /** @param way undefined for all records */
   #gather(wanted: Wanted, planner: Planner, way: Way | undefined, lists: readonly Way[]): number[] {
     const { conditions, sort, after, need } = wanted;
     const behind = after === undefined ? [] : [behindPosition(this.#columns(sort), after)];
     const { from, where } = this.#matching(conditions, behind, planner, way, lists, this.#everything());
-    return this.#ids(sql`${from} WHERE ${where} ORDER BY ${this.#order(sort)} LIMIT ${unplanned(need)}`);
+    return this.#run.ids(sql`${from} WHERE ${where} ORDER BY ${this.#order(sort)} LIMIT ${unplanned(need)}`);
   }
 
   /**
@@ -169,19 +151,14 @@ export class Finder {
   count(conditions: readonly Condition[], by: readonly Column[], most: number): SqlValue[][] {
     const { layout } = this.#context;
     const ways = waysTo(conditions, this.#context);
-    const planner = new Planner(layout, this.#total, this.#total, ways, (access, limit) => this.#count(access, limit));
+    const planner = new Planner(layout, this.#total, this.#total, ways, (access, limit) => this.#run.count(access, limit));
     const [only] = by;
     const all = this.#everything(by.length === 1 ? only?.index : undefined);
     const { from, where } = this.#matching(conditions, [], planner, planner.fewest(onlyEffort), [], all);
     const names = by.map(({ sql: name }) => raw(name));
     const grouped = names.length === 0 ? raw("") : sql` GROUP BY ${join(names, ", ")}`;
     const counted = sql`SELECT ${join([...names, raw("count(*)")], ", ")} FROM ${from} WHERE ${where}${grouped} LIMIT ${unplanned(most)}`;
-    this.#watch.check();
-    if (this.#explain) this.#explained(counted.text, counted.params);
-    return this.#statements
-      .get(counted.text)
-      .raw()
-      .all(...counted.params) as SqlValue[][];
+    return this.#run.rows(counted);
   }
 
   /** The source of the records that fulfil all conditions. @param all how all records are read, where there is no way */
@@ -202,66 +179,12 @@ export class Finder {
     const rows = rowsOf(access, ids, early.map(idsOf), this.#context);
     const tests = this.#tests(residual, planner, access.rows === undefined ? [] : lists);
     const watched = tests.length > 0 || (way !== undefined && isSmall(way)) ? [] : [raw("pass()")];
-    this.#note(access.label, [access.index, ...lists.map((one) => one.access.index)].join(", "));
+    this.#run.note(access.label, [access.index, ...lists.map((one) => one.access.index)]);
     return { from: rows.from, where: allOf([rows.where, ...more, ...tests, ...watched]) };
   }
 
-  /** The tests of each record, in order. They form a CASE, because the engine may evaluate the parts of an AND in any order. */
   #tests(residual: readonly Condition[], planner: Planner, lists: readonly Way[]): Sql[] {
-    if (residual.length === 0) return [];
-    const steps = planner
-      .inOrder(residual, lists)
-      .map((one, index) => sql`WHEN (${this.#test(one, lists)}) IS NOT TRUE THEN miss(${index})`);
-    return [sql`CASE ${join(steps, " ")} ELSE hit() END`];
-  }
-
-  #test(condition: Condition, lists: readonly Way[]): Sql {
-    const own = lists.filter(({ conditions }) => conditions.includes(condition));
-    const listed = own.length === 0 ? undefined : allOf(own.map((way) => sql`n.id IN (${idsOf(way)})`));
-    if (listed !== undefined && own.some(({ access }) => access.exact)) return listed;
-    const test = expression(condition, this.#context.layout, this.#watch.tests);
-    return listed === undefined ? test : sql`CASE WHEN ${listed} THEN ${test} END`;
-  }
-
-  /** The index with the order of the sort, and the conditions that all records in the part of it that is read fulfil. */
-  #walkIndex({ conditions, sort }: Wanted): WalkIndex | undefined {
-    const { layout } = this.#context;
-    const [first] = sort;
-    if (first === undefined) {
-      // In the index of a column, the records with one value are in the order of their keys.
-      const [only] = conditions;
-      const column = conditions.length === 1 && only !== undefined && isEqual(only) ? columnNamed(layout, only.field) : undefined;
-      if (column?.index !== undefined && only !== undefined) return { index: column.index, covered: new Set([only]) };
-      if (column?.items !== undefined && only !== undefined && isEqual(only)) {
-        const value = only.operand === null ? emptyList(column) : sqlOperand(only.operand);
-        return { index: column.items, covered: new Set([only]), values: sql`n.v = ${unplanned(value)}` };
-      }
-      return { index: layout.keyIndex, covered: new Set() };
-    }
-    const column = columnNamed(layout, first.field);
-    if (column.index === undefined) return undefined;
-    const ranges = conditions.filter((one) => isRange(one) && one.field === first.field);
-    const pairs = layout.composites.flatMap(({ fixed, by, name }) => {
-      const equal = by === first.field ? conditions.find((one) => isEqual(one) && one.field === fixed) : undefined;
-      return equal === undefined ? [] : [{ name, equal }];
-    });
-    const pair = pairs.length > 1 ? this.#fewestOf(pairs) : pairs[0];
-    return pair === undefined
-      ? { index: column.index, covered: new Set(ranges) }
-      : { index: pair.name, covered: new Set([pair.equal, ...ranges]) };
-  }
-
-  /** The pair with the fewest records, or the first one where all have many. */
-  #fewestOf(pairs: readonly Pair[]): Pair | undefined {
-    for (const most of manyOfPair) {
-      const counted = pairs.map(({ name, equal }) => {
-        const where = expression(equal, this.#context.layout, this.#watch.tests);
-        return this.#count(throughColumn(name, name, where, true, this.#context), most);
-      });
-      const least = Math.min(...counted);
-      if (least < most) return pairs[counted.indexOf(least)];
-    }
-    return pairs[0];
+    return recordTests(residual, lists, planner, this.#context.layout, this.#watch.tests);
   }
 
   /** @param found receives the ids, also those that are found before the watch stops the walk */
@@ -283,14 +206,14 @@ export class Finder {
       index.values === undefined ? covered.map((one) => expression(one, layout, this.#watch.tests)) : [index.values];
     const bound = [sql`n.inst = ${unplanned(instance)}`, ...covering];
     const from = raw(index.values === undefined ? `${layout.narrow} n INDEXED BY ${index.index}` : `${index.index} n`);
-    const indexes = [index.index, ...lists.map((way) => way.access.index)].join(", ");
-    this.#note(first === undefined ? "order of the key" : `order of ${first.column.field}`, indexes);
+    const indexes = [index.index, ...lists.map((way) => way.access.index)];
+    this.#run.note(first === undefined ? "order of the key" : `order of ${first.column.field}`, indexes);
     for (const phase of phases(first, rest, wanted.after)) {
       const left = wanted.need - found.length;
       if (left <= 0) break;
       const where = allOf([...bound, ...phase.where, ...tested]);
       const order = join([...phase.order, raw("n.k")], ", ");
-      this.#addIds(sql`${from} WHERE ${where} ORDER BY ${order} LIMIT ${unplanned(left)}`, found);
+      this.#run.addIds(sql`${from} WHERE ${where} ORDER BY ${order} LIMIT ${unplanned(left)}`, found);
     }
     return found;
   }
@@ -328,26 +251,7 @@ export class Finder {
     const from = raw(`${layout.narrow} n INDEXED BY ${column.index}`);
     const bound = behind === undefined ? sql`${name} IS NOT NULL` : sql`${name} ${raw(than)} ${behind}`;
     const next = sql`SELECT ${raw(pick)}(${name}) FROM ${from} WHERE n.inst = ${unplanned(instance)} AND ${bound}`;
-    return this.#statements
-      .get(next.text)
-      .pluck()
-      .get(...next.params) as SqlValue;
-  }
-
-  #ids(rest: Sql): number[] {
-    return this.#idsOf(rest).all(...rest.params) as number[];
-  }
-
-  /** Adds ids one by one, so that those are there that were found before the watch stops the statement. */
-  #addIds(rest: Sql, ids: number[]): void {
-    for (const id of this.#idsOf(rest).iterate(...rest.params)) ids.push(id as number);
-  }
-
-  #idsOf({ text: rest, params }: Sql): ReturnType<Statements["get"]> {
-    this.#watch.check();
-    const text = `SELECT n.id FROM ${rest}`;
-    if (this.#explain) this.#explained(text, params);
-    return this.#statements.get(text).pluck();
+    return this.#run.value(next);
   }
 
   #order(sort: readonly SortKey[]): Sql {
@@ -357,66 +261,4 @@ export class Finder {
   #columns(sort: readonly SortKey[]): SortColumn[] {
     return sortColumns(this.#context.layout, sort);
   }
-
-  #note(driver: string, index: string): void {
-    this.report.driver ||= driver;
-    for (const name of index.replaceAll('"', "").split(", "))
-      if (!this.report.indexes.includes(name)) this.report.indexes.push(name);
-  }
-
-  #explained(text: string, params: readonly SqlValue[]): void {
-    const rows = this.#statements.get(`EXPLAIN QUERY PLAN ${text}`).all(...params) as { detail: string }[];
-    if (this.report.steps.length < 50) this.report.steps.push(...rows.map(({ detail }) => detail));
-  }
-}
-
-/** A statement that reads at most this many records runs without the watch, because it takes only a few milliseconds. */
-const fewRecords = 2_000;
-/** A statement that reads at most this many ids from an index runs without the watch. */
-const fewIds = 100_000;
-
-function isSmall({ whole, least }: Way): boolean {
-  return whole && least <= fewRecords;
-}
-
-function idsOf({ access, whole, least }: Way): Sql {
-  return access.ids(!(whole && least <= fewIds));
-}
-
-/** An index of two fields, of which the first one has to equal a value. */
-interface Pair {
-  readonly name: string;
-  readonly equal: Condition;
-}
-
-/** How many records of each pair are counted at most, in turn. */
-const manyOfPair = [100, 1_000];
-
-interface WalkIndex {
-  readonly index: string;
-  readonly covered: ReadonlySet<Condition>;
-  /** Set where the index is the table of a list's values: the condition on its rows. They have the ids and keys of records. */
-  readonly values?: Sql;
-}
-
-function isEqual(condition: Condition): condition is Test & { operator: "eq" } {
-  return condition.kind === "test" && condition.operator === "eq";
-}
-
-/** Drops fields from the sort that must equal one value or are named twice, because they do not change the order. */
-function withoutFixed(wanted: Wanted): Wanted {
-  const fixed = new Set(wanted.conditions.filter(isEqual).map(({ field }) => field));
-  const seen = new Set<string>();
-  const keep = wanted.sort.map(({ field }) => {
-    const counts = !fixed.has(field) && !seen.has(field);
-    seen.add(field);
-    return counts;
-  });
-  if (!keep.includes(false)) return wanted;
-  const { after } = wanted;
-  return {
-    ...wanted,
-    sort: wanted.sort.filter((_, index) => keep[index]),
-    after: after === undefined ? undefined : ([...after.filter((_, index) => keep[index] ?? true)] as [...SortPosition]),
-  };
 }

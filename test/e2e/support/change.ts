@@ -100,3 +100,8 @@ export function removeIssue(repository: Repository, issue: Issue): void {
 export function later(at: string, seconds: number): string {
   return `${new Date(Date.parse(at) + seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
+
+/** When the issue that was changed last was changed. */
+export function newest({ issues }: Repository): string {
+  return issues.reduce((latest, { updatedAt }) => (updatedAt > latest ? updatedAt : latest), "");
+}

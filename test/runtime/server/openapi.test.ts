@@ -7,6 +7,7 @@ import { github } from "../../../generated/github/index.ts";
 import { connectors } from "../../../generated/index.ts";
 import { createApp } from "../../../runtime/server/app.ts";
 import { serviceDocument } from "../../../runtime/server/openapi/document.ts";
+import { routeDocs } from "../../../runtime/server/openapi/routes.ts";
 import { appOptions } from "../../support/http.ts";
 import { tiny } from "../../support/tiny-connector.ts";
 
@@ -48,6 +49,12 @@ describe("the OpenAPI document of the service", () => {
     const { paths } = JSON.parse(await serviceDocument(new Map(), "1.0.0")) as { paths: Record<string, Record<string, unknown>> };
     const listed = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
     expect(listed.sort()).toEqual(routes.map(openapiPath).sort());
+  });
+
+  it("is made from one entry for each route, which names each error once", () => {
+    const twice = (names: readonly string[]) => names.filter((name, at) => names.indexOf(name) !== at);
+    expect(twice(routeDocs.map(({ route }) => route))).toEqual([]);
+    expect(routeDocs.flatMap(({ route, errors }) => twice(errors).map((code) => `${route}: ${code}`))).toEqual([]);
   });
 });
 

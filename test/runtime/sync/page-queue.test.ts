@@ -79,8 +79,8 @@ describe("the pages of a pass", () => {
   });
 
   it.each([
-    ["records", () => page("b", 0, { records: Array.from({ length: 2_000 }, (_, id) => ({ id: `${id}` })) })],
-    ["lists without records", () => page("b", 0, { others: Array.from({ length: 2_000 }, () => ({ records: [] })) })],
+    ["records", () => page("b", 0, { records: Array.from({ length: 4_000 }, (_, id) => ({ id: `${id}` })) })],
+    ["lists without records", () => page("b", 0, { others: Array.from({ length: 4_000 }, () => ({ records: [] })) })],
     ["long texts", () => page("b", 0, { records: [{ id: "b", inner: [{ text: "x".repeat(17 * 1024 * 1024) }] }] })],
   ])("wait for the store when there are many %s", async (_what, many) => {
     const { pages, held, queue } = heldStore();

@@ -1,0 +1,110 @@
+import { anyRoute, callers, connectorId, dataAnswer, type RouteDoc, text, texts } from "./route-doc.ts";
+
+const instance = {
+  type: "object",
+  properties: {
+    id: { ...text, description: "Its `connector_id`." },
+    connector: { ...text, description: "Name of its spec." },
+    title: text,
+    workspace_name: text,
+    organization_id: { type: ["string", "null"] },
+    status: { enum: ["ready", "starting", "off", "authorization_required"] },
+  },
+  required: ["id", "connector", "title", "workspace_name", "organization_id", "status"],
+} as const;
+
+const instancesAnswer = {
+  type: "object",
+  properties: { data: { type: "array", items: instance }, meta: { type: "object" } },
+  required: ["data", "meta"],
+} as const;
+
+const object = { type: "object" } as const;
+
+const description = dataAnswer({
+  id: text,
+  connector: text,
+  title: text,
+  workspace_name: text,
+  organization_id: { type: ["string", "null"] },
+  rights: texts,
+  entities: { ...object, description: "By name: the actions, and the names of their schemas." },
+  scopes: object,
+  limits: { ...object, description: "What the caller may use in a minute." },
+  quota_left: { ...object, description: "Calls that the platform still allows in this hour; null while it has not said." },
+  cache: { type: ["array", "null"], description: "How far each entity of each scope is cached." },
+  schemas: { ...object, description: "JSON Schemas by name." },
+});
+
+/** The routes that list, describe and authorize connector instances. */
+export const instanceRoutes: readonly RouteDoc[] = [
+  {
+    route: "get /api/v1/integrations/connectors",
+    operationId: "connectors",
+    summary: "List the connector instances that the caller may use",
+    description: "With the header `X-Organization-Id` only those of this organization.",
+    parameters: {
+      workspace_name: { in: "query", doc: "Only the instances of this workspace." },
+      connector: { in: "query", doc: "Only the instances of this connector." },
+    },
+    answers: { "200": { description: "The instances, ordered by id.", schema: instancesAnswer } },
+    errors: [...anyRoute, ...callers, "invalid_request"],
+  },
+  {
+    route: "get /api/v1/integrations/connectors/{connector_id}",
+    operationId: "describe",
+    summary: "Describe a connector instance: entities, actions, schemas, limits, cache and quota",
+    description: "The header `If-None-Match` with an earlier `ETag` gets 304 as long as nothing has changed.",
+    parameters: connectorId,
+    answers: {
+      "200": { description: "The description.", schema: description },
+      "304": { description: "Nothing has changed." },
+    },
+    errors: [...anyRoute, ...callers, "unknown_connector", "connector_not_configured", "starting", "store_unusable"],
+  },
+  {
+    route: "post /api/v1/integrations/connectors/{connector_id}/authorization",
+    operationId: "authorize",
+    summary: "Begin to authorize a connector instance by a user of the platform",
+    description:
+      "Takes the right `admin`. A user opens the address in a browser; the platform sends the user back to the service.",
+    parameters: connectorId,
+    answers: {
+      "200": {
+        description: "The address of the platform's page.",
+        schema: dataAnswer({ url: { ...text, format: "uri" }, expires_at: { ...text, format: "date-time" } }),
+      },
+    },
+    errors: [
+      ...anyRoute,
+      ...callers,
+      "forbidden",
+      "unknown_connector",
+      "connector_not_configured",
+      "starting",
+      "invalid_request",
+    ],
+  },
+  {
+    route: "get /api/v1/integrations/callback",
+    operationId: "authorizationCallback",
+    summary: "End an authorization: the platform sends the user here",
+    open: true,
+    parameters: {
+      state: { in: "query", doc: "Says which authorization it is." },
+      code: { in: "query", doc: "What the platform gives for the user." },
+      error: { in: "query", doc: "Why the platform gives nothing." },
+    },
+    answers: { "200": { description: "The connector is authorized.", type: "text/plain", schema: text } },
+    errors: [
+      ...anyRoute,
+      "invalid_request",
+      "platform_forbidden",
+      "platform_rejected",
+      "platform_failed",
+      "too_many_requests",
+      "accounts_unusable",
+      "shutting_down",
+    ],
+  },
+];

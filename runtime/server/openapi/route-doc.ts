@@ -1,0 +1,41 @@
+import type { ErrorCode } from "../../base/errors.ts";
+
+/** What the OpenAPI document says of one route. */
+export interface RouteDoc {
+  /** Method in lower case and path with `{name}` for its parts, as in OpenAPI. */
+  readonly route: `${"get" | "post" | "put" | "patch" | "delete"} /${string}`;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Set where the route needs no header `Authorization`. */
+  readonly open?: true;
+  /** What its path and query take, by name. */
+  readonly parameters?: Readonly<Record<string, { readonly in: "path" | "query"; readonly doc: string }>>;
+  readonly requestBody?: object;
+  /** Answers besides errors, by status. One without a schema has no body. */
+  readonly answers: Readonly<Record<string, { readonly description: string; readonly type?: string; readonly schema?: object }>>;
+  /** Codes of the errors that it can answer. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** Errors that every route can answer. */
+export const anyRoute: readonly ErrorCode[] = ["headers_too_large", "request_timeout", "overloaded", "internal"];
+
+/** Errors of a route that has to know its caller. */
+export const callers: readonly ErrorCode[] = [
+  "unauthorized",
+  "shutting_down",
+  "too_many_requests",
+  "accounts_unusable",
+  "database_unavailable",
+];
+
+export const text = { type: "string" } as const;
+export const texts = { type: "array", items: text } as const;
+export const connectorId = { connector_id: { in: "path", doc: "Id of the connector instance." } } as const;
+
+/** An answer with these members in `data`. */
+export function dataAnswer(properties: Readonly<Record<string, object>>): object {
+  const data = { type: "object", properties, required: Object.keys(properties) };
+  return { type: "object", properties: { data, meta: { type: "object" } }, required: ["data", "meta"] };
+}

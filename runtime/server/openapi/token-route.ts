@@ -1,0 +1,38 @@
+import { anyRoute, callers, type RouteDoc, text } from "./route-doc.ts";
+
+/** Without `client_id` and `client_secret` where the header has them. */
+const credentials = {
+  type: "object",
+  properties: {
+    grant_type: { const: "client_credentials", description: "Required in a form." },
+    client_id: text,
+    client_secret: text,
+  },
+} as const;
+
+const accessToken = {
+  type: "object",
+  properties: {
+    access_token: text,
+    token_type: { const: "Bearer" },
+    expires_in: { type: "integer", description: "Seconds that the token lasts." },
+  },
+  required: ["access_token", "token_type", "expires_in"],
+} as const;
+
+/** The route that gives access tokens to clients. */
+export const tokenRoute: RouteDoc = {
+  route: "post /api/v1/account/applications/token",
+  operationId: "accessToken",
+  summary: "Exchange the id and the secret of a client for an access token",
+  description: "OAuth 2.0 client credentials (RFC 6749, 4.4). Id and secret may also stand in the header `Authorization: Basic`.",
+  open: true,
+  requestBody: {
+    content: {
+      "application/json": { schema: credentials },
+      "application/x-www-form-urlencoded": { schema: { ...credentials, required: ["grant_type"] } },
+    },
+  },
+  answers: { "200": { description: "The token.", schema: accessToken } },
+  errors: [...anyRoute, ...callers, "invalid_request", "invalid_json", "unsupported_media_type", "body_too_large"],
+};

@@ -1,0 +1,64 @@
+import type { StorePlan } from "../../../runtime/contract/index.ts";
+import type { RecordObject } from "../../../runtime/search/index.ts";
+import type { Page, Store, StoreSearch, SyncPosition } from "../../../runtime/store/store.ts";
+
+// A case of the contract of a store, and the records with which the cases try it.
+
+/** @param another opens a further store on the same data */
+export type Case = readonly [title: string, check: (store: Store, another: () => Promise<Store>) => Promise<void>];
+
+const things: StorePlan = {
+  key: ["id"],
+  fields: { id: { type: "string", index: "exact" }, title: { type: "string", index: "name", nullable: true } },
+};
+const lights: StorePlan = {
+  key: ["id"],
+  fields: {
+    id: { type: "string", index: "exact" },
+    colour: { type: "string", index: "exact", nullable: true, values: ["red", "green"] },
+  },
+};
+const people: StorePlan = {
+  key: ["id"],
+  fields: { id: { type: "string", index: "exact" }, teams: { type: "string", index: "name", list: { relation: true } } },
+};
+const chains: StorePlan = {
+  key: ["id"],
+  fields: {
+    id: { type: "string", index: "exact" },
+    colours: { type: "string", index: "exact", values: ["red", "green"], list: { by: ["name"] } },
+  },
+};
+/** `things` are the parents of `parts`. */
+export const plans = { test: { things, parts: things, lights, chains, people } };
+export const instance = { connector: "test", instance: "one" };
+export const shelf = { ...instance, entity: "things", scope: "all" };
+export const parts = { ...shelf, entity: "parts" };
+/** Finds all records. */
+export const whole: StoreSearch = { sort: [], limit: 100, fields: null, explain: false };
+/** Ends a pass over an entity without parents, and removes at most half of its records. */
+export const kept = { massDelete: false, parents: [] };
+
+export function position(pass: number, full = true): SyncPosition {
+  return { pass, full, step: 0 };
+}
+
+/** Records of `things` with these ids. */
+export function records(...ids: readonly string[]): RecordObject[] {
+  return ids.map((id) => ({ id, title: `Title of ${id}`, size: 1 }));
+}
+
+/** A page with a record for each letter. */
+export function page(ids: string, pass = 1, more: Partial<Page> = {}): Page {
+  return { records: records(...ids), position: position(pass), ...more };
+}
+
+/** The ids of the records that a search finds, one behind the other. */
+export async function found(
+  store: Store,
+  query: Partial<StoreSearch> = {},
+  on: typeof instance & { entity: string } = shelf,
+): Promise<string> {
+  const { json } = await store.search(on, { ...whole, ...query }, performance.now() + 100_000);
+  return (JSON.parse(Buffer.from(json).toString()) as { id: string }[]).map(({ id }) => id).join("");
+}

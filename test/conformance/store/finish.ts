@@ -1,0 +1,156 @@
+import { expect } from "vitest";
+import type { ListPage, Page } from "../../../runtime/store/store.ts";
+import { type Case, found, instance, kept, page, parts, position, records, shelf } from "./case.ts";
+
+// What the end of a pass removes.
+
+export const finish: readonly Case[] = [
+  [
+    "removes what a full pass has not seen, and notes that it was complete",
+    async (store) => {
+      await store.save(shelf, page("abc"));
+      expect(await store.finish(shelf, position(1), kept)).toEqual({ removed: 0, refused: false, of: 3 });
+      await store.save(shelf, page("ab", 2));
+      expect(await store.finish(shelf, position(2), kept)).toEqual({ removed: 1, refused: false, of: 3 });
+      expect(await found(store)).toBe("ab");
+      const [state] = await store.states(instance);
+      expect(state).toMatchObject({ records: 2, position: null, problem: null, fullAt: expect.any(String) });
+    },
+  ],
+  [
+    "removes what is gone of each parent whose page was saved together with others",
+    async (store) => {
+      const list = (parent: string, ids: string) => ({
+        records: records(...ids),
+        parent,
+        parentDone: { key: parent, mark: "m" },
+      });
+      const together = (pass: number, [first, ...others]: readonly [ListPage, ...ListPage[]]): Page => ({
+        ...first,
+        others,
+        position: position(pass, pass === 1),
+      });
+      expect(await store.save(parts, together(1, [list("p", "ab"), list("q", "cd"), list("r", "")]))).toEqual({
+        inserted: 4,
+        changed: 0,
+        unchanged: 0,
+      });
+      await store.finish(parts, position(1), kept);
+      await store.save(parts, together(2, [list("p", "a"), list("r", "e")]));
+      expect(await store.finish(parts, position(2, false), kept)).toMatchObject({ removed: 1, of: 5 });
+      expect(await found(store, {}, parts)).toBe("acde");
+    },
+  ],
+  [
+    "removes in another pass only what it has not seen of parents that it has read",
+    async (store) => {
+      const of = (parent: string, pass: number, ids: string): Page => ({
+        ...page(ids, pass),
+        parent,
+        parentDone: { key: parent, mark: `${pass}` },
+        position: position(pass, pass === 1),
+      });
+      await store.save(parts, of("p", 1, "ab"));
+      await store.save(parts, of("q", 1, "cd"));
+      await store.finish(parts, position(1), kept);
+      await store.save(parts, of("p", 2, "a"));
+      expect(await store.finish(parts, position(2, false), kept)).toMatchObject({ removed: 1 });
+      expect(await found(store, {}, parts)).toBe("acd");
+    },
+  ],
+  [
+    "leaves what is below a hidden parent, of which the full pass could see nothing, and counts such parents",
+    async (store) => {
+      const of = (parent: string, pass: number, ids: string, hidden?: true): ListPage => ({
+        records: records(...ids),
+        parent,
+        parentDone: { key: parent, mark: `${pass}`, ...(hidden === undefined ? {} : { hidden }) },
+      });
+      const save = (pass: number, [first, ...others]: readonly [ListPage, ...ListPage[]], full = true) =>
+        store.save(parts, { ...first, others, position: position(pass, full) });
+      const hidden = async () => (await store.states(instance)).find(({ entity }) => entity === "parts")?.hidden;
+      const marks = async () =>
+        (await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 10)).map(({ mark, pass }) => [mark, pass]);
+      await store.save(shelf, page("pq"));
+      await save(1, [of("p", 1, "abc"), of("q", 1, "def")]);
+      await store.finish(parts, position(1), kept);
+      expect(await hidden()).toBe(0);
+      await save(2, [of("p", 2, "a", true), of("q", 2, "de")]);
+      expect(await store.finish(parts, position(2), kept)).toMatchObject({ removed: 1 });
+      expect([await found(store, {}, parts), await hidden()]).toEqual(["abcde", 1]);
+      // The mark of a hidden parent is kept as that of another one.
+      expect(await marks()).toEqual([
+        ["2", 2],
+        ["2", 2],
+      ]);
+      await save(3, [of("p", 3, "", true), of("q", 3, "d")], false);
+      expect(await store.finish(parts, position(3, false), kept)).toMatchObject({ removed: 1 });
+      expect(await found(store, {}, parts)).toBe("abcd");
+      await save(4, [of("p", 4, "ab"), of("q", 4, "d")]);
+      expect(await store.finish(parts, position(4), kept)).toMatchObject({ removed: 1 });
+      expect([await found(store, {}, parts), await hidden()]).toEqual(["abd", 0]);
+    },
+  ],
+  [
+    "empties the marks of hidden parents too when a pass is incomplete, and removes with a parent what is below it",
+    async (store) => {
+      await store.save(shelf, page("p"));
+      await store.save(parts, page("a", 1, { parent: "p", parentDone: { key: "p", mark: "m", hidden: true } }));
+      await store.abandon(parts, "partial_results");
+      const [parent] = await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 10);
+      expect(parent).toMatchObject({ mark: "", pass: 1 });
+      await store.save(shelf, { records: [], position: position(2) });
+      await store.finish(shelf, position(2), { ...kept, massDelete: true });
+      await store.save(parts, { records: [], position: position(2, false) });
+      await store.finish(parts, position(2, false), { massDelete: true, parents: ["things"] });
+      expect([await found(store, {}, parts), (await store.states(instance))[0]?.hidden]).toEqual(["", 0]);
+    },
+  ],
+  [
+    "removes what has lost its parent, unless it is below another one too",
+    async (store) => {
+      await store.save(shelf, page("pq"));
+      await store.save({ ...shelf, scope: "other" }, page("gone"));
+      await store.save(parts, page("abd", 1, { parent: "p" }));
+      await store.save(parts, page("cd", 1, { parent: "gone" }));
+      expect(await store.finish(parts, position(1), { massDelete: false, parents: ["things"] })).toMatchObject({ removed: 1 });
+      expect(await found(store, {}, parts)).toBe("abd");
+    },
+  ],
+  [
+    "leaves a record that another scope has",
+    async (store) => {
+      const other = { ...shelf, scope: "other" };
+      await store.save(shelf, page("abc"));
+      await store.save(other, page("c"));
+      await store.save(shelf, page("ab", 2));
+      expect(await store.finish(shelf, position(2), kept)).toEqual({ removed: 1, refused: false, of: 3 });
+      expect(await found(store)).toBe("abc");
+      await store.save(other, page("", 2));
+      await store.finish(other, position(2), { ...kept, massDelete: true });
+      expect(await found(store)).toBe("ab");
+      expect((await store.states(instance)).map(({ records }) => records)).toEqual([2, 0]);
+    },
+  ],
+  [
+    "removes more than half only where that is allowed",
+    async (store) => {
+      await store.save(shelf, page("abc"));
+      await store.finish(shelf, position(1), kept);
+      await store.save(shelf, page("a", 2));
+      expect(await store.finish(shelf, position(2), kept)).toEqual({ removed: 0, refused: true, of: 3 });
+      expect(await found(store)).toBe("abc");
+      expect(await store.states(instance)).toMatchObject([{ problem: "mass_delete_refused", position: null, fullAt: null }]);
+      await store.save(shelf, page("a", 3));
+      expect(await store.finish(shelf, position(3), { ...kept, massDelete: true })).toMatchObject({ removed: 2 });
+      expect(await found(store)).toBe("a");
+    },
+  ],
+  [
+    "takes nothing from a pass that a newer one has overtaken",
+    async (store) => {
+      await store.save(shelf, page("a", 2));
+      await expect(store.finish(shelf, position(1), kept)).rejects.toMatchObject({ code: "sync_running" });
+    },
+  ],
+];

@@ -1,0 +1,169 @@
+import { hostname } from "node:os";
+import { expect } from "vitest";
+import { newLeaseOwner, removedOwner } from "../../../runtime/store/lease.ts";
+import type { ScopePlace } from "../../../runtime/store/store.ts";
+import { type Case, found, instance, kept, page, position, shelf } from "./case.ts";
+
+// Who may write.
+
+export const lease: readonly Case[] = [
+  [
+    "belongs to one owner until it runs out or is given back",
+    async (store) => {
+      const [one, other] = [newLeaseOwner(), newLeaseOwner()];
+      const fence = await store.lease(instance, one, 60);
+      expect(fence).toEqual(expect.any(Number));
+      expect(await store.lease(instance, one, 60)).toBe(fence);
+      expect(await store.lease(instance, other, 60)).toBeNull();
+      expect(await store.lease({ ...instance, instance: "two" }, other, 60)).toEqual(expect.any(Number));
+      await store.lease(instance, one, 0);
+      expect(await store.lease(instance, other, 60)).toBeGreaterThan(Number(fence));
+    },
+  ],
+  [
+    "passes to the next owner when its process has ended, on this machine",
+    async (store) => {
+      // No system gives out this number.
+      const [dead, elsewhere] = [`${hostname()}:999999999:x`, "elsewhere:999999999:x"];
+      const fence = await store.lease(instance, dead, 60);
+      expect(await store.lease(instance, elsewhere, 60)).toBeGreaterThan(Number(fence));
+      expect(await store.lease(instance, newLeaseOwner(), 60)).toBeNull();
+    },
+  ],
+  [
+    "of a scope leaves other scopes to others, and is not held together with that of the instance",
+    async (store) => {
+      const [one, other] = [newLeaseOwner(), newLeaseOwner()];
+      const [first, second] = [
+        { ...instance, scope: "first" },
+        { ...instance, scope: "second" },
+      ];
+      const fences = [await store.lease(first, one, 60), await store.lease(second, other, 60)];
+      expect(new Set(fences).size).toBe(2);
+      expect(await store.lease(first, other, 60)).toBeNull();
+      expect(await store.lease(instance, newLeaseOwner(), 60)).toBeNull();
+      expect([await store.leased(first), await store.leased({ ...instance, scope: "third" })]).toEqual([true, false]);
+      await store.lease(first, one, 0);
+      await store.lease(second, other, 0);
+      expect(await store.leased(instance)).toBe(false);
+      expect(await store.lease(instance, one, 60)).toEqual(expect.any(Number));
+      expect(await store.lease(second, other, 60)).toBeNull();
+      expect(await store.leased(second)).toBe(true);
+    },
+  ],
+  [
+    "of a scope lets nobody write to another one, and ends with a lease of the instance, and the other way round",
+    async (store) => {
+      const scope = { ...instance, scope: shelf.scope };
+      // A lease that has run out: its process was suspended.
+      const early = Number(await store.lease(scope, newLeaseOwner(), 0.001));
+      await expect(store.save({ ...shelf, scope: "other", fence: early }, page("a"))).rejects.toMatchObject({
+        code: "sync_running",
+      });
+      await store.save({ ...shelf, fence: early }, page("a"));
+      const owner = newLeaseOwner();
+      const take = (place: ScopePlace) => expect.poll(() => store.lease(place, owner, 0.001), { interval: 5 });
+      await take(instance).toEqual(expect.any(Number));
+      await expect(store.save({ ...shelf, fence: early }, page("b"))).rejects.toMatchObject({ code: "sync_running" });
+      const whole = Number(await store.lease(instance, owner, 0.001));
+      await store.save({ ...shelf, fence: whole }, page("b"));
+      await expect.poll(() => store.lease(scope, newLeaseOwner(), 60), { interval: 5 }).toEqual(expect.any(Number));
+      await expect(store.save({ ...shelf, fence: whole }, page("c"))).rejects.toMatchObject({ code: "sync_running" });
+    },
+  ],
+  [
+    "for a run of the schedule is given for each scope until it was synced in that run",
+    async (store) => {
+      const scope = { ...instance, scope: "first" };
+      const [one, other] = [newLeaseOwner(), newLeaseOwner()];
+      expect(await store.lease(scope, one, 60, "run 1")).toEqual(expect.any(Number));
+      // Its sync was cut off.
+      await store.lease(scope, one, 0);
+      expect(await store.lease(scope, other, 60, "run 1")).toEqual(expect.any(Number));
+      await store.lease(scope, other, 0, "run 1");
+      expect(await store.lease(scope, one, 60, "run 1")).toBeNull();
+      expect(await store.leased(scope)).toBe(false);
+      expect(await store.lease({ ...scope, scope: "second" }, one, 60, "run 1")).toEqual(expect.any(Number));
+      expect(await store.lease(scope, one, 60)).toEqual(expect.any(Number));
+      await store.lease(scope, one, 0);
+      expect(await store.lease(scope, one, 60, "run 2")).toEqual(expect.any(Number));
+    },
+  ],
+  [
+    "lets nobody write who had it before another owner, also not after taking it back",
+    async (store) => {
+      const [one, other] = [newLeaseOwner(), newLeaseOwner()];
+      const fence = Number(await store.lease(instance, one, 60));
+      const early = { ...shelf, fence };
+      await store.save(early, page("a"));
+      await store.lease(instance, one, 0);
+      await store.lease(instance, other, 60);
+      await store.lease(instance, other, 0);
+      const later = Number(await store.lease(instance, one, 60));
+      expect(later).toBeGreaterThan(fence + 1);
+      const before = await store.states(instance);
+      const writes = [
+        () => store.save(early, page("b")),
+        () => store.finish(early, position(1), kept),
+        () => store.fail(early, "rate_limited"),
+        () => store.abandon(early, "rate_limited"),
+        () => store.confirm(early),
+        () => store.note(early, { probe: "x" }),
+        () => store.forget({ ...instance, fence }, "all"),
+      ];
+      for (const write of writes) await expect(write()).rejects.toMatchObject({ code: "sync_running" });
+      expect([await found(store), await store.states(instance)]).toEqual(["a", before]);
+      await store.save({ ...shelf, fence: later }, page("b"));
+      expect(await found(store)).toBe("ab");
+    },
+  ],
+];
+
+export const seize: readonly Case[] = [
+  [
+    "takes the lease from its owner, who then writes nothing more",
+    async (store) => {
+      const [one, other] = [newLeaseOwner(), newLeaseOwner()];
+      const fence = Number(await store.lease(instance, one, 60));
+      await store.save({ ...shelf, fence }, page("a"));
+      const later = await store.seize(instance, other, 60);
+      expect(later).toBeGreaterThan(fence);
+      expect(await store.lease(instance, one, 60)).toBeNull();
+      await expect(store.save({ ...shelf, fence }, page("b"))).rejects.toMatchObject({ code: "sync_running" });
+      await store.save({ ...shelf, fence: later }, page("c"));
+      expect([await found(store), await store.seize(instance, other, 60)]).toEqual(["ac", later]);
+    },
+  ],
+  [
+    "leaves the lease of an instance that was removed to nobody",
+    async (store) => {
+      const one = newLeaseOwner();
+      const fence = Number(await store.lease(instance, one, 60));
+      await store.save({ ...shelf, fence }, page("a"));
+      await store.seize(instance, removedOwner, 0);
+      const gone = { code: "unknown_connector" };
+      await expect(store.save({ ...shelf, fence }, page("b"))).rejects.toMatchObject(gone);
+      for (const owner of [one, newLeaseOwner()]) await expect(store.lease(instance, owner, 60)).rejects.toMatchObject(gone);
+      expect([await found(store), await store.leased(instance)]).toEqual(["a", false]);
+      expect(await store.seize({ ...instance, instance: "first of its kind" }, one, 60)).toEqual(expect.any(Number));
+    },
+  ],
+];
+
+export const leased: readonly Case[] = [
+  [
+    "is true while somebody has the lease",
+    async (store) => {
+      const owner = newLeaseOwner();
+      expect(await store.leased(instance)).toBe(false);
+      await store.lease(instance, owner, 60);
+      expect(await store.leased(instance)).toBe(true);
+      await store.lease(instance, owner, 0);
+      expect(await store.leased(instance)).toBe(false);
+      await store.lease(instance, `${hostname()}:999999999:x`, 60);
+      expect(await store.leased(instance)).toBe(false);
+      await store.lease(instance, "elsewhere:999999999:x", 60);
+      expect(await store.leased(instance)).toBe(true);
+    },
+  ],
+];

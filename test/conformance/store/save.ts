@@ -1,0 +1,167 @@
+import { expect } from "vitest";
+import type { Store } from "../../../runtime/store/store.ts";
+import { type Case, found, instance, kept, page, parts, position, records, shelf, whole } from "./case.ts";
+
+// What a store keeps of the pages of a pass.
+
+export const save: readonly Case[] = [
+  [
+    "tells new, changed and unchanged records apart",
+    async (store) => {
+      expect(await store.save(shelf, page("ab"))).toEqual({ inserted: 2, changed: 0, unchanged: 0 });
+      const next = { records: [...records("a", "c"), { id: "b", title: "Another", size: 1 }], position: position(1) };
+      expect(await store.save(shelf, next)).toEqual({ inserted: 1, changed: 1, unchanged: 1 });
+      const text = { kind: "test", operator: "keyword", field: "title", operand: "another" } as const;
+      expect(await found(store, { filter: text })).toBe("b");
+    },
+  ],
+  [
+    "stores a record once, and counts it in each scope in which it was found",
+    async (store) => {
+      await store.save(shelf, page("ab"));
+      expect(await store.save({ ...shelf, scope: "other" }, page("bc"))).toEqual({ inserted: 1, changed: 0, unchanged: 1 });
+      expect(await store.states(instance)).toMatchObject([
+        { scope: "all", records: 2 },
+        { scope: "other", records: 2 },
+      ]);
+      const { json, total } = await store.search(shelf, { ...whole, count: true }, performance.now() + 100_000);
+      expect([JSON.parse(Buffer.from(json).toString()).length, total]).toEqual([3, 3]);
+    },
+  ],
+  [
+    "counts a record once in a scope, below however many parents it was found",
+    async (store) => {
+      await store.save(parts, page("a", 1, { parent: "p" }));
+      await store.save(parts, page("ab", 1, { parent: "q" }));
+      expect(await store.states(instance)).toMatchObject([{ records: 2 }]);
+    },
+  ],
+  [
+    "saves a page of many lists as if each were a page of its own, also where a record comes twice",
+    async (store) => {
+      const below = (parent: string, ids: string, size = 1) => ({
+        records: [...ids].map((id) => ({ id, title: `Title of ${id}`, size })),
+        parent,
+      });
+      const many = Array.from({ length: 700 }, (_, at) => `m${String(at).padStart(3, "0")}`);
+      const lists = [
+        { ...below("p", "ab"), parentDone: { key: "p", mark: null } },
+        { records: records(...many), parent: "q" },
+        { ...below("q", "c"), parentDone: { key: "q", mark: null } },
+        below("p", "b", 2),
+      ];
+      await store.save(shelf, page("pqr"));
+      expect(await store.save(parts, { records: [], others: lists, position: position(1) })).toEqual({
+        inserted: 703,
+        changed: 1,
+        unchanged: 0,
+      });
+      expect(await store.states(instance)).toMatchObject([{ records: 703, position: position(1) }, { records: 3 }]);
+      const child = { entity: "parts", step: 0 };
+      expect(await store.parents(shelf, child, undefined, 3)).toMatchObject([{ pass: 1 }, { pass: 1 }, { pass: null }]);
+      // The next pass reads the list of one parent, and what that list does not have any longer goes.
+      const next = position(2, false);
+      await store.save(parts, { records: records("c"), parent: "q", parentDone: { key: "q", mark: null }, position: next });
+      expect(await store.finish(parts, next, { ...kept, massDelete: true, parents: ["things"] })).toMatchObject({
+        removed: 700,
+      });
+      expect(await found(store, {}, parts)).toBe("abc");
+    },
+  ],
+  [
+    "gives a relation field the values of all places where the record was found",
+    async (store) => {
+      const person = (id: string, teams: readonly string[]) => ({ id, teams });
+      const red = { ...shelf, entity: "people", scope: "red" };
+      const blue = { ...red, scope: "blue" };
+      await store.save(red, { records: [person("a", ["red"]), person("b", ["red"])], position: position(1) });
+      await store.save(blue, { records: [person("b", ["blue"]), person("c", [])], position: position(1) });
+      const of = (operand: string | null) =>
+        found(store, { filter: { kind: "test", operator: "eq", field: "teams", operand } }, red);
+      expect([await of("red"), await of("blue"), await of(null)]).toEqual(["ab", "b", "c"]);
+      expect(await teams(store)).toEqual({ a: ["red"], b: ["blue", "red"], c: [] });
+      await store.save(red, { records: [person("a", ["red"])], position: position(2) });
+      await store.finish(red, position(2), kept);
+      expect(await teams(store)).toEqual({ a: ["red"], b: ["blue"], c: [] });
+      expect([await of("red"), await of("blue")]).toEqual(["a", "b"]);
+    },
+  ],
+  [
+    "takes nothing from a pass that a newer one has overtaken",
+    async (store) => {
+      await store.save(shelf, page("a", 2));
+      await expect(store.save(shelf, page("b", 1))).rejects.toMatchObject({ code: "sync_running" });
+      expect(await found(store)).toBe("a");
+    },
+  ],
+  [
+    "keeps keys and scopes with any characters, and keys of any length",
+    async (store, another) => {
+      const scope = "repository=a\0b\u0001\u0002\ud83d\ude00";
+      const ids = [
+        "\0",
+        "a\0b",
+        "a\u0001\u0002\u0002b",
+        "\ud83d\ude00",
+        `${"\u00e4".repeat(1_200)}1`,
+        `${"\u00e4".repeat(1_200)}2`,
+      ];
+      const odd = { ...shelf, scope };
+      const records = ids.map((id) => ({ id, title: `of ${ids.indexOf(id)}` }));
+      expect(await store.save(odd, { records, position: position(1) })).toEqual({ inserted: 6, changed: 0, unchanged: 0 });
+      expect(await store.save(odd, { records, position: position(1) })).toEqual({ inserted: 0, changed: 0, unchanged: 6 });
+      const next = await another();
+      expect(await next.states(instance)).toMatchObject([{ scope, records: 6 }]);
+      for (const operand of ids) {
+        const { json } = await next.search(
+          shelf,
+          { ...whole, filter: { kind: "test", operator: "eq", field: "id", operand } },
+          performance.now() + 100_000,
+        );
+        expect(JSON.parse(Buffer.from(json).toString())).toEqual([{ id: operand, title: `of ${ids.indexOf(operand)}` }]);
+      }
+      // A lone surrogate is no character, so it is stored as U+FFFD.
+      await next.save(odd, { records: [{ id: "x\ud800", title: null }], position: position(1) });
+      await next.save(odd, { records: [{ id: "x\ufffd", title: null }], position: position(1) });
+      expect(await next.states(instance)).toMatchObject([{ scope, records: 7 }]);
+      expect(await next.forget(instance, scope)).toBe(7);
+    },
+  ],
+  [
+    "keeps what several stores write at once, each record once",
+    async (store, another) => {
+      const others = [store, await another(), await another()];
+      const pages = Array.from({ length: 9 }, (_, at) =>
+        Array.from({ length: 20 }, (_, one) => ({ id: `${String((at * 7 + one) % 60).padStart(2, "0")}`, title: `w${one}` })),
+      );
+      const saving = pages.map((records, at) =>
+        others[at % 3]?.save({ ...shelf, scope: `scope ${at % 2}` }, { records, position: position(1) }),
+      );
+      const saved = await Promise.all(saving);
+      const distinct = new Set(pages.flat().map(({ id }) => id)).size;
+      expect(saved.reduce((sum, one) => sum + (one?.inserted ?? 0), 0)).toBe(distinct);
+      const { total } = await store.search(shelf, { ...whole, count: true }, performance.now() + 100_000);
+      expect(total).toBe(distinct);
+      const counted = (at: number) =>
+        new Set(pages.flatMap((page, index) => (index % 2 === at ? page : [])).map(({ id }) => id)).size;
+      expect((await store.states(instance)).map(({ records }) => records)).toEqual([counted(0), counted(1)]);
+    },
+  ],
+  [
+    "keeps what it has acknowledged for the next store",
+    async (store, another) => {
+      await store.save(shelf, page("ab"));
+      await store.close();
+      const next = await another();
+      expect(await found(next)).toBe("ab");
+      expect(await next.states(instance)).toMatchObject([{ position: position(1), records: 2 }]);
+    },
+  ],
+];
+
+/** The teams of all people, by their ids. */
+async function teams(store: Store): Promise<Record<string, unknown>> {
+  const { json } = await store.search({ ...shelf, entity: "people" }, whole, performance.now() + 100_000);
+  const all = JSON.parse(Buffer.from(json).toString()) as { id: string; teams: unknown }[];
+  return Object.fromEntries(all.map((one) => [one.id, one.teams]));
+}

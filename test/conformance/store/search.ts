@@ -1,0 +1,162 @@
+import { expect } from "vitest";
+import type { StoreSearch } from "../../../runtime/store/store.ts";
+import { type Case, found, kept, page, parts, position, records, shelf, whole } from "./case.ts";
+
+// What a store answers to a search. What a search finds has cases of its own, in `../search.ts`.
+
+export const search: readonly Case[] = [
+  [
+    "finds nothing where nothing was saved",
+    async (store) => {
+      const answer = await store.search(shelf, whole, performance.now() + 100_000);
+      expect({ ...answer, json: Buffer.from(answer.json).toString() }).toEqual({
+        json: "[]",
+        more: false,
+        last: undefined,
+        syncedAt: null,
+        unlisted: [],
+      });
+    },
+  ],
+  [
+    "says whether there is more, where the last record stands, and goes on behind that",
+    async (store) => {
+      await store.save(shelf, page("abc"));
+      const sort = [{ field: "title", direction: "desc" }] as const;
+      const first = await store.search(shelf, { ...whole, sort, limit: 2 }, performance.now() + 100_000);
+      expect(first).toMatchObject({ more: true, last: ["Title of b", "b"] });
+      expect(await found(store, { sort, limit: 2, ...(first.last === undefined ? {} : { after: first.last }) })).toBe("a");
+    },
+  ],
+  [
+    "gives the searchable fields, or those that were asked for",
+    async (store) => {
+      await store.save(shelf, page("a"));
+      const answered = async (fields: StoreSearch["fields"]) => {
+        const { json } = await store.search(shelf, { ...whole, fields }, performance.now() + 100_000);
+        return JSON.parse(Buffer.from(json).toString());
+      };
+      expect(await answered(null)).toEqual([{ id: "a", title: "Title of a" }]);
+      expect(await answered(new Map([["size", null]]))).toEqual([{ size: 1 }]);
+    },
+  ],
+  [
+    "counts all records that match, and groups them, the largest group first",
+    async (store) => {
+      const on = { ...shelf, entity: "lights" };
+      const light = (id: string, colour: string | null) => ({ id, colour });
+      const colours = ["green", "red", "red", null, "green", null];
+      await store.save(on, { records: colours.map((colour, at) => light(`${at}`, colour)), position: position(1) });
+      const asked = async (query: Partial<StoreSearch>) => {
+        const { json, total, more } = await store.search(on, { ...whole, count: true, ...query }, performance.now() + 100_000);
+        return { data: JSON.parse(Buffer.from(json).toString()), total, more };
+      };
+      const filter = { kind: "test", operator: "eq", field: "colour", operand: "red" } as const;
+      expect(await asked({ limit: 1 })).toMatchObject({ total: 6, more: true });
+      expect(await asked({ limit: 1, filter })).toMatchObject({ total: 2, more: true });
+      expect(await asked({ groupBy: ["colour"] })).toEqual({
+        data: [
+          { colour: "green", count: 2 },
+          { colour: "red", count: 2 },
+          { colour: null, count: 2 },
+        ],
+        total: 6,
+        more: false,
+      });
+      expect(await asked({ groupBy: ["colour", "id"], filter, limit: 1 })).toEqual({
+        data: [{ colour: "red", id: "1", count: 1 }],
+        total: 2,
+        more: true,
+      });
+    },
+  ],
+  [
+    "gives no groups where there are more than a thousand, and says so",
+    async (store) => {
+      const ids = Array.from({ length: 1001 }, (_, at) => `${at}`);
+      await store.save(shelf, { records: records(...ids), position: position(1) });
+      const answer = await store.search(shelf, { ...whole, groupBy: ["id"] }, performance.now() + 100_000);
+      expect([Buffer.from(answer.json).toString(), answer.tooManyGroups]).toEqual(["[]", true]);
+    },
+  ],
+  [
+    "names the values of its records that an enumeration does not list, as long as records have them",
+    async (store) => {
+      const on = { ...shelf, entity: "lights" };
+      const light = (id: string, colour: string | null) => ({ id, colour });
+      const unlisted = async (query: Partial<StoreSearch> = {}) =>
+        (await store.search(on, { ...whole, ...query }, performance.now() + 100_000)).unlisted;
+      await store.save(on, { records: [light("a", "red"), light("b", null)], position: position(1) });
+      expect(await unlisted()).toEqual([]);
+      await store.save(on, { records: [light("c", "blue"), light("d", "amber")], position: position(1) });
+      expect(await unlisted()).toEqual([
+        { field: "colour", value: "amber" },
+        { field: "colour", value: "blue" },
+      ]);
+      expect(await unlisted({ limit: 3 })).toEqual([{ field: "colour", value: "blue" }]);
+      expect(await unlisted({ fields: new Map([["id", null]]) })).toEqual([]);
+      await store.save(on, { records: [light("c", "green"), light("d", "green")], position: position(1) });
+      expect(await unlisted()).toEqual([]);
+    },
+  ],
+  [
+    "names such values of the elements of lists too",
+    async (store) => {
+      const on = { ...shelf, entity: "chains" };
+      const chain = (id: string, ...colours: readonly string[]) => ({ id, colours: colours.map((name) => ({ name })) });
+      const unlisted = async (query: Partial<StoreSearch> = {}) =>
+        (await store.search(on, { ...whole, ...query }, performance.now() + 100_000)).unlisted;
+      await store.save(on, { records: [chain("a", "red", "green"), chain("b")], position: position(1) });
+      expect(await unlisted()).toEqual([]);
+      await store.save(on, { records: [chain("c", "green", "blue"), chain("d", "amber", "blue")], position: position(1) });
+      expect(await unlisted()).toEqual([
+        { field: "colours", value: "amber" },
+        { field: "colours", value: "blue" },
+      ]);
+      expect(await unlisted({ limit: 3 })).toEqual([{ field: "colours", value: "blue" }]);
+      expect(await unlisted({ fields: new Map([["id", null]]) })).toEqual([]);
+      await store.save({ ...on, instance: "two" }, { records: [chain("e", "grey")], position: position(1) });
+      expect((await unlisted()).length).toBe(2);
+      await store.save(on, { records: [chain("c", "red"), chain("d")], position: position(1) });
+      expect(await unlisted()).toEqual([]);
+    },
+  ],
+  [
+    "finds no record of another instance or entity",
+    async (store) => {
+      await store.save(shelf, page("a"));
+      await store.save({ ...shelf, instance: "two" }, page("b"));
+      await store.save(parts, page("c"));
+      expect(await found(store)).toBe("a");
+      expect(await found(store, {}, { ...shelf, instance: "three" })).toBe("");
+    },
+  ],
+  [
+    "says how old its answer is: null until every scope was complete once",
+    async (store) => {
+      const age = async () => (await store.search(shelf, whole, performance.now() + 100_000)).syncedAt;
+      await store.save(shelf, page("a"));
+      expect(await age()).toBeNull();
+      await store.finish(shelf, position(1), kept);
+      expect(Date.parse((await age()) ?? "")).toBeLessThanOrEqual(Date.now());
+      await store.save({ ...shelf, scope: "other" }, page("b"));
+      expect(await age()).toBeNull();
+    },
+  ],
+  [
+    "tells its plan when asked",
+    async (store) => {
+      await store.save(shelf, page("a"));
+      const { plan } = await store.search(shelf, { ...whole, explain: true }, performance.now() + 100_000);
+      expect(plan).toMatchObject({ driver: expect.any(String), indexes: expect.any(Array), steps: expect.any(Array) });
+    },
+  ],
+  [
+    "ends at its deadline, and when its caller has gone",
+    async (store) => {
+      await expect(store.search(shelf, whole, performance.now() - 1)).rejects.toMatchObject({ code: "search_timeout" });
+      const gone = store.search(shelf, whole, performance.now() + 100_000, AbortSignal.abort());
+      await expect(gone).rejects.toMatchObject({ code: "search_timeout" });
+    },
+  ],
+];

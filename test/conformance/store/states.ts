@@ -1,0 +1,113 @@
+import { expect } from "vitest";
+import { type Case, instance, kept, page, parts, position, shelf } from "./case.ts";
+
+// What a store notes of syncs.
+
+export const states: readonly Case[] = [
+  [
+    "are of one scope where one is named",
+    async (store) => {
+      await store.save(shelf, page("a"));
+      await store.save({ ...shelf, scope: "other" }, page("b"));
+      const scopes = async (scope?: string) =>
+        (await store.states({ ...instance, ...(scope === undefined ? {} : { scope }) })).map((state) => state.scope);
+      expect(await scopes()).toEqual(["all", "other"]);
+      expect(await scopes("other")).toEqual(["other"]);
+      expect(await scopes("none")).toEqual([]);
+    },
+  ],
+  [
+    "are those of the instance, by scope and entity",
+    async (store) => {
+      for (const on of [
+        { ...shelf, scope: "b" },
+        { ...shelf, scope: "a" },
+        { ...parts, scope: "a" },
+      ])
+        await store.save(on, page("x"));
+      await store.save({ ...shelf, instance: "two" }, page("x"));
+      expect((await store.states(instance)).map(({ scope, entity }) => `${scope} ${entity}`)).toEqual([
+        "a parts",
+        "a things",
+        "b things",
+      ]);
+    },
+  ],
+  [
+    "tell the newest value and the spec of the last complete pass",
+    async (store) => {
+      const by = { ...position(1), source: "digest", newest: "2024-01-01T00:00:00Z" };
+      await store.save(shelf, { ...page("a"), position: by });
+      await store.finish(shelf, by, kept);
+      expect(await store.states(instance)).toMatchObject([{ pass: 1, source: "digest", newest: "2024-01-01T00:00:00Z" }]);
+    },
+  ],
+];
+
+export const fail: readonly Case[] = [
+  [
+    "notes a problem and keeps the position",
+    async (store) => {
+      await store.save(shelf, page("a"));
+      await store.fail(shelf, "rate_limited");
+      expect(await store.states(instance)).toMatchObject([{ problem: "rate_limited", position: position(1) }]);
+      await store.finish(shelf, position(1), kept);
+      expect(await store.states(instance)).toMatchObject([{ problem: null }]);
+    },
+  ],
+  [
+    "notes a problem of an entity that was never read",
+    async (store) => {
+      await store.fail(shelf, "not_found");
+      expect(await store.states(instance)).toMatchObject([{ problem: "not_found", pass: 0, completedAt: null, position: null }]);
+    },
+  ],
+];
+
+export const confirm: readonly Case[] = [
+  [
+    "notes when nothing has changed since the last complete pass, and not before the first one",
+    async (store) => {
+      await store.save(shelf, page("a"));
+      await store.confirm(shelf);
+      expect(await store.states(instance)).toMatchObject([{ completedAt: null }]);
+      await store.finish(shelf, position(1), kept);
+      const [before] = await store.states(instance);
+      // The next look at the clock must show another millisecond.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await store.confirm(shelf);
+      const [after] = await store.states(instance);
+      expect(Date.parse(after?.completedAt ?? "")).toBeGreaterThan(Date.parse(before?.completedAt ?? ""));
+      expect(after?.fullAt).toBe(before?.fullAt);
+    },
+  ],
+];
+
+export const note: readonly Case[] = [
+  [
+    "keeps what is noted, beside what was noted before",
+    async (store) => {
+      await store.save(shelf, page("a"));
+      await store.note(shelf, { spent: { calls: 1, points: 2 } });
+      await store.note(shelf, {});
+      expect(await store.states(instance)).toMatchObject([{ notes: { spent: { calls: 1, points: 2 } }, records: 1 }]);
+      await store.note(shelf, { spent: null });
+      expect((await store.states(instance))[0]?.notes).toEqual({});
+    },
+  ],
+];
+
+export const abandon: readonly Case[] = [
+  [
+    "notes a problem and drops the position; the parents of the pass are to be read again",
+    async (store) => {
+      await store.save(shelf, page("a"));
+      await store.save(parts, page("x", 1, { parent: "a", parentDone: { key: "a", mark: "m1" } }));
+      await store.abandon(parts, "partial_results");
+      const states = await store.states(instance);
+      expect(states.find(({ entity }) => entity === "parts")).toMatchObject({ problem: "partial_results", position: null });
+      const [parent] = await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 1);
+      expect(parent?.mark).not.toBe("m1");
+    },
+  ],
+];
