@@ -76,6 +76,19 @@ describe.skipIf(!hasServer)("three services over one database", () => {
     }
   });
 
+  it("leave what one of them held to the others as soon as it has ended", async () => {
+    const grant = { ...fullGrant, limits: { concurrent: 1 } };
+    const made = { kind: "key", name: "one at once", grant, expiresAt: null } as const;
+    const { secret } = await createCaller(openPostgresAccounts(database), deriveKeys(secretKey), made);
+    const ending = await startTenon(platform, { secretKey, databaseUrl: place.url ?? "" });
+    const headers = { ...authorized, authorization: `Bearer ${secret}` };
+    const body = JSON.stringify({ entity: "users", action: "context_store_search", params: { query: {} } });
+    expect((await ending.send("POST", executePath, body, headers)).status).toBe(200);
+    await ending.service.close();
+    const [other] = services as [Tenon];
+    expect((await other.send("POST", executePath, body, headers)).status).toBe(200);
+  });
+
   it("keep the pause that one of them was told", async () => {
     // The budget that is used up would hold them back too.
     await database.run(sql`DELETE FROM fleet_limits`);

@@ -98,5 +98,8 @@ describe.skipIf(!hasServer)("two services over one database", () => {
     });
     expect((await call()).status).toBe(200);
     good(await search(0));
+    const told = (text: string) => services[0]?.log.filter((line) => line.includes(text)).length;
+    expect(told("cannot be reached for the limits that processes share")).toBe(1);
+    await expect.poll(() => told("the processes share their limits again"), { timeout: 10_000 }).toBe(1);
   });
 });
