@@ -151,6 +151,21 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await store.close();
   });
 
+  it("has all tokens in their place when a sync has read it to its end", async () => {
+    const store = open();
+    const index = layout.indexes.find(({ parts }) => parts !== undefined)?.name ?? "";
+    const waiting = async () => {
+      const [row] = await database.query<{ pages: number }>(sql`SELECT gin_clean_pending_list(${index}::regclass) AS pages`);
+      return row?.pages;
+    };
+    await save(store, 0, 5);
+    expect(await waiting()).toBeGreaterThan(0);
+    await save(store, 5, 5);
+    await store.finish(shelf, position, kept);
+    expect(await waiting()).toBe(0);
+    await store.close();
+  });
+
   it("keeps its indexes while most of its records are of other scopes, or of other instances", async () => {
     const store = open();
     await save(store, 0, 19, "one");
