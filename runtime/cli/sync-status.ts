@@ -27,7 +27,7 @@ export function statusTable(all: readonly EntityStatus[]): string {
 }
 
 function hiddenText(parents: number): string {
-  return `The platform forbids to read what belongs to ${parents === 1 ? "one record" : `${parents} records`}. What was known of it stays.`;
+  return `The platform forbids to read what belongs to ${parents === 1 ? "one record" : `${parents} records`}. The cache keeps what it has of that already.`;
 }
 
 /** A time to the minute: `2026-01-31 09:30Z`. */

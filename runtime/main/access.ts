@@ -23,7 +23,7 @@ export interface Access {
 
 export interface AccessCall {
   readonly signal?: AbortSignal | undefined;
-  /** Of a write. Default: a new one. It has a meaning on a service only. */
+  /** For a write on a service. Default: a new key. Without a service it has no effect. */
   readonly idempotencyKey?: string;
   /** Milliseconds. Default: the setting TENON_TIMEOUT_MS. */
   readonly timeout?: number;

@@ -22,7 +22,7 @@ function urlOf({ accountsDatabaseUrl, databaseUrl }: AccountPlace): string {
   return accountsDatabaseUrl === "" ? databaseUrl : accountsDatabaseUrl;
 }
 
-/** Whether something may be stored already. A file that is not there yet is not made by this question. */
+/** Whether something may be stored already. Asking does not make the file. */
 export function mayHaveAccounts(place: AccountPlace): boolean {
   return !isFile(place) || existsSync(accountsFile(place.dataDir));
 }
@@ -40,7 +40,7 @@ export async function openAccountStore(place: AccountPlace): Promise<OpenedAccou
     import("../fleet/postgres/postgres-limits.ts"),
     import("../postgres/index.ts"),
   ]);
-  // Connections of its own, so that searches that take all of theirs keep nobody from being admitted.
+  // The accounts have connections of their own. Searches that use all of theirs do not keep callers from being admitted.
   const database = openDatabase(urlOf(place), { connections: place.databaseConnections });
   return { ...openPostgresAccounts(database), limits: postgresLimits(database), close: () => database.close() };
 }

@@ -60,7 +60,7 @@ export function secretKeysOf({ secretKey, secretKeyFile }: Pick<Settings, "secre
  */
 export async function openAccounts(settings: AccountSettings): Promise<Accounts> {
   const secrets = secretKeysOf(settings);
-  // Without a secret key nothing is stored, and so nothing is made, until something has to be noted.
+  // Without a secret key no callers are stored. The store is then opened only when the audit log notes something.
   if (secrets.length > 0 && isFile(settings)) makeDataFolder(settings.dataDir);
   const store = await openAccountStore(settings);
   try {

@@ -32,11 +32,11 @@ export async function backupFiles(dataDir: string, target: string): Promise<Back
   for (const name of found) {
     const part = join(target, `${name}.part`);
     rmSync(part, { force: true });
-    // What is in it is for the user of this process only.
+    // Only the user of this process may read the copies.
     closeSync(openSync(part, "wx", 0o600));
     if (name === keyFile) copyFileSync(join(dataDir, name), part);
     else await copyDatabase(join(dataDir, name), part);
-    // A copy has its name only when it is whole.
+    // A copy gets its name when it is complete.
     renameSync(part, join(target, name));
     done.push({ file: name, bytes: statSync(join(target, name)).size });
   }
@@ -52,7 +52,7 @@ async function copyDatabase(file: string, part: string): Promise<void> {
   }
   const copy = new Database(part, { fileMustExist: true });
   try {
-    // A copy stands alone, without the log beside it.
+    // A copy is a single file, without a write-ahead log beside it.
     copy.pragma("journal_mode = DELETE");
     const state = copy.pragma("quick_check(1)", { simple: true });
     if (state !== "ok") throw new SettingsError(`${file} is damaged: ${String(state)}`);

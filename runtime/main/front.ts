@@ -45,7 +45,7 @@ export interface Front {
   readonly server: Server;
   /** The key that was made for this start, to be shown once. */
   readonly madeKey: string | undefined;
-  /** Ends what is beside the server: the operator's page and the port of the metrics. */
+  /** Closes the operator's page and the port of the metrics. */
   close(): void;
 }
 

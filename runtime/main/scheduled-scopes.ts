@@ -70,7 +70,7 @@ function hint(given: string, allowed: readonly string[]): string {
   return `${near === undefined ? "" : ` Did you mean "${near}"?`} Allowed: ${allowed.join(", ")}.`;
 }
 
-/** What the connector has against a scope. */
+/** Why the connector cannot sync a scope; undefined where it can. */
 function problemOf(connector: Connector, scope: string): string | undefined {
   try {
     readScopes(connector, [scope]);

@@ -105,7 +105,7 @@ export async function startService(
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const syncs = Promise.all([schedules.stop(), runs.close()]);
     const clean = await gate.close(settings.shutdownMs);
-    // A caller who only holds a connection open, or never ends its request, does not hold up the end.
+    // A caller who only holds a connection open, or never ends its request, does not delay the shutdown.
     server.closeAllConnections();
     await closed;
     await syncs;

@@ -3,7 +3,7 @@ import type { Connector } from "../contract/index.ts";
 import { credentialEnv, type PlatformSettings } from "./platform-settings.ts";
 import { settingsTable } from "./settings-table.ts";
 
-// What settings say that are right one by one, but not together.
+// Checks of settings that are valid one by one, but not together.
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,14 +4,14 @@ import { type ConnectOptions, type Credential, originOf } from "../execute/index
 import type { OpenedAccounts } from "./account-store.ts";
 import type { TokenPlace } from "./token-vault.ts";
 
-/** Where limits are kept that processes share, and what names of credentials are made with. */
+/** The limits that processes share, and the secret keys with which the names of credentials are made. */
 export interface LimitsPlace extends TokenPlace {
   readonly store: OpenedAccounts;
 }
 
 /**
  * What processes share of the limits of a credential; undefined where they share nothing. They find each other by a keyed hash of the
- * platform's addresses and of the credential, which nobody can test guesses with who has the database alone.
+ * platform's addresses and of the credential. Whoever has the database without the key cannot test guesses of the credential with it.
  *
  * @param apiKey the operator's key, which stands in for a secret key where there is none; empty where there is none either
  */

@@ -33,8 +33,8 @@ interface Made {
 }
 
 /**
- * Makes connector instances of what is stored. Each is made once, and again when it was changed, which a look into the store tells: another
- * process may add, change and remove instances.
+ * Makes connector instances of what is stored. Each is made once, and again when its stored version has changed. The version is read from
+ * the store each time, because other processes add, change and remove instances.
  */
 export class StoredInstances {
   readonly #options: StoredInstancesOptions;

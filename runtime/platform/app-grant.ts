@@ -5,7 +5,7 @@ import type { Exchanged } from "./exchange.ts";
 import { type GrantContext, GrantRefused, memberOf, postForToken, tokenIn } from "./grant-call.ts";
 import { type Tokens, tokensOf } from "./tokens.ts";
 
-/** Seconds by which a JWT is dated back, and that it lasts from now on. Platforms allow ten minutes in all. */
+/** A JWT is dated so many seconds back, and expires so many seconds from now. Platforms allow ten minutes between the two. */
 const datedBack = 60;
 const lasts = 9 * 60;
 /** Seconds by which the platform's clock may differ from ours without any effect. */

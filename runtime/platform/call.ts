@@ -2,7 +2,7 @@ import type { Logger } from "../base/log.ts";
 import type { GraphqlFault, Headers } from "./failure.ts";
 import type { Bucket } from "./scheduler.ts";
 
-// What a call to the platform is given, and what it gives.
+// The input and the outcome of a call to the platform.
 
 /** The limits of one action. All its calls together have to end before `deadline` (as of `performance.now()`). */
 export interface CallContext {

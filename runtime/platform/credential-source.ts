@@ -8,11 +8,11 @@ import { TokenSource } from "./token-source.ts";
 import type { Tokens, TokenVault } from "./tokens.ts";
 import { type Endpoints, filledHeaders } from "./transport.ts";
 
-/** Where the calls of an instance have their credential from. */
+/** Gives the calls of an instance their credential. */
 export interface CredentialSource {
   /** The credential for the next call. */
   readonly credential: () => Promise<Credential>;
-  /** Told that the platform refused a credential. It gives another one to try once, or undefined. Absent where there is never another. */
+  /** To be called when the platform refused a credential. Gives another one to try once, or undefined. Absent where there is never another. */
   readonly renew?: (refused: Credential) => Promise<Credential | undefined>;
 }
 
@@ -45,7 +45,7 @@ export function credentialSource(credential: Credential, options: SourceOptions)
   return { credential: () => source.credential(), renew: (refused) => source.renew(refused) };
 }
 
-/** Names a credential without telling it, so that tokens that were got with another one are not taken for its own. */
+/** Identifies a credential without revealing it. Tokens are kept with this id, so that those of a former credential are not used. */
 export function originOf({ kind, values }: Credential): string {
   const parts = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256")
@@ -53,7 +53,7 @@ export function originOf({ kind, values }: Credential): string {
     .digest("base64url");
 }
 
-/** What calls for tokens of an instance need. */
+/** What requests for tokens of an instance need. */
 export function grantContext(
   { values }: Credential,
   { plan, userAgent, fetch = globalThis.fetch, redact }: Pick<SourceOptions, "plan" | "userAgent" | "fetch" | "redact">,

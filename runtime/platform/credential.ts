@@ -4,11 +4,11 @@ import type { AuthKind } from "../contract/index.ts";
 export interface Credential {
   /** One of the names in the connector's `auth.kinds`. */
   readonly kind: string;
-  /** By the names that the kind has for them, such as `token`. */
+  /** The values, by the names that the kind of authentication gives them, such as `token`. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What makes a call one of the credential's owner. */
+/** What authenticates a call. */
 export interface Signature {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

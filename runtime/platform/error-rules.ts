@@ -13,7 +13,7 @@ interface Rule {
   readonly fits: (error: KnownError) => boolean;
 }
 
-/** Finds the rule of an error: a pattern of the message says more than a code, a code more than a status, and two of them more than one. */
+/** Finds the most specific rule of an error. A pattern of the message is more specific than a code, a code than a status, two of them than one. */
 export class ErrorRules {
   readonly #rules: readonly Rule[];
 

@@ -1,4 +1,5 @@
-import { badCursor, type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
+import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
+import { badCursor, TenonError } from "../base/errors.ts";
 import type { Redact } from "../base/redact.ts";
 import type { ErrorRule, PlatformPlan } from "../contract/index.ts";
 import { saidIn } from "./error-places.ts";
@@ -128,7 +129,7 @@ export class FailureJudge {
     return this.#rules.graphql.find({ names, message: message.slice(0, lookedAt) });
   }
 
-  /** What a good answer says in the place where the spec has the text of a refusal; empty where it says nothing there. */
+  /** The text of a successful answer in the place where the spec expects the text of a refusal; empty where there is none. */
   said(body: unknown): string {
     const { places } = this.#plan.errors;
     return places?.message === undefined ? "" : this.text(saidIn(body, places).message);

@@ -3,7 +3,7 @@ import { TenonError } from "../base/errors.ts";
 import { answerBudget } from "./answer-budget.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
 
-/** What a call for a token needs, whatever it is given for. */
+/** What every request for a token needs. */
 export interface GrantContext {
   /** Title of the platform, for messages. */
   readonly title: string;
@@ -17,7 +17,7 @@ export interface GrantContext {
 
 /** The platform refuses to give a token. */
 export class GrantRefused extends Error {
-  /** Whether only the user can change that, by authorizing again. */
+  /** Whether the user has to authorize again before the platform gives a token. */
   readonly again: boolean;
 
   /** @param message a sentence that may be shown to anybody */
@@ -58,7 +58,7 @@ export async function postForToken(
   }
 }
 
-/** A member of an answer that is a text which may stand in a header; undefined where there is none. */
+/** A member of an answer, where it is a text that a header may contain; otherwise undefined. */
 export function tokenIn(data: unknown, member: string): string | undefined {
   const value = memberOf(data, member);
   return typeof value === "string" && /^[\x21-\x7e]{1,8192}$/.test(value) ? value : undefined;

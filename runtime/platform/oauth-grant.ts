@@ -8,8 +8,8 @@ import { fillAddress } from "./transport.ts";
 export type OauthAddresses = Pick<OauthGrant, "authorize" | "token" | "refresh">;
 
 /**
- * The addresses of the spec with the instance's variables, or those that follow from the instance's own REST address: the platform then runs elsewhere, and neither the
- * client's secret nor a token may be sent to the usual place.
+ * The addresses of the spec with the instance's variables, or those that follow from the instance's own REST address. With an address of its
+ * own, the platform runs elsewhere, and neither the client's secret nor a token may be sent to the usual place.
  *
  * @param rest the REST address, where it is not that of the spec
  */
@@ -40,10 +40,10 @@ export function refreshTokens(
   return ask(grant, refresh ?? token, context, form, signal);
 }
 
-/** What a page of the platform has given for a user who has authorized. */
+/** What the platform's page gives after a user has authorized. */
 export interface Authorized {
   readonly code: string;
-  /** The text of which the page got the hash (RFC 7636). */
+  /** The code verifier, whose hash was sent to the page (RFC 7636). */
   readonly verifier: string;
   readonly redirectUri: string;
 }

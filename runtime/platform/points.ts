@@ -2,8 +2,8 @@ import { type DocumentNode, type FragmentDefinitionNode, Kind, parse, type Selec
 import type { RateLimitRules } from "../contract/index.ts";
 
 /**
- * What a call takes from the platform's hourly budget, by the rule that the platform publishes: so much for each time that a connection is
- * asked for, which is as often as the lists around it have elements, rounded to a whole number. GitHub's rule is in its documentation,
+ * What a call takes from the platform's hourly budget, by the rule that the platform publishes: each request for a connection costs the
+ * same, a connection is requested once for each element of the lists around it, and the sum is rounded. GitHub's rule is in its documentation,
  * "Rate limits and query limits for the GraphQL API".
  *
  * @param variables those of the call, which say how many elements lists have at most

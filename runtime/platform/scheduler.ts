@@ -10,7 +10,7 @@ export interface Job {
   readonly write: boolean;
   /** What the call takes from the hourly budget of its bucket. */
   readonly points: number;
-  /** No caller waits for the call: it goes out only while it takes nothing from other calls. */
+  /** Set when no caller waits for the call. It goes out only while that takes nothing from other calls. */
   readonly background: boolean;
   /** Time (as of `performance.now()`) after which starting the call is useless. */
   readonly deadline: number;
@@ -24,10 +24,11 @@ interface QueuedJob extends Job {
 
 /** How many calls may wait. Further calls are refused at once, so that a burst cannot fill the memory. */
 const longestQueue = 1000;
+
 /** Limits that other processes use too. */
 export interface SharedCredential {
   readonly limits: SharedLimits;
-  /** Names the credential, and does not tell it. */
+  /** Identifies the credential without revealing it. */
   readonly key: string;
 }
 
@@ -199,7 +200,7 @@ export class Scheduler {
     }
   }
 
-  /** What the calls need that could go out now, as far as this process alone decides. */
+  /** What the waiting calls need that this process would send now if it were alone. */
   #wanted(): Amounts[] {
     const now = performance.now();
     const needs: Amounts[] = [];
@@ -328,7 +329,7 @@ export class Scheduler {
     return this.#inFlight.graphql + this.#inFlight.rest;
   }
 
-  /** While the shared limits cannot be reached, each call counts for as many as there are processes. */
+  /** How many calls each call counts for: while the shared limits cannot be reached, as many as there are processes. */
   get #weight(): number {
     return this.#share?.weight ?? 1;
   }

@@ -10,7 +10,7 @@ export interface TokenSourceOptions {
   /** What the platform and the instance are called in messages. */
   readonly title: string;
   readonly id: string;
-  /** Names the credential without telling it. */
+  /** Identifies the credential without revealing it. */
   readonly origin: string;
   readonly vault: TokenVault;
   /** Tokens that were given before, where the vault has none. */
@@ -18,7 +18,7 @@ export interface TokenSourceOptions {
   /**
    * Gets new tokens.
    *
-   * @param former those that are kept, of which the refresh token counts
+   * @param former the tokens that are kept; only their refresh token is used
    * @throws GrantRefused, or TenonError `platform_failed` when the platform does not answer
    */
   readonly renew: (former: Tokens | undefined, signal: AbortSignal) => Promise<Tokens>;
@@ -29,7 +29,7 @@ export interface TokenSourceOptions {
 /** Milliseconds that a renewal may take, and that one may wait for the renewal by another process. */
 const renewTime = 20_000;
 const waitTime = 30_000;
-/** Milliseconds after which it is looked again whether another process has renewed the tokens. */
+/** Milliseconds between two looks whether another process has renewed the tokens. */
 const glance = 100;
 /** Milliseconds for which nothing is tried after a failure, and after a refusal. */
 const pauses = { failed: 2_000, refused: 30_000 } as const;
@@ -66,7 +66,7 @@ export class TokenSource {
   }
 
   /**
-   * Told that the platform has refused a credential that had come from here.
+   * To be called when the platform has refused a credential that came from here.
    *
    * @returns another one to try once; undefined where there is none
    * @throws TenonError as {@link credential} does
@@ -79,7 +79,7 @@ export class TokenSource {
     return this.#credentialOf(await this.#renewed(refused));
   }
 
-  /** All who ask while tokens are renewed wait for the same ones. */
+  /** Callers that ask while tokens are being renewed wait for the same renewal. */
   #renewed(refused: string | undefined): Promise<Tokens> {
     this.#renewing ??= this.#renew(refused)
       .catch((thrown: unknown) => this.#insteadOf(thrown, refused))
@@ -89,7 +89,7 @@ export class TokenSource {
     return this.#renewing;
   }
 
-  /** The former token, where it serves a little longer. @throws TenonError for what kept a new one from being got */
+  /** The former token, if it can still be used. @throws TenonError why there is no new one */
   #insteadOf(thrown: unknown, refused: string | undefined): Tokens {
     if (thrown instanceof GrantRefused && thrown.again) throw this.#mustAuthorize();
     const isRefusal = thrown instanceof GrantRefused;
@@ -116,13 +116,13 @@ export class TokenSource {
         return this.#use(own.tokens);
       }
       if (leased) {
-        // Where it cannot be renewed, it serves until its end.
+        // A token that cannot be renewed is used until it expires.
         if (own?.tokens !== undefined) this.#use(own.tokens);
         return this.#exchange(this.#tokens);
       }
       await sleep(glance * (0.5 + Math.random()));
     }
-    const message = `The token of ${title} is being renewed by another process for too long.`;
+    const message = `Another process has been renewing the token of ${title} for too long.`;
     throw new TenonError("platform_failed", message, { retryAfter: 5 });
   }
 
@@ -135,7 +135,7 @@ export class TokenSource {
       await vault.save(again ? { origin, refused: true } : undefined);
       throw thrown;
     }
-    // Whatever happens now: the platform knows only these tokens.
+    // From now on the platform accepts only these tokens, so they are kept whatever happens next.
     this.#unkept = tokens;
     if (!(await vault.save({ origin, tokens })))
       throw new TenonError("platform_failed", `The new token of the connector "${id}" could not be kept yet.`, { retryAfter: 1 });
@@ -171,12 +171,12 @@ function isFresh({ renewAt }: Tokens): boolean {
   return renewAt === null || Date.now() < renewAt;
 }
 
-/** Whether a token serves until its end, though it should be renewed. */
+/** Whether a token that should be renewed can still be used. */
 function isGood({ token, expiresAt }: Tokens, refused: string | undefined): boolean {
   return token !== refused && (expiresAt === null || Date.now() < expiresAt);
 }
 
-/** A platform that gives no new refresh token leaves the former one good (RFC 6749, 6). */
+/** Where the platform gives no new refresh token, the former one stays valid (RFC 6749, 6). */
 function withRefreshToken(tokens: Tokens, former: Tokens | undefined): Tokens {
   const refreshToken = tokens.refreshToken ?? former?.refreshToken;
   return { ...tokens, ...(refreshToken === undefined ? {} : { refreshToken }) };

@@ -1,17 +1,17 @@
 /** What a platform gave for a credential. Times are milliseconds since 1970 by this machine's clock; null where the token does not expire. */
 export interface Tokens {
-  /** Stands in the calls. */
+  /** Sent with each call. */
   readonly token: string;
   /** From this time on it is renewed before it is used again. */
   readonly renewAt: number | null;
   readonly expiresAt: number | null;
-  /** Takes the place of the credential's own refresh token. */
+  /** Used instead of the credential's own refresh token. */
   readonly refreshToken?: string;
 }
 
 /** Tokens as they are kept for all processes. */
 export interface KeptTokens {
-  /** Names the credential for which they were given. Those of a former credential count for nothing. */
+  /** Identifies the credential for which the tokens were given. Tokens of a former credential are not used. */
   readonly origin: string;
   readonly tokens?: Tokens;
   /** The platform gives no more tokens for this credential: the user has to authorize again. */
@@ -30,7 +30,7 @@ export interface TokenVault {
   save(kept: KeptTokens | undefined): Promise<boolean>;
 }
 
-/** Milliseconds before its end at which a token is renewed; of a token that lasts less than ten times as long, a tenth of its time. */
+/** So many milliseconds before it expires, a token is renewed; one that lasts less than ten times as long, when a tenth of its time is left. */
 const earliest = 5 * 60_000;
 
 /** @param lasts milliseconds that the token lasts from now on; null where it does not expire */

@@ -10,7 +10,7 @@ import type { GraphqlFault, Headers } from "./failure.ts";
 export interface Endpoints {
   readonly graphql: string | undefined;
   readonly rest: string | undefined;
-  /** The REST address, where it is not that of the spec: whatever else belongs to the platform is there too. */
+  /** The REST address, where it is not that of the spec. All other addresses of the platform then follow from it. */
   readonly ownRest?: string;
   /** The instance's values of the platform's variables, which headers may have in them. */
   readonly variables?: Readonly<Record<string, string>>;
@@ -76,8 +76,8 @@ class Refusal extends Error {
 }
 
 /**
- * Sends one call to the platform, without retries except after a refused credential: with @octokit/graphql for reads, with @octokit/request for REST. Both leave the HTTP
- * exchange to a hook of this class, which keeps the headers and does not follow redirects.
+ * Sends one call to the platform, without retries except after a refused credential. GraphQL goes through @octokit/graphql, REST through
+ * @octokit/request. Both leave the HTTP exchange to a hook of this class, which keeps the headers and does not follow redirects.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -223,7 +223,7 @@ export class Transport {
   }
 }
 
-/** Waits for something, but not longer than until the signal: then it gives undefined, and what was begun goes on for others. */
+/** Waits for a promise until the signal is aborted, and then gives undefined. The work behind the promise goes on for its other callers. */
 async function unlessEnded<Result>(signal: AbortSignal, awaited: Promise<Result>): Promise<Result | undefined> {
   if (signal.aborted) {
     awaited.catch(() => undefined);
@@ -247,7 +247,7 @@ export function filledHeaders(
   return lowerCase(Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, fill(text, variables)])));
 }
 
-/** An address of the spec with the values of an instance. A value stands in one part of it and cannot lead to another host. */
+/** An address of the spec with the values of an instance. A value stays within one part of the address, so it cannot change the host. */
 export function fillAddress(address: string, variables: Readonly<Record<string, string>>): string {
   return fill(address, Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, encodeURIComponent(value)])));
 }

@@ -5,7 +5,7 @@ import type { Logger } from "../base/log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Trace } from "./trace.ts";
 
-/** Where it is noted what happens. */
+/** The log, the metrics and the audit log, which note each request. */
 export interface Witnesses {
   readonly log: Logger;
   readonly metrics: Metrics;

@@ -11,7 +11,7 @@ import { sendProblem } from "./problem.ts";
 const small = 64 * 1024;
 /** A larger answer goes out in slices of this size (bytes), so that it can be seen whether its caller reads. */
 const slice = 128 * 1024;
-/** Milliseconds after which an answer may be ended whose caller takes none of it, when its room is needed. */
+/** When room is needed, an answer may be ended of which its caller has read nothing for so many milliseconds. */
 const stalled = 1000;
 const type = "application/json; charset=utf-8";
 
@@ -26,7 +26,7 @@ interface Waiting {
 export class Answers {
   readonly #most: number;
   readonly #now: () => number;
-  /** The larger answers that are on their way, the one that came last at the end. */
+  /** The larger answers that are being sent, the newest last. */
   readonly #unsent = new Map<Response, Waiting>();
   #waiting = 0;
 
@@ -51,7 +51,7 @@ export class Answers {
     else this.#send(response, [Buffer.from(body)]);
   }
 
-  /** An answer whose records may stand ready as bytes: these go out as they are. */
+  /** An answer whose records may be bytes of JSON already. Such bytes are sent unchanged. */
   sendResult(response: Response, result: ExecuteResult): void {
     const { json, meta } = result;
     if (json === undefined) this.sendJson(response, result);
@@ -81,7 +81,7 @@ export class Answers {
     });
   }
 
-  /** Whether so many bytes more may wait, if need be because answers were ended whose callers do not read them. */
+  /** Whether so many more bytes may wait. If there is no room, answers that their callers do not read are ended first. */
   #makeRoom(length: number): boolean {
     // A single answer may be larger than the bound: otherwise it could never be sent.
     const fits = () => this.#waiting === 0 || this.#waiting + length <= this.#most;
@@ -91,7 +91,7 @@ export class Answers {
       .filter(([, { since }]) => since <= latest)
       .sort(([, one], [, other]) => one.since - other.since);
     const rest = this.#waiting - unread.reduce((sum, [, one]) => sum + one.length, 0);
-    // Where that would not be enough, nobody's answer is ended for nothing.
+    // When ending all of these would not make enough room, none is ended.
     if (rest > 0 && rest + length > this.#most) return false;
     for (const [response] of unread) {
       if (fits()) break;

@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { AuditLog, Callers, WriteStore } from "../accounts/index.ts";
-import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
+import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
+import { TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
@@ -80,7 +81,7 @@ export function createApp(options: AppOptions): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
-  // First of all, so that requests that are sent ahead cost nothing before it is their turn.
+  // This handler is the first, so that requests that a caller sends ahead cost nothing before their turn.
   app.use(oneAtATime);
   app.use(accessLog(options));
   meetEdge(app, options.edge);

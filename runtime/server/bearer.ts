@@ -8,7 +8,7 @@ export function tokenHash(token: string): Buffer {
   return hash("sha256", token, "buffer");
 }
 
-/** Whoever has the key of the settings, or the one that the service made. */
+/** The caller who has the key of the settings, or the key that the service made. */
 export const operator: Caller = { id: "operator", name: "operator", grant: fullGrant, isOperator: true };
 
 /** The token in the header. The usual spelling is read without the regular expression, which costs more. */

@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import express, { type RequestHandler } from "express";
-import { type ErrorCode, TenonError } from "../base/errors.ts";
+import type { ErrorCode } from "../base/error-codes.ts";
+import { TenonError } from "../base/errors.ts";
 import { bytesText, requestLimits } from "../base/request-limits.ts";
 
 /**
@@ -38,7 +39,7 @@ export const optionalJsonBody: readonly RequestHandler[] = jsonBody.map(
     },
 );
 
-/** What the headers alone show to be wrong, so that nothing is read for it. */
+/** The error that the headers alone show. The body is then not read. */
 function headerProblem(headers: IncomingHttpHeaders, limit: number): TenonError | undefined {
   const type = headers["content-type"] ?? "";
   const problem = type === "application/json" ? undefined : typeProblem(type);

@@ -4,7 +4,7 @@ import type { Logger } from "../base/log.ts";
 const most = 10;
 const window = 10_000;
 
-/** Logs what anybody on the network can cause: some lines are written, of the others only how many there were. */
+/** Logs what anybody on the network can cause. In each window some lines are written, and then only the number of the others. */
 export class BoundedLog {
   readonly #log: Logger;
   #since = Number.NEGATIVE_INFINITY;

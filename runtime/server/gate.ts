@@ -107,7 +107,7 @@ export class Gate {
     if (this.#closing && this.#open.size + this.#held === 0) this.#idle.resolve();
   }
 
-  /** A body comes in no longer. */
+  /** Notes that the body of a request has come in, or was cut off. */
   #arrived(response: Response): void {
     this.#arrivingBytes -= this.#arriving.get(response) ?? 0;
     this.#arriving.delete(response);

@@ -1,8 +1,8 @@
 import type { Response } from "express";
 
 /**
- * Begins an answer: its status, what every answer says, and what was set before. All in one call, because each `setHeader` costs as
- * much as the whole head does so.
+ * Writes the head of an answer: its status, the headers of every answer, and those that were set before. It is one call, because each
+ * `setHeader` costs as much as writing the whole head.
  *
  * @param length bytes of the body
  */

@@ -6,7 +6,7 @@ import type { Gate } from "./gate.ts";
 import type { Instances } from "./instance-of.ts";
 import { problemHandler } from "./problem.ts";
 
-/** What tells an operator's probes how a process is. */
+/** What the answers to an operator's probes are made of. */
 export interface HealthOptions extends Pick<Instances, "instances" | "off"> {
   /** Whether every instance can be used, and nothing is known to be wrong with the store. A search waits for a store that is opening. */
   readonly ready: () => boolean;

@@ -29,7 +29,7 @@ export interface StoredInstances {
   find(id: string): Promise<ConnectorInstance | undefined>;
 }
 
-/** Whom an instance is for. */
+/** Who asks for an instance. */
 export interface Looker {
   readonly grant: Grant;
   /** The organization that the request names; undefined where it names none. */

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
-import { asTenonError, errorCodes, type TenonError } from "../base/errors.ts";
+import { errorCodes } from "../base/error-codes.ts";
+import { asTenonError, type TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
 import { requestLimits } from "../base/request-limits.ts";
@@ -47,7 +48,7 @@ export function redactorOf({ app }: Response): Redact {
   return redact ?? ((text) => text);
 }
 
-/** Whether what may still come of the request's body is little enough to be read and dropped, so that the connection can be kept. */
+/** Whether the rest of the request's body is short enough to be read and dropped, so that the connection can be kept. */
 function restIsShort({ complete, headers }: Request): boolean {
   if (complete) return true;
   return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) <= requestLimits.body;

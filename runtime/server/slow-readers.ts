@@ -9,8 +9,8 @@ interface Watched {
 }
 
 /**
- * Ends connections whose callers do not read: bytes wait in this process, and for the whole write timeout none could be added. What the
- * system holds for a socket does not count. One look at all connections now and then costs less than a timer for every answer.
+ * Ends connections whose callers do not read: bytes of an answer wait in this process, and none could be sent for the whole write timeout.
+ * Bytes that the system holds for a socket count as sent. One look at all connections now and then costs less than a timer for every answer.
  *
  * @param timeout milliseconds
  */

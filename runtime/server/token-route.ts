@@ -10,7 +10,7 @@ import { traceOf } from "./trace.ts";
 /** Seconds that an access token lasts where nothing else is said. */
 export const tokenLifetime = 15 * 60;
 
-/** Reads JSON, or a form as RFC 6749 has it. Nobody knows yet who sends it, so that it may not be large. */
+/** Reads JSON, or a form as RFC 6749 has it. Its sender is not known yet, so it may not be large. */
 export const credentialsBody: readonly RequestHandler[] = [
   express.urlencoded({
     extended: false,

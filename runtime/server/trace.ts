@@ -11,9 +11,9 @@ export class Trace {
   deed: string | undefined;
   /** Why, in the words of the caller. */
   intent: string | undefined;
-  /** The audit log has it already. */
+  /** Set when the audit log has the request already. */
   isAudited = false;
-  /** From the beginning until the request was found to be right. */
+  /** From the beginning until the request had passed all checks. */
   validation: number | undefined;
   /** Calls to the platform: how many, how long they waited for their turn, and how long the platform took. */
   calls = 0;

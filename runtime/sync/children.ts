@@ -6,7 +6,7 @@ import { markOf, markToKeep, parentFilter, parentParams } from "./parents.ts";
 import { atStep } from "./position.ts";
 import type { ParentAnswer, Reader } from "./reader.ts";
 
-/** The pass whose step reads the children. */
+/** What the reading of children needs of its pass. */
 export interface Walk {
   readonly store: SyncStore;
   readonly shelf: SyncShelf;
@@ -18,11 +18,11 @@ export interface Walk {
   readonly saved: () => Promise<unknown>;
   /** Notes that something could not be read, so that nothing may be removed. */
   readonly incomplete: () => void;
-  /** Notes that the platform has shown what belongs to a parent, or forbids to. */
+  /** Notes that the platform has shown the children of a parent, or has forbidden to read them. */
   readonly met: (kind: "shown" | "hidden") => void;
   /** @throws when the sync is asked to stop */
   readonly check: () => void;
-  /** Set where some parents are read again although nothing tells of a change: whether a key is that of such a parent. */
+  /** Set where some parents are read again although nothing says that they have changed: whether a key is that of such a parent. */
   readonly again?: (key: string) => boolean;
   /** Set where the records that are read are the parents themselves. */
   readonly itself?: true;
@@ -82,12 +82,12 @@ export class Children {
     }
   }
 
-  /** What is to be read on, as soon as it fills a call. */
+  /** Parents with further pages, once there are enough of them to fill a call. */
   #collected(): OpenParent[] | undefined {
     return [this.#of(isNext), this.#of(isInside)].find((asks) => asks.length >= this.#size)?.slice(0, this.#size);
   }
 
-  /** The next parents to read; when there are none, what is left of the others. */
+  /** The next parents to read. When there are none, parents with further pages, even if they do not fill a call. */
   async #fresh(): Promise<OpenParent[]> {
     const asks = this.#of(isFirst).slice(0, this.#size);
     const done: ListPage[] = [];
@@ -132,7 +132,7 @@ export class Children {
       const child = { entity: shelf.entity, step: position().step };
       this.#loaded.push(...(await store.parents({ ...shelf, entity: this.#each.entity }, child, this.#last, loadedAtOnce)));
       this.#ended = this.#loaded.length < loadedAtOnce;
-      // Without a call to the platform nothing else asks whether to stop, and most parents may need none.
+      // Only calls to the platform check otherwise whether the sync has to stop, and most parents may need no call.
       this.#walk.check();
     }
     const parent = this.#loaded.shift();
@@ -174,7 +174,7 @@ export class Children {
     }
     for (const { ask } of read) this.#walk.met(hidden.has(ask.key) ? "hidden" : "shown");
     const remaining = [...this.#open.filter((one) => !asks.some((ask) => isSame(ask, one))), ...left];
-    // Nothing more is asked for a parent of which something is forbidden: it is not read to its end anyway.
+    // A parent with something forbidden cannot be read to its end, so it is not read further.
     const open = remaining.filter(({ key }) => !hidden.has(key));
     const pages = read.map(({ ask: { key, mark }, records }) => ({
       records,
@@ -188,7 +188,7 @@ export class Children {
     await this.#save(pages, open);
   }
 
-  /** Keeps to the size of a call that was made smaller, so that not each one is refused first, and tries larger ones after a while. */
+  /** Keeps the size to which the platform has reduced a call, so that the next calls are not refused first. Later it tries a larger size. */
   #fit(asked: number, answered: number): void {
     const most = this.#each.batch?.size ?? 1;
     this.#callsInARow = answered < asked ? 0 : this.#callsInARow + 1;

@@ -31,7 +31,7 @@ interface Prepared {
 
 /**
  * Embeds the texts that wait in the queue of the store. Cutting and embedding run in threads, and the writer of the store only stores what
- * they made. When it is ended, or crashes, what was not stored yet still waits.
+ * they made. Texts whose passages were not stored when it ended or crashed still wait.
  */
 export class Embedder {
   readonly #queue: EmbeddingQueue;
@@ -121,12 +121,12 @@ export class Embedder {
         if (last === undefined || this.#end.signal.aborted) return worked;
         worked = true;
         next = this.#prepare(last.id);
-        // It may fail while the present texts are embedded, when nobody waits for it yet.
+        // This promise may be rejected before it is awaited, while the present texts are embedded.
         next.catch(() => undefined);
         await this.#embed(texts, passages);
       }
     } finally {
-      // After a failure, nobody else waits for the texts that are being prepared.
+      // After a failure, nothing else awaits the texts that are being prepared.
       await next.catch(() => undefined);
     }
   }

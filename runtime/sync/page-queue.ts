@@ -32,7 +32,7 @@ export class PageQueue {
   #characters = 0;
   /** The most records that are saved together; a page with more is saved alone. */
   #together: number = mostWaiting.records;
-  /** Ends with the transaction that the store is doing. */
+  /** Resolves when the store has ended the present transaction. */
   #saving: Promise<void> | undefined;
   #failed: { readonly thrown: unknown } | undefined;
 

@@ -2,7 +2,7 @@ import picomatch from "picomatch";
 import type { Operation, SyncEach } from "../contract/index.ts";
 import { instantOf, type RecordObject } from "../search/index.ts";
 
-/** A test of whether something has to be read for a parent: its fields tell where nothing can be found. */
+/** Makes a test of whether a parent may have children. Its own fields may tell that it has none. */
 export function parentFilter({ where = {}, unless = {}, atMost = {}, paths }: SyncEach): (record: RecordObject) => boolean {
   const included = paths === undefined ? () => true : picomatch([...paths.include], { dot: true, ignore: [...paths.exclude] });
   return (record) =>

@@ -6,7 +6,7 @@ import type { Scope } from "./scope.ts";
 
 /** What the probe of a scope has told. */
 export interface Probed {
-  /** What it says of each entity. */
+  /** What the probe says of each entity. */
   readonly texts: ReadonlyMap<string, string>;
   /** Whether the platform has found no such scope. */
   readonly missing: boolean;
@@ -15,8 +15,8 @@ export interface Probed {
 const nothing: Probed = { texts: new Map(), missing: false };
 
 /**
- * What the platform says of the entities of a scope with one call. Empty where it cannot be asked: then the entities are read, and their
- * passes say what is wrong.
+ * Asks the platform with one call what it says of the entities of a scope. The probe is empty when the call fails: the entities are then
+ * read, and their passes say what is wrong.
  */
 export async function probeScope(
   instance: ConnectorInstance,
@@ -35,8 +35,8 @@ export async function probeScope(
 }
 
 /**
- * The probe to keep when what it tells of has just been read. A change of a moment ago may be followed by another with the same time, of
- * which the probe would not tell. Then there is none, so that the next sync reads once more.
+ * The probe to keep for an entity that has just been read. A change of a moment ago may be followed by another one with the same time, which
+ * the probe would not show. Then no probe is kept, so that the next sync reads the entity again.
  *
  * @param asked when the platform was asked, in milliseconds since 1970
  */

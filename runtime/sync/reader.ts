@@ -104,7 +104,7 @@ export class Reader {
     }
   }
 
-  /** A call whose records get the rest of their searchable lists, because a list that is cut would be searched wrongly. */
+  /** Prepares a call after which the rest of its records' searchable lists is read. A list without its end would be searched wrongly. */
   #reading({ action }: SyncPlan): { readonly context: ExecuteContext; readonly toEnd: () => Promise<boolean> } {
     const { operation } = action;
     const context = this.#context();
@@ -141,7 +141,7 @@ export class Reader {
 
   #request({ action, size }: SyncPlan, own: Readonly<Record<string, unknown>>, after: string | undefined) {
     const page = pagingOf(action.operation);
-    // An action that is called for each record of another entity may not take what the scope gives.
+    // An action that is called for each record of another entity may lack the parameters of the scope.
     const ofScope = Object.entries(this.#scope.params).filter(([name]) => action.params.includes(name));
     return prepareRequest(action, {
       ...Object.fromEntries(ofScope),
@@ -152,7 +152,7 @@ export class Reader {
     });
   }
 
-  /** The platform has nothing, and does not say that only one parent is gone: then nothing may be removed. */
+  /** The error for an answer without data that does not say that only one parent is gone. Nothing may be removed then. */
   #scopeMissing({ missingAt = [] }: TenonError): TenonError {
     const { title } = this.#instance.connector;
     const at = missingAt.length === 0 ? "" : ` at "${missingAt.join(".")}" of its answer`;

@@ -1,8 +1,8 @@
 import type { Connector, SyncPlan } from "../contract/index.ts";
 
 // Some changes cannot be seen from outside: a comment that was edited or deleted where its issue did not change, an issue that was
-// deleted. Therefore the parents are divided into as many parts as the spec says days. One part after the other is read again, one each
-// day, with all that belongs to its parents.
+// deleted. Therefore the spec gives a number of days, and the parents are divided into as many parts. Each day one part is read again, with
+// all that belongs to its parents.
 
 const hour = 60 * 60_000;
 const day = 24 * hour;

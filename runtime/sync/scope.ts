@@ -56,7 +56,7 @@ function valueForm(kind: string, { params, example }: ScopePlan): string {
   return `${params.map((name) => `<${name}>`).join("/")}${example === undefined ? "" : `, such as ${kind}=${example}`}`;
 }
 
-/** Whether a text can be a part of a scope: a name, an id, an address of mail, a path. It is not a text of several lines. */
+/** Whether a text can be a part of a scope: a name, an id, an e-mail address, a path. It is not a text of several lines. */
 function isPart(text: string): boolean {
   return /^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u.test(text) && text.trim() === text && text.isWellFormed();
 }

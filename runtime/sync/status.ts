@@ -13,7 +13,7 @@ export interface EntityStatus {
    */
   readonly state: "never" | "running" | "interrupted" | "complete" | "failed" | "gone";
   readonly records: number;
-  /** Records of which the platform forbids to read what belongs to them, such as the comments of an issue. What was known of it stays. */
+  /** Records whose children the platform forbids to read, such as an issue whose comments are hidden. Children that are cached already stay. */
   readonly hidden: number;
   /** When the last complete pass ended (ISO 8601); null before the first. */
   readonly synced_at: string | null;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { asTenonError, type ErrorCode, TenonError } from "../base/errors.ts";
+import type { ErrorCode } from "../base/error-codes.ts";
+import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
@@ -138,7 +139,7 @@ async function syncScope(
             ...options,
             probe: probes.texts.get(entity),
             asked,
-            // What probe and list have not found need not be looked for in each other list.
+            // When neither the probe nor a list finds the scope, the other lists need not be read to find that out.
             ...(probes.missing ? { missing: results.find(({ problem }) => problem?.code === "not_found")?.problem } : {}),
           });
     results.push(result);

@@ -10,7 +10,7 @@ import {
   type Grant,
   revokeCaller,
 } from "../../runtime/accounts/index.ts";
-import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import { withAccounts } from "./support/accounts.ts";
 import { authorized, executePath, type Reply, useTenon } from "./support/service.ts";
 
 // Who may call the service: stored keys and clients beside the operator's key.
@@ -29,14 +29,7 @@ const write = {
 };
 
 /** Changes the stored callers as the command line does, from outside of the service. */
-async function stored<Result>(work: (store: AccountStore) => Promise<Result>): Promise<Result> {
-  const store = openSqliteAccounts(dataDir);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
+const stored = <Result>(work: (store: AccountStore) => Promise<Result>) => withAccounts(dataDir, work);
 
 const make = (kind: "key" | "client", grant: Partial<Grant> = {}) =>
   stored((store) => createCaller(store, keys, { kind, name: "n", grant: { ...fullGrant, ...grant }, expiresAt: null }));

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { figma } from "../../generated/figma/index.ts";
-import { deriveKeys } from "../../runtime/accounts/index.ts";
-import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import { type AccountStore, deriveKeys } from "../../runtime/accounts/index.ts";
 import type { AuthKind, Connector } from "../../runtime/contract/index.ts";
 import { addConnector, type NewConnector, rotateCredential } from "../../runtime/main/index.ts";
 import { readSettings, SettingsError } from "../../runtime/main/settings.ts";
@@ -14,6 +13,7 @@ import type { DescribedViewer, DescribedWorld } from "../../runtime/simulator/de
 import { handlerOf } from "../../runtime/simulator/handle.ts";
 import { listen, type SimulatorServer } from "../../runtime/simulator/listen.ts";
 import { Simulation } from "../../runtime/simulator/simulation.ts";
+import { plainConnector, withAccounts } from "./support/accounts.ts";
 import { authorized, startTenon, type Tenon } from "./support/service.ts";
 
 // A platform that takes a key in the query or a user and a password, at an address with a variable, for several instances.
@@ -76,29 +76,17 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function stored<Result>(work: (store: ReturnType<typeof openSqliteAccounts>) => Promise<Result>): Promise<Result> {
-  const store = openSqliteAccounts(dataDir);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
+const stored = <Result>(work: (store: AccountStore) => Promise<Result>) => withAccounts(dataDir, work);
 
 const add = (id: string, given: Partial<NewConnector>) =>
   stored((store) =>
     addConnector(
       { store, keys, connectors: [desk], allowPrivate: false, platforms: {} },
       {
+        ...plainConnector,
         connector: "desk",
         id,
-        workspace: undefined,
-        organization: undefined,
-        rest: undefined,
-        graphql: undefined,
         variables: ["host=127.0.0.1"],
-        scopes: [],
-        minutes: 60,
         credential: { text: token },
         ...given,
       },

@@ -5,7 +5,6 @@ import Database from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { type AccountStore, createCaller, deriveKeys, fullGrant, type Grant } from "../../runtime/accounts/index.ts";
-import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
 import {
   addConnector,
   connectors,
@@ -17,6 +16,7 @@ import {
 } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings.ts";
 import { ownerToken, tokens } from "../../spec/github/simulator/tokens.ts";
+import { plainConnector, withAccounts } from "./support/accounts.ts";
 import { authorized, type Reply, useTenon } from "./support/service.ts";
 
 // Several instances of one connector, each with its own credential, cache and callers.
@@ -31,29 +31,16 @@ const viewer = { entity: "viewer", action: "get", params: { fields: ["login"] } 
 const other = tokens.find(({ login }) => login !== tokens.find(({ token }) => token === ownerToken)?.login);
 
 /** Changes what is stored as the command line does, from outside of the service. */
-async function stored<Result>(work: (store: AccountStore) => Promise<Result>): Promise<Result> {
-  const store = openSqliteAccounts(dataDir);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
+const stored = <Result>(work: (store: AccountStore) => Promise<Result>) => withAccounts(dataDir, work);
 
 const add = (id: string, token: string, more: Partial<NewConnector> = {}) =>
   stored((store) =>
     addConnector(
       { store, keys, connectors, allowPrivate: false, platforms: {} },
       {
-        connector: "github",
+        ...plainConnector,
         id,
-        workspace: undefined,
-        organization: undefined,
         rest: at.platform.url,
-        graphql: undefined,
-        variables: [],
-        scopes: [],
-        minutes: 60,
         credential: { text: token },
         ...more,
       },

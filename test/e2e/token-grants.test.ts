@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
-import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
+import { type AccountStore, createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { addConnector, connectors } from "../../runtime/main/index.ts";
 import { app, appKeys } from "../../spec/github/simulator/grants/app.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { tokenCredential } from "../support/credential.ts";
+import { plainConnector, withAccounts } from "./support/accounts.ts";
 import { authorized, bad, good, startTenon, type Tenon } from "./support/service.ts";
 
 // Credentials with which tokens are got: an app that signs for them, and a user who authorizes on the platform's page.
@@ -42,14 +42,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function stored<Result>(work: (store: ReturnType<typeof openSqliteAccounts>) => Promise<Result>): Promise<Result> {
-  const store = openSqliteAccounts(dataDir);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
+const stored = <Result>(work: (store: AccountStore) => Promise<Result>) => withAccounts(dataDir, work);
 
 type Given = Parameters<typeof addConnector>[1]["credential"];
 const add = (id: string, credential: Given) =>
@@ -57,15 +50,9 @@ const add = (id: string, credential: Given) =>
     addConnector(
       { store, keys, connectors, allowPrivate: false, platforms: { github: { shared } } },
       {
-        connector: "github",
+        ...plainConnector,
         id,
-        workspace: undefined,
-        organization: undefined,
         rest: platform.url,
-        graphql: undefined,
-        variables: [],
-        scopes: [],
-        minutes: 60,
         credential,
       },
     ),

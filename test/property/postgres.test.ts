@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Database } from "../../runtime/postgres/index.ts";
+import { type Database, raw } from "../../runtime/postgres/index.ts";
 import {
   interpretGroups,
   interpretQuery,
@@ -51,6 +51,8 @@ describe.each(engines)("the store in $name", ({ start }) => {
     const before = records.map((record, index) => changed(record, records[(index + 1) % records.length]));
     await store.save(shelf, { records: before, position });
     await store.save(shelf, { records, position });
+    // With statistics, some words are common, and the engine may walk through the records in their order.
+    await database.alone(raw("ANALYZE"));
   }
 
   async function found(query: SearchQuery) {

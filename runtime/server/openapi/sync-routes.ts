@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../base/errors.ts";
+import type { ErrorCode } from "../../base/error-codes.ts";
 import { anyRoute, callers, connectorId, dataAnswer, type RouteDoc, text, texts } from "./route-doc.ts";
 
 const syncState = {
@@ -11,7 +11,7 @@ const syncState = {
     hidden: {
       type: "integer",
       minimum: 0,
-      description: "Records of which the platform forbids to read what belongs to them. What was known of it stays.",
+      description: "Records whose children the platform forbids to read. Children that are cached already stay.",
     },
     synced_at: { type: ["string", "null"], format: "date-time", description: "When the last complete sync ended." },
     full_sync_at: { type: ["string", "null"], format: "date-time", description: "When everything was last read." },

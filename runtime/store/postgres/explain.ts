@@ -23,8 +23,10 @@ export async function planOf(queries: Pick<Queries, "query">, statement: Sql): P
 }
 
 /** Tells how the engine runs a search, in words for those who do not know the tables. */
-export async function explained(queries: Queries, layout: Layout, where: Where, statement: Sql): Promise<PlanReport> {
-  const nodes = (await planOf(queries, statement)).map((node) => ({ ...node, labels: labelsOf(layout, node) }));
+export async function explained(queries: Queries, layout: Layout, where: Where, statements: readonly Sql[]): Promise<PlanReport> {
+  const nodes: (PlanNode & { readonly labels: readonly string[] })[] = [];
+  for (const one of statements)
+    nodes.push(...(await planOf(queries, one)).map((node) => ({ ...node, labels: labelsOf(layout, node) })));
   const indexes = [...new Set(nodes.flatMap(({ labels }) => labels))];
   return {
     driver: indexes[0] ?? "all records",

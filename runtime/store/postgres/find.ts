@@ -1,37 +1,23 @@
-import { join, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
-import { type Comparable, type Condition, interpret, type SortPosition } from "../../search/index.ts";
+import type { Queries } from "../../postgres/index.ts";
+import { type Comparable, interpret, type SortPosition } from "../../search/index.ts";
 import { largestAnswer } from "../answer.ts";
-import { type Layout, wideColumns } from "./layout.ts";
-import type { Where } from "./operators.ts";
-import { phases, type SortColumn } from "./order.ts";
+import { phasesOf, type Sizes, sizesOf, statementOf, type Wanted } from "./find-statement.ts";
+import { type Column, wideColumns } from "./layout.ts";
+import type { SortColumn } from "./order.ts";
 import { textsOf } from "./records.ts";
 import { foundOf, givenValue, itemOf } from "./rows.ts";
 import { givenText } from "./text.ts";
 
-/** What is to be found. */
-export interface Wanted {
-  readonly layout: Layout;
-  readonly conditions: readonly Condition[];
-  readonly where: Where;
-  readonly sort: readonly SortColumn[];
-  readonly after: SortPosition | undefined;
-  /** How many records are needed. */
-  readonly need: number;
-  /** Whether the fields that are not searchable are needed too. */
-  readonly whole: boolean;
-}
+type Values = Readonly<Record<string, unknown>>;
 
 /** A record that was found. */
 export interface FoundRow {
-  readonly position: SortPosition;
   readonly found: string;
   readonly more: string | undefined;
   readonly texts: readonly (string | null)[];
-  /** Its values of each enumeration, in the order of `listedColumns`. */
-  readonly listed: readonly (readonly Comparable[])[];
+  /** The columns of its row, of which `positionOf` and `listedValues` read some. */
+  readonly values: Values;
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** How many records are read at once where each of them has to be tested; then twice as many each time, up to the most. */
 const firstTested = 200;
@@ -48,81 +34,85 @@ export async function findRows(queries: Queries, wanted: Wanted): Promise<{ read
   let { after } = wanted;
   let size = 0;
   for (let limit = holds === undefined ? need : Math.max(need, firstTested); ; limit = Math.min(limit * 2, mostTested)) {
-    const read = await queries.query<Values>(statementOf(wanted, after, limit));
-    for (const values of read) {
-      // A row beyond the largest answer has no content.
-      if (typeof values["found"] !== "string") return { rows, more: true };
-      const row = rowOf(wanted, values);
-      after = row.position;
+    const { shown, more } = await readRows(queries, wanted, after, limit);
+    for (const row of shown) {
       if (holds !== undefined && !holds(row)) continue;
       if (rows.length === need || size >= largestAnswer) return { rows, more: true };
       size += row.found.length + row.texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
       rows.push(row);
     }
-    if (holds === undefined || read.length < limit) return { rows, more: false };
+    const last = shown.at(-1);
+    if (holds === undefined || last === undefined || !more) return { rows, more };
+    after = positionOf(wanted.sort, last);
   }
 }
 
 /** All records that fulfil the conditions, in the order of their keys. */
-export async function* testedRows(queries: Queries, wanted: Omit<Wanted, "sort" | "after" | "need">): AsyncGenerator<FoundRow> {
-  const all = { ...wanted, sort: [], after: undefined, need: mostTested };
+export async function* testedRows(
+  queries: Queries,
+  wanted: Omit<Wanted, "sort" | "after" | "need" | "byWords">,
+): AsyncGenerator<FoundRow> {
+  const all = { ...wanted, sort: [], after: undefined, need: mostTested, byWords: false };
   const holds = wanted.where.exact ? undefined : tester(all);
   for (let after: SortPosition | undefined; ; ) {
-    const read = await queries.query<Values>(statementOf(all, after, mostTested));
-    for (const values of read) {
-      // The rest comes with the next statement.
-      if (typeof values["found"] !== "string") break;
-      const row = rowOf(all, values);
-      after = row.position;
-      if (holds === undefined || holds(row)) yield row;
-    }
-    if (read.length < mostTested) return;
+    const { shown, more } = await readRows(queries, all, after, mostTested);
+    for (const row of shown) if (holds === undefined || holds(row)) yield row;
+    const last = shown.at(-1);
+    if (last === undefined || !more) return;
+    after = positionOf(all.sort, last);
   }
 }
 
-/** The statement that finds records. */
-export function statementOf({ layout, where, sort, whole }: Wanted, after: SortPosition | undefined, limit: number): Sql {
-  const columns = [
-    raw("n.k"),
-    ...sort.map(({ column }, index) => sql`${column.sql} AS ${raw(`s${index}`)}`),
-    ...listedColumns(layout).map(({ sql: name }, index) => sql`${name} AS ${raw(`e${index}`)}`),
-    raw("n.found"),
-    ...wideColumns(layout).map(({ sql: name }, index) => sql`${name} AS ${raw(`w${index}`)}`),
-    ...(whole ? [raw("n.more")] : []),
-  ];
-  const parts = phases(sort, after).map((phase, index) => {
-    const found = sql`${raw(layout.records)} n WHERE ${where.sql} AND ${phase.where}`;
-    // Without OFFSET 0, the engine might walk through the records in the order that is asked for.
-    const from = where.rare ? sql`(SELECT n.* FROM ${found} OFFSET 0) n` : found;
-    return sql`(SELECT ${raw(String(index))} AS part, ${join(columns, ", ")} FROM ${from} ORDER BY ${phase.order} LIMIT ${limit})`;
-  });
-  const heavy = ["found", ...wideColumns(layout).map((_, index) => `w${index}`), ...(whole ? ["more"] : [])];
-  const bytes = heavy.map((name) => `coalesce(octet_length(${name}), 0)`).join(" + ");
-  const light = ["k", ...sort.map((_, index) => `s${index}`), ...listedColumns(layout).map((_, index) => `e${index}`)];
-  const shown = heavy.map((name) => `CASE WHEN size <= ${largestAnswer} THEN ${name} END AS ${name}`);
-  return sql`SELECT part, ${raw([...light, ...shown].join(", "))}
-    FROM (SELECT *, coalesce(sum(${raw(bytes)}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS size
-      FROM (SELECT * FROM (${join(parts, " UNION ALL ")}) AS parts LIMIT ${limit}) AS found) AS sized`;
+/**
+ * Reads records until there are as many as the limit says, or as large an answer as there may be.
+ *
+ * @returns what was read, and whether there may be more behind it
+ */
+async function readRows(
+  queries: Queries,
+  wanted: Wanted,
+  after: SortPosition | undefined,
+  limit: number,
+): Promise<{ readonly shown: FoundRow[]; readonly more: boolean }> {
+  const shown: FoundRow[] = [];
+  for (const phases of phasesOf(wanted, after)) {
+    const need = limit - shown.length;
+    const read = (sizes: Sizes) => queries.query<Values>(statementOf(wanted, phases, need, sizes));
+    let rows = await read(sizesOf(need));
+    if (sizesOf(need) === "each" && !rows.every(hasContent)) rows = await read("sum");
+    for (const values of rows) {
+      if (!hasContent(values)) return { shown, more: true };
+      shown.push(rowOf(wanted, values));
+    }
+    if (shown.length === limit) return { shown, more: true };
+  }
+  return { shown, more: false };
 }
 
-/** The enumerations, of which a record may have a value that is not listed. */
-export function listedColumns(layout: Layout) {
-  return [...layout.columns.values()].filter(({ listed }) => listed !== undefined);
+function hasContent(values: Values): boolean {
+  return typeof values["found"] === "string";
 }
 
-function rowOf({ layout, sort }: Wanted, values: Values): FoundRow {
-  const own = sort.map((_, index) => givenValue((values[`s${index}`] ?? null) as Comparable));
-  const { more } = values;
+function rowOf({ layout }: Wanted, values: Values): FoundRow {
+  const { found, more } = values;
   return {
-    position: [...own, givenText(String(values["k"]))],
-    found: String(values["found"]),
+    found: String(found),
     more: typeof more === "string" ? more : undefined,
     texts: textsOf(wideColumns(layout).length, values),
-    listed: listedColumns(layout).map(({ kind }, index) => {
-      const stored = values[`e${index}`] ?? null;
-      return kind === "list" ? (stored as string[]).map(itemOf) : [givenValue(stored as Comparable)];
-    }),
+    values,
   };
+}
+
+/** The position of a row in the order of a sort. */
+export function positionOf(sort: readonly SortColumn[], { values }: FoundRow): SortPosition {
+  const own = sort.map((_, index) => givenValue((values[`s${index}`] ?? null) as Comparable));
+  return [...own, givenText(String(values["k"]))];
+}
+
+/** The values that a row has of an enumeration, by its place in `listedColumns`. */
+export function listedValues({ kind }: Column, index: number, { values }: FoundRow): readonly Comparable[] {
+  const stored = values[`e${index}`] ?? null;
+  return kind === "list" ? (stored as string[]).map(itemOf) : [givenValue(stored as Comparable)];
 }
 
 /** Makes the test of all conditions. */

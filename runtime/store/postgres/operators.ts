@@ -13,6 +13,7 @@ import { type Compared, compared, oneOf } from "./comparisons.ts";
 import type { Column } from "./layout.ts";
 import { foldedPattern, roughPattern, roughWord } from "./patterns.ts";
 import { itemToken } from "./rows.ts";
+import type { WordCounts } from "./word-counts.ts";
 import { wordToken } from "./word-tokens.ts";
 
 /** A condition on the records `n`. */
@@ -21,8 +22,8 @@ export interface Where {
   readonly sql: Sql;
   /** Whether it is true for no other record. */
   readonly exact: boolean;
-  /** Set where it asks for words that are not among the common ones, so that few records can fulfil it. */
-  readonly rare?: true;
+  /** About how many records can fulfil it, where the words that it asks for tell. */
+  readonly count?: number;
 }
 
 export interface Context {
@@ -30,8 +31,8 @@ export interface Context {
   readonly inst: number;
   /** The words of a column; undefined where it has no index of words. */
   readonly words: (column: Column) => Words | undefined;
-  /** The tokens of the common words of a column; undefined where they are not known. */
-  readonly common: (column: Column) => ReadonlySet<string> | undefined;
+  /** How many records have each word of a column; undefined where that is not known. */
+  readonly counts: (column: Column) => WordCounts | undefined;
 }
 
 type SqlOperator<Name extends OperatorName> = (test: TestOf<Name>, column: Column, context: Context) => Where;
@@ -49,7 +50,7 @@ const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
     const groups = column.kind === "wide" ? groupsOfValue(operand) : [];
     return {
       ...exactly(allOf([...groups.map((group) => hasWord(column, context.inst, group)), equal])),
-      ...rarity(column, context, groups),
+      ...countOf(column, context, groups),
     };
   },
   gt: comparison(">"),
@@ -71,22 +72,22 @@ const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
     const byBeginning = folded !== undefined && beginning?.kind === "range" ? inRange(folded, beginning.range) : undefined;
     const groups = byBeginning !== undefined || list === undefined ? [] : groupsOfPattern(pattern, list);
     const indexed = byBeginning ?? groups.map((group) => hasWord(column, context.inst, group));
-    const rare = rarity(column, context, groups);
+    const count = countOf(column, context, groups);
     if (folded !== undefined) {
       const fits = sql`${folded.sql} LIKE ${foldedPattern(pattern)}`;
       // U+0001 begins a group, of which `_` would take a part.
       const counted = pattern.segments.some((segment) => segment.includes(null));
       const tested = counted ? sql`(${fits} OR strpos(${folded.sql}, chr(1)) > 0)` : fits;
-      return { sql: allOf([...indexed, tested]), exact: !counted, ...rare };
+      return { sql: allOf([...indexed, tested]), exact: !counted, ...count };
     }
     const rough = column.kind === "list" ? [] : [sql`lower(${column.sql}) LIKE ${roughPattern(pattern)}`];
-    return { sql: allOf([...indexed, ...rough]), exact: false, ...rare };
+    return { sql: allOf([...indexed, ...rough]), exact: false, ...count };
   },
   keyword: ({ operand }, column, context) => {
     const wanted = [...new Set(wordsOf(operand))];
     if (wanted.length === 0) return exactly(raw("FALSE"));
     if (column.words !== undefined)
-      return { ...exactly(hasWord(column, context.inst, wanted)), ...rarity(column, context, [wanted]) };
+      return { ...exactly(hasWord(column, context.inst, wanted)), ...countOf(column, context, [wanted]) };
     if (column.kind === "list" || wanted.length > mostTested) return anything;
     const tests = wanted.map((word) => sql`lower(${column.sql}) LIKE ${roughWord(word)}`);
     return { sql: sql`(${join(tests, " OR ")})`, exact: false };
@@ -96,7 +97,7 @@ const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
     if (list === undefined) return anything;
     const { groups, exact } = groupsNear(operand, list);
     const found = allOf(groups.map((group) => hasWord(column, context.inst, group)));
-    return { sql: found, exact, ...rarity(column, context, groups) };
+    return { sql: found, exact, ...countOf(column, context, groups) };
   },
 };
 
@@ -133,16 +134,20 @@ function hasWord({ words }: Column, inst: number, group: readonly string[]): Sql
   return sql`n.${raw(words.name)} && ${group.map((word) => wordToken(inst, word))}::bigint[]`;
 }
 
-/** How many words one group may have so that the records with any of them are few. */
-const mostRare = 100;
+/** How many words one group may have so that the number of records with any of them is estimated. */
+const mostCounted = 100;
 
 /** @param groups of words of which a record has at least one of each */
-function rarity(column: Column, { inst, common }: Context, groups: readonly (readonly string[])[]): Pick<Where, "rare"> {
-  const known = column.words === undefined ? undefined : common(column);
-  if (known === undefined) return {};
-  const isRare = (group: readonly string[]) =>
-    group.length <= mostRare && !group.some((word) => known.has(String(wordToken(inst, word))));
-  return groups.some(isRare) ? { rare: true } : {};
+function countOf(column: Column, { inst, counts }: Context, groups: readonly (readonly string[])[]): Pick<Where, "count"> {
+  const known = column.words === undefined ? undefined : counts(column);
+  const counted = groups.filter((group) => group.length <= mostCounted);
+  if (known === undefined || counted.length === 0) return {};
+  return { count: Math.min(...counted.map((group) => known.ofAny(group.map((word) => wordToken(inst, word))))) };
+}
+
+/** Whether the beginning of a pattern decides which records of an index are tested, so that their words need not be known. */
+export function hasBeginning({ folded }: Column, pattern: string): boolean {
+  return folded !== undefined && beginningOf(likePattern(pattern)) !== undefined;
 }
 
 function foldedColumn({ folded }: Column): Compared | undefined {

@@ -21,22 +21,39 @@ export function sortColumns(layout: Layout, sort: readonly SortKey[]): SortColum
   return sort.map(({ field, direction }) => ({ column: columnNamed(layout, field), direction }));
 }
 
-/** The parts of a walk from a position on: first the records that have a value of the first column, then the others. */
-export function phases(columns: readonly SortColumn[], after: SortPosition | undefined): Phase[] {
+/**
+ * The parts of a walk from a position on. An index has the records without a value of the first column where the sort does not want them, so
+ * these are a part of their own, unless there are none, or the records are sorted after they were found.
+ *
+ * @param known `present`: no record that fulfils the conditions is without a value of the first column. `sorted`: the records are not read
+ *   in the order of an index.
+ */
+export function phases(
+  columns: readonly SortColumn[],
+  after: SortPosition | undefined,
+  known: { readonly present: boolean; readonly sorted: boolean },
+): [Phase, ...Phase[]] {
   const [first, ...rest] = columns;
   const none = raw("TRUE");
   if (first === undefined) return [{ where: after === undefined ? none : behindPosition([], after), order: raw("n.k") }];
   const [value, ...others] = after ?? [];
+  if (known.sorted && value !== null) {
+    const behind = after === undefined ? none : behindPosition(columns, after);
+    return [{ where: behind, order: join([...columns.flatMap(orderOf), raw("n.k")], ", ") }];
+  }
   const behind = after === undefined ? none : behindPosition(rest, others as [...SortPosition]);
   const then = [...rest.flatMap(orderOf), raw("n.k")];
   const last = { where: sql`${first.column.sql} IS NULL`, order: join(then, ", ") };
   if (value === null) return [{ ...last, where: sql`${last.where} AND ${behind}` }];
   const order = join([...orderedBy(first.column).map((one) => sql`${one} ${raw(first.direction)}`), ...then], ", ");
-  const present = sql`${first.column.sql} IS NOT NULL`;
-  if (value === undefined) return [{ where: present, order }, last];
+  const present = known.present || first.column.kind === "key";
+  // Ascending, the engine and its indexes have records without a value last too.
+  if (value === undefined && (present || first.direction === "asc")) return [{ where: none, order }];
+  if (value === undefined) return [{ where: sql`${first.column.sql} IS NOT NULL`, order }, last];
   const [than, orEqual] = first.direction === "asc" ? ([">", ">="] as const) : (["<", "<="] as const);
   const beyond = sql`(${compared(first.column, than, value)} OR (${compared(first.column, "=", value)} AND ${behind}))`;
-  return [{ where: sql`${compared(first.column, orEqual, value)} AND ${beyond}`, order }, last];
+  const next = { where: sql`${compared(first.column, orEqual, value)} AND ${beyond}`, order };
+  return present ? [next] : [next, last];
 }
 
 function orderOf({ column, direction }: SortColumn): Sql[] {

@@ -1,23 +1,23 @@
-import { setImmediate as pause } from "node:timers/promises";
-import type { FieldTree } from "../../contract/index.ts";
 import { type Database, join, type Queries, raw, type Sql, sql, sqlState } from "../../postgres/index.ts";
 import { type Comparable, type Condition, comparedValue, conjuncts, type Group } from "../../search/index.ts";
-import { chosen, mostByText } from "../answer.ts";
+import { mostByText } from "../answer.ts";
 import { entityName, type LayoutCatalogue } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
 import { searchTooSlow } from "../ending.ts";
 import { namedGroups } from "../groups.ts";
-import { mostGroups, type SearchStore, type Shelf, type StoreAnswer, type StoreSearch, type UnlistedValue } from "../store.ts";
-import { CommonWords } from "./common-words.ts";
+import { mostGroups, type SearchStore, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
 import { explained } from "./explain.ts";
-import { type FoundRow, findRows, listedColumns, statementOf, testedRows } from "./find.ts";
+import { findRows, positionOf, testedRows } from "./find.ts";
+import { statementsOf } from "./find-statement.ts";
+import { jsonOf, unlistedAmong } from "./found-answer.ts";
 import { columnNamed, type Layout, wideColumns } from "./layout.ts";
 import type { Where } from "./operators.ts";
 import { sortColumns } from "./order.ts";
-import { foundJson, foundOf, givenValue, recordOf } from "./rows.ts";
+import { foundOf, givenValue } from "./rows.ts";
 import { anotherSpec } from "./shelves.ts";
 import { Vocabularies } from "./vocabularies.ts";
 import { fieldsOfWords, whereOfAll } from "./where.ts";
+import { type WordCounts, WordStatistics } from "./word-counts.ts";
 
 /** The records of one entity of one instance, as one transaction sees them. */
 export interface ShelfView {
@@ -27,21 +27,23 @@ export interface ShelfView {
   readonly inst: number;
   /** What is noted of the shelf. It may come later than what is read of the records. */
   readonly noted: Promise<Noted>;
+  /** About how many records it has: as many as when it was searched last. */
+  readonly expected: number;
 }
 
 /** What the database notes of a shelf. */
 interface Noted {
-  readonly inst: number;
   readonly records: number;
   readonly syncedAt: string | null;
 }
 
 /** SQLSTATE of a statement that names a table that is not there. */
 const undefinedTable = "42P01";
-/** How many records are put into an answer before other work of this process has its turn. */
-const recordsAtOnce = 200;
-/** Values of one enumeration that records have although it does not list them, at most. */
-const mostUnlisted = 20;
+/**
+ * Testing the words of a record that is met on a walk through all records takes about this many times as long as reading a record that was
+ * looked up by its words.
+ */
+const testCost = 5;
 
 const encoder = new TextEncoder();
 
@@ -50,9 +52,9 @@ export class SearchTables implements SearchStore {
   readonly #database: Database;
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #vocabularies = new Vocabularies();
-  readonly #common = new CommonWords();
-  /** The ids of instances whose records were searched before. An id is never given to another instance. */
-  readonly #instances = new Map<string, number>();
+  readonly #statistics = new WordStatistics();
+  /** The shelves that were searched before: the ids of their instances, which are never given to others, and how many records they had. */
+  readonly #known = new Map<string, { readonly inst: number; readonly records: number }>();
 
   constructor(database: Database, catalogue: LayoutCatalogue<Layout>) {
     this.#database = database;
@@ -86,25 +88,23 @@ export class SearchTables implements SearchStore {
     try {
       return await this.#database.transaction(async (queries) => {
         const layout = this.#catalogue.layout(shelf);
-        const noted = notedOf(queries, shelf, layout);
-        const known = this.#instances.get(key);
-        if (known !== undefined) {
-          const view = { queries, layout, inst: known, noted: noted.then((one) => one ?? nothingNoted(known)) };
-          // It is awaited with the records, which may fail first.
-          view.noted.catch(() => undefined);
-          const result = await work(view);
-          await view.noted;
-          return result;
-        }
-        const first = await noted;
-        if (first === undefined) return work(undefined);
-        this.#instances.set(key, first.inst);
-        return work({ queries, layout, inst: first.inst, noted: Promise.resolve(first) });
+        const known = this.#known.get(key);
+        const inst = known?.inst ?? (await instanceOf(queries, shelf));
+        if (inst === undefined) return work(undefined);
+        const stored = notedOf(queries, shelf, layout, inst);
+        if (known === undefined && (await stored) === undefined) return work(undefined);
+        const noted = stored.then((one) => one ?? nothingNoted);
+        // It is awaited with the records, which may fail first.
+        noted.catch(() => undefined);
+        const expected = known?.records ?? (await noted).records;
+        const result = await work({ queries, layout, inst, expected, noted });
+        this.#known.set(key, { inst, records: (await noted).records });
+        return result;
       }, options);
     } catch (thrown) {
       if (signal?.aborted === true && thrown === signal.reason) throw searchTooSlow();
       // The tables of this process's plan were there before.
-      if (sqlState(thrown) === undefinedTable && this.#instances.delete(key)) throw anotherSpec(shelf.entity);
+      if (sqlState(thrown) === undefinedTable && this.#known.delete(key)) throw anotherSpec(shelf.entity);
       throw thrown;
     }
   }
@@ -112,18 +112,18 @@ export class SearchTables implements SearchStore {
   /** Translates conditions, with the words that the instance has. */
   async where({ queries, layout, inst }: ShelfView, conditions: readonly Condition[]): Promise<Where> {
     const words = new Map<string, Awaited<ReturnType<Vocabularies["words"]>>>();
-    const common = new Map<string, ReadonlySet<string>>();
-    const { listed, all } = fieldsOfWords(conditions);
+    const counts = new Map<string, WordCounts>();
+    const { listed, all } = fieldsOfWords(conditions, layout);
     for (const field of all) {
       const { kind, words: own } = columnNamed(layout, field);
       if (own === undefined) continue;
       if (listed.has(field)) words.set(field, await this.#vocabularies.words(queries, layout, inst, own));
-      if (listed.has(field) || kind !== "key") common.set(field, await this.#common.tokens(queries, layout, own));
+      if (listed.has(field) || kind !== "key") counts.set(field, await this.#statistics.counts(queries, layout, own));
     }
     return whereOfAll(conditions, layout, {
       inst,
       words: ({ field }) => words.get(field),
-      common: ({ field }) => common.get(field),
+      counts: ({ field }) => counts.get(field),
     });
   }
 
@@ -135,16 +135,27 @@ export class SearchTables implements SearchStore {
     const sort = sortColumns(layout, query.sort);
     const byText = sort.some(({ column }) => column.kind === "wide");
     const limit = byText ? Math.min(query.limit, mostByText) : query.limit;
-    const wanted = { layout, conditions, where, sort, after: query.after, need: limit, whole: query.fields !== null };
-    const { rows, more } = await findRows(queries, { ...wanted, need: limit + 1 });
+    const byWords = isLookedUp(where, limit, view.expected);
+    const wanted = {
+      layout,
+      conditions,
+      where,
+      sort,
+      after: query.after,
+      need: limit + 1,
+      whole: query.fields !== null,
+      byWords,
+    };
+    const { rows, more } = await findRows(queries, wanted);
     const { records, syncedAt } = await view.noted;
     const shown = rows.slice(0, limit);
     const total = conditions.length === 0 ? records : undefined;
-    const plan = () => explained(queries, layout, where, statementOf(wanted, query.after, limit + 1));
+    const last = shown.at(-1);
+    const plan = () => explained(queries, layout, where, statementsOf(wanted, query.after, limit + 1));
     return {
       json: await jsonOf(layout, shown, query.fields),
       more: more || rows.length > limit,
-      last: shown.at(-1)?.position,
+      last: last === undefined ? undefined : positionOf(sort, last),
       syncedAt,
       unlisted: unlistedAmong(layout, shown, query.fields),
       ...(query.count === undefined ? {} : { total: total ?? countOf(await countBy(view, conditions, where, [])) }),
@@ -162,7 +173,7 @@ export class SearchTables implements SearchStore {
     const found = await countBy(view, conditions, where, groupBy);
     const { groups, count } = namedGroups(found, groupBy);
     const given = found.length > mostGroups ? [] : groups.slice(0, query.limit);
-    const plan = () => explained(view.queries, view.layout, where, countStatement(view.layout, where, groupBy));
+    const plan = () => explained(view.queries, view.layout, where, [countStatement(view.layout, where, groupBy)]);
     return {
       json: encoder.encode(JSON.stringify(given)),
       more: groups.length > given.length,
@@ -176,59 +187,45 @@ export class SearchTables implements SearchStore {
   }
 }
 
+/** The id of a shelf's instance; undefined when nothing of it was ever stored. */
+async function instanceOf(queries: Queries, { connector, instance }: Shelf): Promise<number | undefined> {
+  const rows = await queries.query<{ id: number }>(
+    sql`SELECT id FROM store_instances WHERE connector = ${connector} AND name = ${instance}`,
+  );
+  return rows[0]?.id;
+}
+
 /**
- * @returns undefined when nothing was ever stored
+ * @returns undefined when the entity has no tables
  * @throws TenonError `store_unusable` for tables of another spec
  */
-async function notedOf(queries: Queries, shelf: Shelf, layout: Layout): Promise<Noted | undefined> {
-  const { connector, instance, entity } = shelf;
-  const [row] = await queries.query<{ version: string; inst: number; records: number | null; synced_at: string | null }>(
-    // While a scope was never read to its end, the age of the answer is unknown.
-    sql`SELECT e.version, i.id AS inst,
-        (SELECT c.records FROM store_counts c WHERE c.inst = i.id AND c.entity = ${entity} AND c.scope = ${allScopes}) AS records,
-        (SELECT CASE WHEN count(*) = count(s.completed_at) THEN min(s.completed_at) END FROM store_states s WHERE s.inst = i.id AND s.entity = ${entity}) AS synced_at
-      FROM store_entities e, store_instances i WHERE e.name = ${entityName(shelf)} AND i.connector = ${connector} AND i.name = ${instance}`,
+async function notedOf(queries: Queries, shelf: Shelf, layout: Layout, inst: number): Promise<Noted | undefined> {
+  const { entity } = shelf;
+  const [row] = await queries.query<{ version: string | null; records: number | null; synced_at: string | null }>(
+    // While a scope was never read to its end, the age of the answer is unknown. The engine plans these sooner than a join.
+    sql`SELECT (SELECT version FROM store_entities WHERE name = ${entityName(shelf)}) AS version,
+      (SELECT records FROM store_counts WHERE inst = ${inst} AND entity = ${entity} AND scope = ${allScopes}) AS records,
+      (SELECT CASE WHEN count(*) = count(completed_at) THEN min(completed_at) END FROM store_states WHERE inst = ${inst} AND entity = ${entity}) AS synced_at`,
   );
-  if (row === undefined) return undefined;
+  if (row === undefined || row.version === null) return undefined;
   if (row.version !== layout.version) throw anotherSpec(entity);
-  return { inst: row.inst, records: row.records ?? 0, syncedAt: row.synced_at };
+  return { records: row.records ?? 0, syncedAt: row.synced_at };
 }
 
 /** What is noted of a shelf of which everything was removed since it was searched first. */
-function nothingNoted(inst: number): Noted {
-  return { inst, records: 0, syncedAt: null };
+const nothingNoted: Noted = { records: 0, syncedAt: null };
+
+/**
+ * Whether the records are looked up by their words and then sorted, which takes as long as there are records with the words. A walk through
+ * the records in their order takes longer the rarer the words are; the engine takes the test of a record's words for far cheaper than it is.
+ */
+function isLookedUp({ count }: Where, limit: number, records: number): boolean {
+  return count !== undefined && count * count < testCost * limit * records;
 }
 
 function emptyAnswer({ count }: StoreSearch): StoreAnswer {
   const json = encoder.encode("[]");
   return { json, more: false, last: undefined, syncedAt: null, unlisted: [], ...(count === undefined ? {} : { total: 0 }) };
-}
-
-/** The records as a JSON array. */
-async function jsonOf(layout: Layout, rows: readonly FoundRow[], fields: FieldTree | null): Promise<Uint8Array> {
-  const wide = wideColumns(layout);
-  const record = ({ found, texts, more = "{}" }: FoundRow) =>
-    fields === null ? foundJson(wide, found, texts) : JSON.stringify(chosen(recordOf(wide, found, texts, more), fields));
-  const parts: Uint8Array[] = [];
-  for (let from = 0; from < rows.length; from += recordsAtOnce) {
-    if (from > 0) await pause();
-    const part = rows.slice(from, from + recordsAtOnce).map(record);
-    parts.push(encoder.encode(`${from === 0 ? "[" : ","}${part.join()}`));
-  }
-  return parts.length === 0 ? encoder.encode("[]") : Buffer.concat([...parts, encoder.encode("]")]);
-}
-
-/** The values of enumerations that the records have although the enumerations do not list them. */
-function unlistedAmong(layout: Layout, rows: readonly FoundRow[], fields: FieldTree | null): UnlistedValue[] {
-  return listedColumns(layout).flatMap(({ field, listed = [] }, index) => {
-    if (fields !== null && !fields.has(field)) return [];
-    const values = new Set(rows.flatMap((row) => row.listed[index] ?? []));
-    const unlisted = [...values].filter((value) => typeof value === "string" && !listed.includes(value));
-    return unlisted
-      .sort()
-      .slice(0, mostUnlisted)
-      .map((value) => ({ field, value: String(value) }));
-  });
 }
 
 /** Counts records by the values of some fields: of more groups than an answer may have, one more than that. */

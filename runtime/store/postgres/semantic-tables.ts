@@ -140,8 +140,7 @@ export class SemanticTables {
       return new Set(rows.map(({ id }) => id));
     }
     const keys: string[] = [];
-    for await (const row of testedRows(queries, { layout, conditions, where, whole: false }))
-      keys.push(storedKey(String(row.position.at(-1))));
+    for await (const row of testedRows(queries, { layout, conditions, where, whole: false })) keys.push(String(row.values["k"]));
     const rows = await queries.query<{ id: number }>(sql`${texts} WHERE ${of} AND t.k = ANY (${keys}::text[])`);
     return new Set(rows.map(({ id }) => id));
   }

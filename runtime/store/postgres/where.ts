@@ -1,7 +1,7 @@
 import { join, raw, type Sql, sql } from "../../postgres/index.ts";
 import type { Condition } from "../../search/index.ts";
 import { columnNamed, type Layout } from "./layout.ts";
-import { type Context, type Where, whereOfTest } from "./operators.ts";
+import { type Context, hasBeginning, type Where, whereOfTest } from "./operators.ts";
 
 /**
  * Translates a condition in the form of `normalise`, in which only tests are negated.
@@ -24,8 +24,8 @@ export function whereOf(condition: Condition, layout: Layout, context: Context):
         inner.map((one) => one.sql),
         condition.kind === "and" ? " AND " : " OR ",
       );
-      const rare = condition.kind === "and" ? inner.some(isRare) : inner.length > 0 && inner.every(isRare);
-      return { sql: sql`(${joined})`, exact: inner.every(({ exact }) => exact), ...(rare ? { rare } : {}) };
+      const count = condition.kind === "and" ? countOfAll(inner) : countOfAny(inner);
+      return { sql: sql`(${joined})`, exact: inner.every(({ exact }) => exact), ...count };
     }
   }
 }
@@ -34,21 +34,45 @@ export function whereOf(condition: Condition, layout: Layout, context: Context):
 export function whereOfAll(conditions: readonly Condition[], layout: Layout, context: Context): Where {
   const all = conditions.map((one) => whereOf(one, layout, context));
   const own: Sql = sql`n.inst = ${context.inst}`;
-  const together = { sql: join([own, ...all.map((one) => one.sql)], " AND "), exact: all.every(({ exact }) => exact) };
-  return all.some(isRare) ? { ...together, rare: true } : together;
+  return {
+    sql: join([own, ...all.map((one) => one.sql)], " AND "),
+    exact: all.every(({ exact }) => exact),
+    ...countOfAll(all),
+  };
 }
 
-function isRare({ rare }: Where): boolean {
-  return rare === true;
+type Counted = Pick<Where, "count">;
+
+function countOfAll(all: readonly Counted[]): Counted {
+  const known = all.flatMap(({ count }) => count ?? []);
+  return known.length === 0 ? {} : { count: Math.min(...known) };
+}
+
+function countOfAny(any: readonly Counted[]): Counted {
+  const known = any.flatMap(({ count }) => count ?? []);
+  return known.length === 0 || known.length < any.length ? {} : { count: known.reduce((sum, one) => sum + one) };
+}
+
+/** Whether no record without a value of the field fulfils a condition. */
+export function needsValue(condition: Condition, field: string): boolean {
+  if (condition.kind !== "test" || condition.field !== field) return false;
+  if (condition.operator === "eq") return condition.operand !== null;
+  return condition.operator !== "in" || !condition.operand.includes(null);
 }
 
 /** The fields whose words decide how conditions are translated: those whose vocabulary does, and all that are searched by words. */
-export function fieldsOfWords(conditions: readonly Condition[]): { readonly listed: Set<string>; readonly all: Set<string> } {
+export function fieldsOfWords(
+  conditions: readonly Condition[],
+  layout: Layout,
+): { readonly listed: Set<string>; readonly all: Set<string> } {
   const fields = { listed: new Set<string>(), all: new Set<string>() };
   const visit = (condition: Condition): void => {
     if (condition.kind === "test") {
-      if (condition.operator === "like" || condition.operator === "fuzzy") fields.listed.add(condition.field);
-      if (["like", "fuzzy", "keyword", "eq"].includes(condition.operator)) fields.all.add(condition.field);
+      const { operator, field } = condition;
+      const byWords =
+        operator === "fuzzy" || (operator === "like" && !hasBeginning(columnNamed(layout, field), condition.operand));
+      if (byWords) fields.listed.add(field);
+      if (byWords || operator === "keyword" || operator === "eq") fields.all.add(field);
     } else if (condition.kind === "not") visit(condition.condition);
     else for (const one of condition.conditions) visit(one);
   };

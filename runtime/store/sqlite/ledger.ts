@@ -1,7 +1,7 @@
 import type { EntityId } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
 import { leaseLost, takenOver } from "../lease.ts";
-import { readProblem, type SyncProblem } from "../problem.ts";
+import { massDeleteRefused, readProblem, type SyncProblem } from "../problem.ts";
 import type { Fenced, ParentDone, ScopePlace, StoreInstance, SyncNotes, SyncPosition, SyncShelf, SyncState } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
@@ -123,6 +123,14 @@ export class Ledger {
     this.#statements
       .get("UPDATE states SET position = NULL WHERE inst = ? AND scope = ? AND entity = ?")
       .run(inst, scope, entity);
+  }
+
+  /** Notes that a pass would have removed too much. The next one must read everything: only it can see whether the records are still missing. */
+  refuse(on: ShelfIds): void {
+    this.abandon(on, massDeleteRefused);
+    this.#statements
+      .get("UPDATE states SET full_at = NULL WHERE inst = ? AND scope = ? AND entity = ?")
+      .run(on.inst, on.scope, on.entity);
   }
 
   /**

@@ -33,6 +33,24 @@ function shortened(list: ListPage): ListPage[] {
   }));
 }
 
+/** Keeps the parts of pages that have not been sent wholly. */
+export class PageParts {
+  /** By the number of the page. */
+  readonly #parts = new Map<number, (readonly ListPage[])[]>();
+
+  keep(page: number, lists: readonly ListPage[]): void {
+    this.#parts.set(page, [...(this.#parts.get(page) ?? []), lists]);
+  }
+
+  /** The page, whose parts are then no longer kept. @param count how many parts it has */
+  take(page: number, count: number, position: Page["position"]): Page {
+    const parts = this.#parts.get(page) ?? [];
+    this.#parts.delete(page);
+    if (parts.length !== count) throw new Error(`${count} parts of a page were sent, but ${parts.length} are here`);
+    return pageOf(parts, position);
+  }
+}
+
 /** The page with these parts. */
 export function pageOf(parts: readonly (readonly ListPage[])[], position: Page["position"]): Page {
   const [first = { records: [] }, ...others] = parts.flat();

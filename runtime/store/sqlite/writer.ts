@@ -1,8 +1,7 @@
 import { type EntityId, entityName } from "../catalogue.ts";
 import type { Forgetting } from "../forgetting.ts";
 import type { Migration } from "../migration.ts";
-import { massDeleteRefused, type SyncProblem } from "../problem.ts";
-import { isMassDelete, removalBase } from "../removal.ts";
+import type { SyncProblem } from "../problem.ts";
 import type { EmbeddedText, SemanticModel, SemanticState, WaitingText } from "../semantic.ts";
 import type {
   ChildStep,
@@ -26,18 +25,20 @@ import { Calendar } from "./calendar.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type Connection, openWriter, prepared, Statements } from "./connection.ts";
 import { EntityWriter } from "./entity-writer.ts";
+import { finishPass } from "./finish-pass.ts";
 import { forgetSome } from "./forget.ts";
-import { columnName, type Layout, quoted } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 import { Ledger, type ShelfIds } from "./ledger.ts";
 import type { Membership } from "./members.ts";
 import { prepareEntity } from "./migrate.ts";
-import { pageOf } from "./page-parts.ts";
-import { recordOf, rowOf, wideFields } from "./rows.ts";
+import { PageParts } from "./page-parts.ts";
+import { parentsOf } from "./parents.ts";
+import { rowOf } from "./rows.ts";
 import { prepareFile, refuseDamaged } from "./schema.ts";
 import { SemanticWriter } from "./semantic-writer.ts";
-import type { SqlValue } from "./sql.ts";
 import { anotherSpec } from "./store-error.ts";
 import type { WriterApi } from "./thread-api.ts";
+import { WordMerge } from "./word-merge.ts";
 
 interface Ready {
   readonly layout: Layout;
@@ -50,11 +51,6 @@ export interface WriterOptions {
   /** How many records a scope must have before they are loaded without indexes. Only tests set it. */
   readonly bulk?: number;
 }
-
-/** How many pages of a word index one step of tidying writes. They are few, so that other calls need not wait long. */
-const piecePages = 500;
-/** Share of an entity's records that must have been written since the last tidying, so that another one is worth the time. */
-const worthTidying = 0.2;
 
 /**
  * Makes all changes of the file, and the reads that a sync needs. One thread of this process has a writer. Other processes may write too,
@@ -70,10 +66,8 @@ export class Writer implements WriterApi {
   readonly #semantic: SemanticWriter;
   readonly #bulk: BulkLoad;
   readonly #ready = new Map<string, Ready>();
-  /** How many records were written since the word indexes of an entity were last merged, by the entity's name. */
-  readonly #written = new Map<string, number>();
-  /** Parts of pages that have not been sent wholly, by the number of the page. */
-  readonly #parts = new Map<number, (readonly ListPage[])[]>();
+  readonly #merge: WordMerge;
+  readonly #parts = new PageParts();
 
   /** @throws TenonError `store_unusable` for a file that must not be used; SqliteError `SQLITE_BUSY` while another process locks it */
   constructor(
@@ -93,6 +87,7 @@ export class Writer implements WriterApi {
     this.#calendar = new Calendar(this.#db, this.#statements, (connector, name) => this.#ledger.instance(connector, name));
     this.#semantic = new SemanticWriter(this.#db, this.#statements, catalogue);
     this.#bulk = new BulkLoad(this.#db, this.#statements, bulk);
+    this.#merge = new WordMerge(this.#statements);
     try {
       // Tables are rebuilt before anything is read, because a sync must not use positions and marks of the old records.
       const stored = new Set(this.#db.prepare<[], string>("SELECT name FROM entities").pluck().all());
@@ -129,107 +124,36 @@ export class Writer implements WriterApi {
       this.#ledger.setPosition(ids, page.position);
       if (result.inserted > 0 && this.#isFirstPass(ids, shelf)) this.#bulk.begin(shelf, layout);
     });
-    const name = entityName(shelf);
-    this.#written.set(name, (this.#written.get(name) ?? 0) + result.inserted + result.changed);
+    this.#merge.wrote(shelf, result.inserted + result.changed);
     return result;
   }
 
   keepPart(page: number, lists: readonly ListPage[]): void {
-    const parts = this.#parts.get(page) ?? [];
-    this.#parts.set(page, [...parts, lists]);
+    this.#parts.keep(page, lists);
   }
 
   saveParts(page: number, count: number, shelf: SyncShelf, position: SyncPosition): PageResult {
-    const parts = this.#parts.get(page) ?? [];
-    this.#parts.delete(page);
-    if (parts.length !== count) throw new Error(`${count} parts of a page were sent, but ${parts.length} are here`);
-    return this.save(shelf, pageOf(parts, position));
+    return this.save(shelf, this.#parts.take(page, count, position));
   }
 
   parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Parent[] {
     const { layout } = this.#entity(shelf);
-    const texts = wideFields(layout);
     const { scope } = this.#ledger.ids(shelf);
-    const rows = this.#statements
-      .get(
-        `SELECT p.k, m.mark, m.pass, w.found, w.more${texts.map((name) => `, w.${quoted(columnName(name))}`).join("")} FROM (SELECT DISTINCT scope, k, id FROM ${layout.members} WHERE scope = ? AND k > ? ORDER BY k LIMIT ?) p CROSS JOIN ${layout.wide} w ON w.id = p.id LEFT JOIN marks m ON m.scope = p.scope AND m.entity = ? AND m.step = ? AND m.parent = p.k ORDER BY p.k`,
-      )
-      .raw()
-      .all(scope, after ?? "", limit, child.entity, child.step) as [
-      string,
-      string | null,
-      number | null,
-      string,
-      string,
-      ...SqlValue[],
-    ][];
-    return rows.map(([key, mark, pass, found, more, ...values]) => ({
-      key,
-      mark,
-      pass: pass === null ? null : Math.abs(pass),
-      record: recordOf(layout, found, values, more),
-    }));
+    return parentsOf(this.#statements, layout, scope, child, after, limit);
   }
 
-  finish(shelf: SyncShelf, position: SyncPosition, { massDelete, parents, asked }: FinishOptions): Removal {
+  finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Removal {
     const { writer } = this.#entity(shelf);
-    const parentTables = parents.map((entity) => this.#entity({ ...shelf, entity }).layout);
-    return this.#transaction(shelf, writer, () => {
-      const ids = this.#ledger.ids(shelf);
-      const { scope } = ids;
-      this.#ledger.fence(ids, position);
-      const named = asked ? this.#ledger.marked(ids, position) : 0;
-      const of = removalBase(named, this.#ledger.counted(ids));
-      const gone = writer.members.unseen({ ...ids, ...position, asked }, parentTables);
-      const leaving = writer.members.leaving(scope, gone);
-      const refused = isMassDelete(leaving.size, of) && !massDelete;
-      if (refused) {
-        this.#ledger.abandon(ids, massDeleteRefused);
-        // The next pass must read everything, because only such a pass can see whether the records are still missing.
-        this.#statements
-          .get("UPDATE states SET full_at = NULL WHERE inst = ? AND scope = ? AND entity = ?")
-          .run(ids.inst, scope, shelf.entity);
-      } else {
-        let removed = 0;
-        for (const one of gone) {
-          if (writer.leave(scope, one)) removed++;
-          // If the record comes back unchanged, the list that contained it must be read again, and so must its own children.
-          if (one.parent !== "") this.#ledger.unmark(ids, one.parent, position.pass);
-        }
-        for (const key of leaving) this.#ledger.unmarkChildren(ids, key);
-        this.#ledger.count(ids, { scope: -leaving.size, all: -removed });
-        if (asked) this.#ledger.unmarkAll(ids);
-        this.#ledger.complete(ids, position);
-      }
-      return { removed: refused ? 0 : leaving.size, refused, of };
-    });
+    const parentTables = options.parents.map((entity) => this.#entity({ ...shelf, entity }).layout);
+    return this.#transaction(shelf, writer, () =>
+      finishPass(this.#ledger, writer, this.#ledger.ids(shelf), position, options, parentTables),
+    );
   }
 
-  /**
-   * Merges the pieces of an entity's word indexes, some pages in each step. A search reads every piece for each of its words, so fewer
-   * pieces make it faster.
-   *
-   * @param begin whether to start a new merge of all pieces. It starts only when a large part of the entity was written since the last one
-   */
   tidy(shelf: Shelf, begin: boolean): boolean {
     const { layout } = this.#entity(shelf);
-    if (begin) {
-      const name = entityName(shelf);
-      if ((this.#written.get(name) ?? 0) < worthTidying * this.#ledger.all(shelf)) return false;
-      this.#written.delete(name);
-    }
-    let more = false;
-    for (const { words } of layout.columns.values()) {
-      if (words === undefined) continue;
-      const changes = () => Number(this.#statements.get("SELECT total_changes()").pluck().get());
-      const before = changes();
-      this.#statements
-        .get(`INSERT INTO ${words.index} (${words.index}, rank) VALUES ('merge', ?)`)
-        .run(begin ? -piecePages : piecePages);
-      // The engine reports one change even when it has done nothing.
-      if (changes() - before >= 2) more = true;
-    }
-    return more;
+    if (begin && !this.#merge.isWorth(shelf, this.#ledger.all(shelf))) return false;
+    return this.#merge.step(shelf, layout, begin);
   }
 
   settle(shelf: Shelf): boolean {
@@ -243,35 +167,19 @@ export class Writer implements WriterApi {
   }
 
   fail(shelf: SyncShelf, problem: SyncProblem): void {
-    this.#db
-      .transaction(() => {
-        this.#ledger.fail(this.#ledger.ids(shelf), problem);
-      })
-      .immediate();
+    this.#note(shelf, (ids) => this.#ledger.fail(ids, problem));
   }
 
   confirm(shelf: SyncShelf): void {
-    this.#db
-      .transaction(() => {
-        this.#ledger.confirm(this.#ledger.ids(shelf));
-      })
-      .immediate();
+    this.#note(shelf, (ids) => this.#ledger.confirm(ids));
   }
 
   note(shelf: SyncShelf, notes: object): void {
-    this.#db
-      .transaction(() => {
-        this.#ledger.note(this.#ledger.ids(shelf), notes);
-      })
-      .immediate();
+    this.#note(shelf, (ids) => this.#ledger.note(ids, notes));
   }
 
   abandon(shelf: SyncShelf, problem: SyncProblem): void {
-    this.#db
-      .transaction(() => {
-        this.#ledger.abandon(this.#ledger.ids(shelf), problem);
-      })
-      .immediate();
+    this.#note(shelf, (ids) => this.#ledger.abandon(ids, problem));
   }
 
   forgetSome(instance: StoreInstance & Fenced, scope: string): Forgetting | null {
@@ -365,6 +273,10 @@ export class Writer implements WriterApi {
 
   close(): void {
     this.#db.close();
+  }
+
+  #note(shelf: SyncShelf, change: (ids: ShelfIds) => void): void {
+    this.#db.transaction(() => change(this.#ledger.ids(shelf))).immediate();
   }
 
   #entity(shelf: EntityId): Ready {

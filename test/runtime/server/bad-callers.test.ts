@@ -1,30 +1,20 @@
-import { afterEach, expect, it, vi } from "vitest";
-import { file, type Http, type Limits, path, request, startHttp, statuses, viewer, type Wire, wire } from "../../support/http.ts";
+import { expect, it, vi } from "vitest";
+import { file, type Http, type Limits, path, request, statuses, viewer, type Wire } from "../../support/http.ts";
+import { useHttp } from "../../support/use-http.ts";
 
 // Good requests are answered although slow, broken and greedy callers are there, and although the service has few places.
 
-let running: Http | undefined;
-let wires: Wire[] = [];
-afterEach(async () => {
-  for (const { socket } of wires) socket.destroy();
-  wires = [];
-  await running?.close();
-  running = undefined;
-});
+const { start: startWith, open: openOne } = useHttp();
 
 const soon = { timeout: 60_000, interval: 10 };
 const times = { headersTimeout: 600_000, requestTimeout: 600_000, connectionsCheckingInterval: 600_000 };
 const limits = { maxRequests: 50, maxConnections: 300, times } as const satisfies Limits;
 
-async function start(more: Limits = {}): Promise<Http> {
-  running = await startHttp({ ...limits, ...more });
-  return running;
-}
+const start = (more: Limits = {}) => startWith({ ...limits, ...more });
 
 async function open(http: Http, count: number, send: string | Uint8Array, reads = true): Promise<readonly Wire[]> {
   const made: Wire[] = [];
-  for (let one = 0; one < count; one++) made.push(await wire(http, send, reads));
-  wires.push(...made);
+  for (let one = 0; one < count; one++) made.push(await openOne(http, send, reads));
   return made;
 }
 

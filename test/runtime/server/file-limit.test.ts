@@ -1,40 +1,12 @@
 import { once } from "node:events";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { connectionLimit } from "../../../runtime/server/file-limit.ts";
-import {
-  file,
-  type Http,
-  key,
-  type Limits,
-  path,
-  request,
-  startHttp,
-  statuses,
-  viewer,
-  type Wire,
-  wire,
-} from "../../support/http.ts";
+import { file, key, path, request, statuses, viewer } from "../../support/http.ts";
+import { useHttp } from "../../support/use-http.ts";
 
 // What a refusal leaves on its connection, and trouble with connections themselves.
 
-let running: Http | undefined;
-let wires: Wire[] = [];
-
-async function start(limits: Limits = {}): Promise<Http> {
-  running = await startHttp(limits);
-  return running;
-}
-async function open(http: Http, send: string | Uint8Array, reads = true): Promise<Wire> {
-  const made = await wire(http, send, reads);
-  wires.push(made);
-  return made;
-}
-afterEach(async () => {
-  for (const { socket } of wires) socket.destroy();
-  wires = [];
-  await running?.close();
-  running = undefined;
-});
+const { start, open } = useHttp();
 
 const soon = { timeout: 60_000, interval: 10 };
 /** A body that looks like requests, for whoever would read it as such. */

@@ -1,26 +1,10 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { file, type Http, type Limits, request, startHttp, statuses, viewer, type Wire, wire } from "../../support/http.ts";
+import { describe, expect, it, vi } from "vitest";
+import { file, request, statuses, viewer } from "../../support/http.ts";
+import { useHttp } from "../../support/use-http.ts";
 
 // Callers who do not read their answers, or do not send their requests.
 
-let running: Http | undefined;
-let wires: Wire[] = [];
-
-async function start(limits: Limits): Promise<Http> {
-  running = await startHttp(limits);
-  return running;
-}
-async function open(http: Http, send: string | Uint8Array, reads = true): Promise<Wire> {
-  const made = await wire(http, send, reads);
-  wires.push(made);
-  return made;
-}
-afterEach(async () => {
-  for (const { socket } of wires) socket.destroy();
-  wires = [];
-  await running?.close();
-  running = undefined;
-});
+const { start, open } = useHttp();
 
 /** More than the buffers of two sockets hold, and within what one answer of a platform may have. */
 const large = 15 * 2 ** 20;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, type Sql, sql } from "../../../../runtime/postgres/index.ts";
+import { type Database, raw, type Sql, sql } from "../../../../runtime/postgres/index.ts";
 import { conjuncts, wordsOf } from "../../../../runtime/search/index.ts";
 import { planOf } from "../../../../runtime/store/postgres/explain.ts";
-import { statementOf } from "../../../../runtime/store/postgres/find.ts";
+import { statementsOf } from "../../../../runtime/store/postgres/find-statement.ts";
 import { layoutOf } from "../../../../runtime/store/postgres/layout.ts";
 import { sortColumns } from "../../../../runtime/store/postgres/order.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
@@ -68,11 +68,13 @@ describe("the plans of searches in PostgreSQL", () => {
       const where = whereOfAll(conditions, layout, {
         inst: 1,
         words: ({ words: own }) => (own === undefined ? undefined : words),
-        common: () => new Set([String(wordToken(1, "map"))]),
+        counts: () => ({ ofAny: (tokens) => (tokens.includes(wordToken(1, "map")) ? 50 : 5) }),
       });
       const sort = sortColumns(layout, query.sort);
-      const statement = statementOf({ layout, conditions, where, sort, after: undefined, need: 10, whole: false }, undefined, 10);
-      for (const node of await reads(statement)) {
+      const wanted = { layout, conditions, where, sort, after: undefined, need: 10, whole: false };
+      const ways = where.count === undefined ? [false] : [false, true];
+      const statements = ways.flatMap((byWords) => statementsOf({ ...wanted, byWords }, undefined, 10));
+      for (const node of (await Promise.all(statements.map(reads))).flat()) {
         const name = node["Index Name"];
         // A bitmap of an index is joined with the table; the indexes are nodes of their own.
         if (node["Node Type"] === "Bitmap Heap Scan") continue;
@@ -97,10 +99,11 @@ describe("the plans of searches in PostgreSQL", () => {
 
   it("pages by time of a state need no sort", async () => {
     const conditions = conjuncts(readQuery({ filter: { eq: { state: "open" } }, sort: [], limit: 1 }).filter);
-    const where = whereOfAll(conditions, layout, { inst: 1, words: () => undefined, common: () => undefined });
+    const where = whereOfAll(conditions, layout, { inst: 1, words: () => undefined, counts: () => undefined });
     const sort = sortColumns(layout, [{ field: "createdAt", direction: "asc" }]);
-    const wanted = { layout, conditions, where, sort, after: [0, "x"] as const, need: 10, whole: false };
-    const [first] = await reads(statementOf(wanted, [0, "x"], 10));
+    const wanted = { layout, conditions, where, sort, after: [0, "x"] as const, need: 10, whole: false, byWords: false };
+    const [statement = raw("")] = statementsOf(wanted, wanted.after, 10);
+    const [first] = await reads(statement);
     expect(first?.["Index Name"]).toMatch(/state\+createdAt/);
   });
 });

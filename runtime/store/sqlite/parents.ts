@@ -1,0 +1,37 @@
+import type { ChildStep, Parent } from "../store.ts";
+import type { Statements } from "./connection.ts";
+import { columnName, type Layout, quoted } from "./layout.ts";
+import { recordOf, wideFields } from "./rows.ts";
+import type { SqlValue } from "./sql.ts";
+
+type ParentRow = [key: string, mark: string | null, pass: number | null, found: string, more: string, ...texts: SqlValue[]];
+
+/**
+ * The records of a scope for each of which a sync reads others, in the order of their keys: those after a key, at most `limit`, each with
+ * what is noted of it.
+ */
+export function parentsOf(
+  statements: Statements,
+  layout: Layout,
+  scope: number,
+  child: ChildStep,
+  after: string | undefined,
+  limit: number,
+): Parent[] {
+  const texts = wideFields(layout).map((name) => `, w.${quoted(columnName(name))}`);
+  const rows = statements
+    .get(
+      `SELECT p.k, m.mark, m.pass, w.found, w.more${texts.join("")}
+       FROM (SELECT DISTINCT scope, k, id FROM ${layout.members} WHERE scope = ? AND k > ? ORDER BY k LIMIT ?) p
+       CROSS JOIN ${layout.wide} w ON w.id = p.id
+       LEFT JOIN marks m ON m.scope = p.scope AND m.entity = ? AND m.step = ? AND m.parent = p.k ORDER BY p.k`,
+    )
+    .raw()
+    .all(scope, after ?? "", limit, child.entity, child.step) as ParentRow[];
+  return rows.map(([key, mark, pass, found, more, ...values]) => ({
+    key,
+    mark,
+    pass: pass === null ? null : Math.abs(pass),
+    record: recordOf(layout, found, values, more),
+  }));
+}
