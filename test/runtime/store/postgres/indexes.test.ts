@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
 import { alone, type Database, raw, sql } from "../../../../runtime/postgres/index.ts";
 import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
+import { loadingEntities } from "../../../../runtime/store/postgres/bulk-load.ts";
 import { layoutOf } from "../../../../runtime/store/postgres/layout.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
 import { hasServer, startOnServer } from "../../../support/postgres/server.ts";
@@ -185,7 +186,9 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await next.ready;
     await save(next, 30, 10);
     expect(await state()).toEqual(bare);
+    expect([...(await loadingEntities(database))]).toEqual([["test_things", "loaded"]]);
     await next.lease(shelf, owner, 0);
+    expect([...(await loadingEntities(database))]).toEqual([["test_things", "left"]]);
     await next.close();
     const third = open();
     await third.ready;
