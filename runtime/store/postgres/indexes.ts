@@ -58,6 +58,12 @@ export async function makeMissing(
   });
 }
 
+/** Sorts the tokens that wait into their indexes, so that searches need not read them. @see `waitingTokens` in `layout.ts` */
+export async function sortTokens(database: Database, { indexes }: Layout): Promise<void> {
+  for (const { name } of indexes.filter(({ parts }) => parts !== undefined))
+    await database.alone(sql`SELECT gin_clean_pending_list(to_regclass(${name}))`);
+}
+
 /** The entities that lack indexes, or are noted as if they did. */
 async function unfinished(database: Database, entities: readonly PreparedEntity[]): Promise<PreparedEntity[]> {
   const names = entities.map(({ entity }) => entityName(entity));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
 import { alone, type Database, raw, sql } from "../../../../runtime/postgres/index.ts";
 import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
+import { loadingEntities } from "../../../../runtime/store/postgres/bulk-load.ts";
 import { layoutOf } from "../../../../runtime/store/postgres/layout.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
 import { hasServer, startOnServer } from "../../../support/postgres/server.ts";
@@ -184,6 +185,21 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await store.close();
   });
 
+  it("has all tokens in their place when a sync has read it to its end", async () => {
+    const store = open();
+    const index = layout.indexes.find(({ parts }) => parts !== undefined)?.name ?? "";
+    const waiting = async () => {
+      const [row] = await database.query<{ pages: number }>(sql`SELECT gin_clean_pending_list(${index}::regclass) AS pages`);
+      return row?.pages;
+    };
+    await save(store, 0, 5);
+    expect(await waiting()).toBeGreaterThan(0);
+    await save(store, 5, 5);
+    await store.finish(shelf, position, kept);
+    expect(await waiting()).toBe(0);
+    await store.close();
+  });
+
   it("keeps its indexes while most of its records are of other scopes, or of other instances", async () => {
     const store = open();
     await save(store, 0, 19, "one");
@@ -203,7 +219,9 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await next.ready;
     await save(next, 30, 10);
     expect(await state()).toEqual(bare);
+    expect([...(await loadingEntities(database))]).toEqual([["test_things", "loaded"]]);
     await next.lease(shelf, owner, 0);
+    expect([...(await loadingEntities(database))]).toEqual([["test_things", "left"]]);
     await next.close();
     const third = open();
     await third.ready;
