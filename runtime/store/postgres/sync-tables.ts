@@ -23,7 +23,7 @@ import { beginLoading, isWorthLoading, worthLoading } from "./bulk-load.ts";
 import { holdLease, isLeased, noteStart, readSchedule, seizeLease, storeSchedule, takeLease } from "./calendar.ts";
 import { prepareEntity, storedVersion } from "./entities.ts";
 import { forgetSome } from "./forget.ts";
-import type { PreparedEntity } from "./indexes.ts";
+import { type PreparedEntity, sortTokens } from "./indexes.ts";
 import type { InstanceIds } from "./instances.ts";
 import { KnownVocabularies } from "./known-words.ts";
 import { type Layout, wideColumns } from "./layout.ts";
@@ -159,9 +159,9 @@ export class SyncTables implements SyncStore {
       await ledger.completePass(queries, target, position);
       return { removed: leaving.length, refused: false, of };
     });
-    // The engine makes statistics by itself, but not at once; without them it reads many records too many.
+    // The engine does both by itself, but not at once. Without statistics, it reads many records too many.
     if (loaded) await this.#settle({ entity: shelf, layout });
-    else if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}`)).catch(() => undefined);
+    else await this.#tidy(layout, first).catch(() => undefined);
     return removal;
   }
 
@@ -256,6 +256,11 @@ export class SyncTables implements SyncStore {
       return work(queries, target);
     };
     return writing(() => this.#database.transaction(whole, once));
+  }
+
+  async #tidy(layout: Layout, first: boolean): Promise<void> {
+    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}`));
+    await sortTokens(this.#database, layout);
   }
 
   /** Drops the indexes of an entity. They only make loading slower, so when that fails, loading goes on. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
 import { alone, type Database, raw, sql } from "../../../../runtime/postgres/index.ts";
 import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
+import { loadingEntities } from "../../../../runtime/store/postgres/bulk-load.ts";
 import { layoutOf } from "../../../../runtime/store/postgres/layout.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
 import { hasServer, startOnServer } from "../../../support/postgres/server.ts";
@@ -79,6 +80,39 @@ describe.skipIf(!hasServer)("indexes of a table whose plan has changed", () => {
     await next.close();
   });
 
+  it("let syncs write while they are made", async () => {
+    const held = Promise.withResolvers<void>();
+    const holds = Promise.withResolvers<void>();
+    const other = alone(database, "indexes", () => {
+      holds.resolve();
+      return held.promise;
+    });
+    await holds.promise;
+    const store = open();
+    await store.ready;
+    // The engine cannot finish an index of a table while somebody who wrote to it has not ended.
+    const ended = Promise.withResolvers<void>();
+    const wrote = Promise.withResolvers<void>();
+    const writer = database.transaction(async (queries) => {
+      await queries.run(sql`UPDATE ${raw(layout.records)} SET digest = digest WHERE k = 'r1'`);
+      wrote.resolve();
+      await ended.promise;
+    });
+    await wrote.promise;
+    held.resolve();
+    await other;
+    const next = open();
+    const making = sql`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX%' AND wait_event_type = 'Lock' AND datname = current_database()`;
+    while ((await database.query(making)).length === 0) await pause(20);
+    await store.save(shelf, { records: [{ id: "new", title: "Another 7" }], position: { pass: 2, full: false, step: 0 } });
+    ended.resolve();
+    await writer;
+    await allMade();
+    expect(await found(next)).toMatchObject({ found: [{ id: "new" }, { id: "r7" }] });
+    await store.close();
+    await next.close();
+  });
+
   it("are dropped and made again where their making was cut off", async () => {
     const store = open();
     await allMade();
@@ -151,6 +185,21 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await store.close();
   });
 
+  it("has all tokens in their place when a sync has read it to its end", async () => {
+    const store = open();
+    const index = layout.indexes.find(({ parts }) => parts !== undefined)?.name ?? "";
+    const waiting = async () => {
+      const [row] = await database.query<{ pages: number }>(sql`SELECT gin_clean_pending_list(${index}::regclass) AS pages`);
+      return row?.pages;
+    };
+    await save(store, 0, 5);
+    expect(await waiting()).toBeGreaterThan(0);
+    await save(store, 5, 5);
+    await store.finish(shelf, position, kept);
+    expect(await waiting()).toBe(0);
+    await store.close();
+  });
+
   it("keeps its indexes while most of its records are of other scopes, or of other instances", async () => {
     const store = open();
     await save(store, 0, 19, "one");
@@ -170,7 +219,9 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await next.ready;
     await save(next, 30, 10);
     expect(await state()).toEqual(bare);
+    expect([...(await loadingEntities(database))]).toEqual([["test_things", "loaded"]]);
     await next.lease(shelf, owner, 0);
+    expect([...(await loadingEntities(database))]).toEqual([["test_things", "left"]]);
     await next.close();
     const third = open();
     await third.ready;
