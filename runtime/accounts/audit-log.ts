@@ -21,6 +21,9 @@ export class AuditLog {
   #waiting: AuditEntry[] = [];
   #timer: NodeJS.Timeout | undefined;
   #tidied = 0;
+  /** Ends with the removal of old entries that is under way. */
+  #forgetting: Promise<void> = Promise.resolve();
+  #closed = false;
 
   constructor(options: AuditOptions) {
     this.#options = options;
@@ -42,9 +45,11 @@ export class AuditLog {
     await this.#save();
   }
 
-  /** Stores what is not stored yet. */
+  /** Stores what is not stored yet. The store can be closed then. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#save();
+    await this.#forgetting;
   }
 
   async #save(): Promise<void> {
@@ -57,9 +62,9 @@ export class AuditLog {
     try {
       await store.audit(entries);
       const now = Date.now();
-      if (now - this.#tidied < tidying) return;
+      if (this.#closed || now - this.#tidied < tidying) return;
       this.#tidied = now;
-      void this.#forget(now - age);
+      this.#forgetting = this.#forget(now - age);
     } catch (thrown) {
       tell(`${entries.length} entries of the audit log were lost: ${thrown instanceof Error ? thrown.message : "unknown"}`);
     }
@@ -67,7 +72,7 @@ export class AuditLog {
 
   async #forget(before: number): Promise<void> {
     try {
-      while (await this.#options.store.forgetAudit(before));
+      while ((await this.#options.store.forgetAudit(before)) && !this.#closed);
     } catch (thrown) {
       this.#options.tell(
         `old entries of the audit log could not be removed: ${thrown instanceof Error ? thrown.message : "unknown"}`,

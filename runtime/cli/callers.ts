@@ -6,7 +6,7 @@ import {
   rotateSecret,
   type StoredCaller,
 } from "../accounts/index.ts";
-import { connectors, readGrant, withAccounts } from "../main/index.ts";
+import { connectors, type GivenGrant, readGrant, withAccounts } from "../main/index.ts";
 import { readSettings, type Settings } from "../main/settings.ts";
 import { milliseconds } from "./duration.ts";
 import { printRows, type Row, time } from "./output.ts";
@@ -15,13 +15,7 @@ interface ConfigFlags {
   readonly config: string | undefined;
 }
 
-interface GrantFlags extends ConfigFlags {
-  readonly right: readonly string[];
-  readonly instance: readonly string[];
-  readonly workspace: readonly string[];
-  readonly organization: string | undefined;
-  readonly entity: readonly string[];
-  readonly limit: readonly string[];
+interface GrantFlags extends ConfigFlags, GivenGrant {
   readonly "expires-in": string | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { maxFaults, shown } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
+import { typeTexts } from "../base/type-texts.ts";
 import { type Action, dryRunParam, type FieldTree, type ValidatorError } from "../contract/index.ts";
 import { checkTransitions, checkUpdate } from "./change-check.ts";
 import { chooseFields } from "./field-choice.ts";
@@ -150,14 +151,5 @@ function addFault(error: ValidatorError, given: Readonly<Record<string, unknown>
 }
 
 function typeNames(type: unknown): string {
-  const names: Readonly<Record<string, string>> = {
-    string: "a string",
-    integer: "a whole number",
-    number: "a number",
-    boolean: "true or false",
-    array: "a list",
-    object: "an object",
-    null: "null",
-  };
-  return (Array.isArray(type) ? type : [type]).map((one) => names[String(one)] ?? String(one)).join(" or ");
+  return (Array.isArray(type) ? type : [type]).map((one) => typeTexts[String(one)] ?? String(one)).join(" or ");
 }

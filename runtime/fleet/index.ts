@@ -1,3 +1,4 @@
 export { memoryLimits } from "./memory-limits.ts";
+export { type ProcessLimits, processLimits } from "./process-limits.ts";
 export * from "./share.ts";
 export * from "./shared-limits.ts";

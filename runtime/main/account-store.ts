@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import type { AccountStore } from "../accounts/index.ts";
 import { accountsFile, openSqliteAccounts } from "../accounts/sqlite/sqlite-account-store.ts";
-import type { SharedLimits } from "../fleet/index.ts";
+import { type ProcessLimits, processLimits } from "../fleet/index.ts";
 import type { Settings } from "./settings.ts";
 
 /** Where callers, instances and the audit log are stored, and what other processes share with this one. */
 export interface OpenedAccounts extends AccountStore {
   /** Absent where this process keeps limits by itself. */
-  readonly limits?: SharedLimits;
+  readonly limits?: ProcessLimits;
 }
 
 /** What decides where callers, instances and the audit log are stored. */
@@ -42,5 +42,10 @@ export async function openAccountStore(place: AccountPlace): Promise<OpenedAccou
   ]);
   // The accounts have connections of their own. Searches that use all of theirs do not keep callers from being admitted.
   const database = openDatabase(urlOf(place), { connections: place.databaseConnections });
-  return { ...openPostgresAccounts(database), limits: postgresLimits(database), close: () => database.close() };
+  const limits = processLimits(postgresLimits(database));
+  const close = async () => {
+    await limits.close();
+    await database.close();
+  };
+  return { ...openPostgresAccounts(database), limits, close };
 }

@@ -55,6 +55,11 @@ export async function assemble(
   const redaction = redactionOf(settings, connectors);
   const { redact } = redaction;
   const log = createLog(settings.logLevel, redact, sink);
+  accounts.store.limits?.watch((isAway, ms) => {
+    if (isAway)
+      log.warn("the database cannot be reached for the limits that processes share: this one goes on with its part of them");
+    else log.info({ ms: Math.round(ms) }, "the processes share their limits again");
+  });
   const newer = Promise.withResolvers<TenonError>();
   const store = await openContextStore(settings, {
     plans: plansOf(connectors),

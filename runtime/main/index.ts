@@ -6,7 +6,7 @@ export { type AuthorizationOptions, finishAuthorization, mustAuthorize, startAut
 export { backupFiles } from "./backup.ts";
 export { type CopyResult, copiedStores, copyStore } from "./copy.ts";
 export { offText } from "./mode.ts";
-export { readGrant } from "./read-grant.ts";
+export { type GivenGrant, readGrant } from "./read-grant.ts";
 export { type Role, type Service, startService } from "./service.ts";
 export { runForget, runRemove, runSemanticStatus, runStatus, runSync, type SyncRequest } from "./sync-run.ts";
 export { toolHost } from "./tool-host.ts";

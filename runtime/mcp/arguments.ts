@@ -1,5 +1,6 @@
 import { invalidRequest } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
+import { typeTexts } from "../base/type-texts.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -20,19 +21,10 @@ export function checkArguments(input: Schema, args: Readonly<Record<string, unkn
     if (Array.isArray(values) && typeof value !== "string" && value !== undefined)
       faults.add([name], "wrong_type", `${name} must be a string: ${values.join(", ")}.`);
     if (typeof type === "string" && value !== undefined && !isOf(type, value))
-      faults.add([name], "wrong_type", `${name} must be ${texts[type] ?? type}.`);
+      faults.add([name], "wrong_type", `${name} must be ${typeTexts[type] ?? type}.`);
   }
   if (faults.any) throw invalidRequest(faults.list);
 }
-
-const texts: Readonly<Record<string, string>> = {
-  string: "a string",
-  integer: "a whole number",
-  number: "a number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-};
 
 function isOf(type: string, value: unknown): boolean {
   switch (type) {

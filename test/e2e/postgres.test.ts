@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant, revokeCaller } from "../../runtime/accounts/index.ts";
 import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
-import type { Database } from "../../runtime/postgres/index.ts";
-import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
-import { hasServer, startOnServer, withoutConnections } from "../support/postgres/server.ts";
-import type { TestDatabase } from "../support/postgres/test-database.ts";
-import { authorized, executePath, good, pause, startTenon, type Tenon } from "./support/service.ts";
+import { hasServer, withoutConnections } from "../support/postgres/server.ts";
+import { executePath, good, pause } from "./support/service.ts";
+import { useServices } from "./support/services.ts";
 
 // Two services that share everything they store in one PostgreSQL database.
 
@@ -14,36 +12,17 @@ const keys = deriveKeys(secretKey);
 const create = { entity: "issues", action: "create", params: { owner: "octocat", repo: "hello-world", title: "once" } };
 
 describe.skipIf(!hasServer)("two services over one database", () => {
-  let place: TestDatabase;
-  let database: Database;
-  let platform: Platform;
-  let services: Tenon[];
-  beforeAll(async () => {
-    [place, platform] = await Promise.all([startOnServer(), startPlatform()]);
-    database = place.open();
-    const options = { secretKey, databaseUrl: place.url ?? "" };
-    // Both make the tables at the same time.
-    services = await Promise.all([startTenon(platform, options), startTenon(platform, options)]);
-  });
-  afterAll(async () => {
-    await Promise.all(services.map(({ service }) => service.close()));
-    await platform.close();
-    await database.close();
-    await place.close();
-    const password = new URL(place.url ?? "").password;
-    for (const { log } of services) expect(log.join("")).not.toContain(password);
-  });
-  const send = (index: number, body: object, headers: Readonly<Record<string, string>>) =>
-    services[index]?.send("POST", executePath, JSON.stringify(body), { ...authorized, ...headers }) ?? Promise.reject();
+  const running = useServices(2, secretKey);
+  const { send } = running;
   const made = () =>
-    createCaller(openPostgresAccounts(database), keys, { kind: "key", name: "n", grant: fullGrant, expiresAt: null });
+    createCaller(openPostgresAccounts(running.database), keys, { kind: "key", name: "n", grant: fullGrant, expiresAt: null });
 
   it("admit the same callers, and refuse soon whom another process has revoked", async () => {
     const { caller, secret } = await made();
     const call = (index: number) =>
       send(index, { entity: "viewer", action: "get" }, { authorization: `Bearer ${secret}` }).then(({ status }) => status);
     expect([await call(0), await call(1)]).toEqual([200, 200]);
-    await revokeCaller(openPostgresAccounts(database), "key", caller.id);
+    await revokeCaller(openPostgresAccounts(running.database), "key", caller.id);
     const end = performance.now() + 5_000;
     for (const index of [0, 1])
       for (;;) {
@@ -60,7 +39,7 @@ describe.skipIf(!hasServer)("two services over one database", () => {
     const replies = await Promise.all(Array.from({ length: 10 }, (_, index) => send(index % 2, create, headers)));
     for (const reply of replies) good(reply);
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
-    expect(platform.requests.filter(({ method, path }) => method === "POST" && path.endsWith("/issues"))).toHaveLength(1);
+    expect(running.platform.requests.filter(({ method, path }) => method === "POST" && path.endsWith("/issues"))).toHaveLength(1);
   });
 
   const search = (index: number) =>
@@ -68,7 +47,7 @@ describe.skipIf(!hasServer)("two services over one database", () => {
 
   it("find what one of them has synced, with the same answer", async () => {
     const path = executePath.replace("execute", "sync");
-    const started = await services[0]?.send("POST", path, JSON.stringify({ scopes: ["user=octocat"] }));
+    const started = await running.all[0]?.send("POST", path, JSON.stringify({ scopes: ["user=octocat"] }));
     expect(started?.status, started?.text).toBe(202);
     const found = async (index: number) => {
       const { data, meta } = good(await search(index));
@@ -82,7 +61,7 @@ describe.skipIf(!hasServer)("two services over one database", () => {
   it("say that the database is away, answer what needs no accounts, and go on when it is back", async () => {
     const { secret } = await made();
     const call = () => send(0, { entity: "viewer", action: "get" }, { authorization: `Bearer ${secret}` });
-    const name = new URL(place.url ?? "").pathname.slice(1);
+    const name = new URL(running.databaseUrl).pathname.slice(1);
     expect((await call()).status).toBe(200);
     await withoutConnections(name, async () => {
       await pause(2_100);
@@ -98,5 +77,8 @@ describe.skipIf(!hasServer)("two services over one database", () => {
     });
     expect((await call()).status).toBe(200);
     good(await search(0));
+    const told = (text: string) => running.all[0]?.log.filter((line) => line.includes(text)).length;
+    expect(told("cannot be reached for the limits that processes share")).toBe(1);
+    await expect.poll(() => told("the processes share their limits again"), { timeout: 10_000 }).toBe(1);
   });
 });

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
@@ -9,6 +11,7 @@ import { sql } from "../../runtime/postgres/index.ts";
 import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { Records } from "../bench/search-records.ts";
+import { findPrograms } from "../support/postgres/cluster.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import type { TestDatabase } from "../support/postgres/test-database.ts";
 import { plansOf } from "./support/cache.ts";
@@ -16,6 +19,8 @@ import { withProcesses } from "./support/process.ts";
 
 // `tenon store copy` as a process, between a folder and a real PostgreSQL server.
 
+const run = promisify(execFile);
+const programs = findPrograms();
 const keys = deriveKeys(["canary-secret-key-of-the-copy-tests-00"]);
 const instance = {
   ...{ id: "i", connector: "c", workspace: "w", organization: null, rest: null, graphql: null, variables: { a: "b" } },
@@ -122,7 +127,7 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
       await other.close();
     }));
 
-  it("copies records, and goes on after it was killed", () =>
+  it("copies records, goes on after it was killed, and finds the same in a database that was restored from a dump", () =>
     withProcesses(async ({ start, folder }) => {
       const place = await startOnServer();
       const source = folder();
@@ -146,6 +151,19 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
       expect(issues).toMatchObject({ rows: 3_000, same: true });
       expect(Number(issues?.["written"])).toBeLessThanOrEqual(2_000);
       expect(lines.at(-1)).toMatchObject({ table: "github/github notes of syncs", rows: 1, same: true });
+      if (programs !== undefined && process.env["TENON_TEST_DATABASE_URL"] === undefined) {
+        const restored = await startOnServer();
+        const file = join(folder(), "tenon.dump");
+        await run(join(programs, "pg_dump"), ["--format=custom", `--file=${file}`, url]);
+        await run(join(programs, "pg_restore"), ["--no-owner", `--dbname=${restored.url}`, file]);
+        const back = start({}, ["store", "copy", "--from", restored.url ?? "", "--to", source]);
+        expect(await back.exit, back.err()).toBe(0);
+        expect(back.log().find(({ table }) => String(table) === "github/github issues")).toMatchObject({
+          rows: 3_000,
+          written: 0,
+        });
+        await restored.close();
+      }
       const database = place.open();
       const store = new PostgresStore({ database, plans });
       const [state] = await store.states(shelf);

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database, { SqliteError } from "better-sqlite3";
 import { TenonError } from "../../base/errors.ts";
+import { sqliteProblem } from "../../base/sqlite-problem.ts";
 import { migrate, strangeFile } from "./schema.ts";
 
 export type Connection = Database.Database;
@@ -56,17 +57,7 @@ function tuned(db: Connection): Connection {
 
 const damaged = "is damaged: restore it from a backup, or move it away to begin without callers and instances";
 
-/** Result codes of SQLite, including their extended forms, that mean a problem with the file and not a fault of this code. */
-const fileProblems: Readonly<Record<string, string>> = {
-  SQLITE_NOTADB: damaged,
-  SQLITE_CORRUPT: damaged,
-  SQLITE_FULL: "cannot grow: the disk is full",
-  SQLITE_IOERR: "cannot be read or written",
-  SQLITE_CANTOPEN: "cannot be opened",
-  SQLITE_READONLY: "is read-only",
-  SQLITE_PERM: "cannot be opened: permission was denied",
-  SQLITE_BUSY: "has been locked by another process for too long",
-};
+const words = { SQLITE_NOTADB: damaged, SQLITE_CORRUPT: damaged };
 
 /** Runs something on the file. @throws TenonError `accounts_unusable` for a problem with the file; other errors are thrown unchanged */
 export function guarded<Result>(work: () => Result): Result {
@@ -79,8 +70,8 @@ export function guarded<Result>(work: () => Result): Result {
 
 function fileError(thrown: unknown): unknown {
   if (thrown instanceof SqliteError) {
-    const problem = Object.entries(fileProblems).find(([code]) => thrown.code === code || thrown.code.startsWith(`${code}_`));
-    return problem === undefined ? thrown : unusable(`${problem[1]} (${thrown.code})`);
+    const problem = sqliteProblem(thrown.code, words);
+    return problem === undefined ? thrown : unusable(problem);
   }
   const code = thrown instanceof Error && "syscall" in thrown && "code" in thrown ? String(thrown.code) : undefined;
   return code === undefined ? thrown : unusable(`cannot be opened (${code})`);

@@ -2,10 +2,10 @@ import { alone, type Database, type Queries, raw, sql } from "../../postgres/ind
 import { type EntityId, entityName } from "../catalogue.ts";
 import { type Layout, type NamedIndex, named } from "./layout.ts";
 
-// The indexes of tables that have records already. One process makes them, while searches go on. Those of one table are made in two
-// transactions at once, which keep others from writing to that table: with `CREATE INDEX CONCURRENTLY`, it would take several times as
-// long, because the engine makes only one at a time in that way, and reads the table twice for each. Whoever wants to write meanwhile
-// tries again until they are there.
+// The indexes of tables that have records already. One process makes them, while searches go on. Those of a table that was made anew are
+// made with `CREATE INDEX CONCURRENTLY`, so that syncs go on too. Those that a first load has dropped are made in two transactions at once,
+// which keep others from writing to the table: that takes a fraction of the time, because the engine makes only one index of a table
+// concurrently, and reads the table twice for each. Whoever wants to write meanwhile tries again until they are there.
 
 /** An entity that has tables. */
 export interface PreparedEntity {
@@ -78,13 +78,28 @@ async function unfinished(database: Database, entities: readonly PreparedEntity[
 }
 
 async function make(database: Database, one: PreparedEntity, lacking: readonly Missing[], signal: AbortSignal): Promise<void> {
-  // From now on, nobody waits long for the table, and those who write to it have ended.
-  await database.run(
-    sql`UPDATE store_entities SET loading = TRUE WHERE name = ${entityName(one.entity)} AND version = ${one.layout.version} AND NOT loading`,
-  );
-  const { records } = one.layout;
   for (const { index, left } of lacking)
     if (left) await database.alone(raw(`DROP INDEX CONCURRENTLY IF EXISTS ${index.name}`), { signal });
+  if (await isFirstLoad(database, one)) return makeTogether(database, one, lacking, signal);
+  for (const { index } of lacking)
+    await database.alone(raw(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${index.name} ON ${index.on}`), { signal });
+}
+
+/** Whether a sync has dropped the indexes because it reads most of the records for the first time. */
+async function isFirstLoad(database: Database, { entity }: PreparedEntity): Promise<boolean> {
+  const rows = await database.query(
+    sql`SELECT 1 FROM store_entities WHERE name = ${entityName(entity)} AND loading AND loader_inst IS NOT NULL`,
+  );
+  return rows.length > 0;
+}
+
+/** Makes indexes of one table in two transactions at once, with more memory. Nobody writes to the table meanwhile. */
+async function makeTogether(
+  database: Database,
+  { layout: { records } }: PreparedEntity,
+  lacking: readonly Missing[],
+  signal: AbortSignal,
+): Promise<void> {
   const lanes = Map.groupBy(lacking, ({ index: { parts } }) => parts === undefined);
   const made = [...lanes.values()].map((lane) =>
     database.transaction(
@@ -109,7 +124,7 @@ function settle(database: Database, { entity, layout }: PreparedEntity): Promise
     const of = sql`name = ${entityName(entity)} AND version = ${layout.version} AND loading`;
     const rows = await queries.query(sql`SELECT 1 FROM store_entities WHERE ${of} FOR UPDATE`);
     if (rows.length > 0 && (await missing(queries, layout)).length === 0)
-      await queries.run(sql`UPDATE store_entities SET loading = FALSE WHERE ${of}`);
+      await queries.run(sql`UPDATE store_entities SET loading = FALSE, loader_inst = NULL, loader_scope = NULL WHERE ${of}`);
   });
 }
 

@@ -11,7 +11,7 @@ import { makeMissing, type PreparedEntity } from "./indexes.ts";
 import { InstanceIds } from "./instances.ts";
 import { layoutOf } from "./layout.ts";
 import { recordSchema } from "./schema.ts";
-import { SearchTables } from "./search-tables.ts";
+import { type SearchLimits, SearchTables } from "./search-tables.ts";
 import { SemanticTables } from "./semantic-tables.ts";
 import { SyncTables } from "./sync-tables.ts";
 
@@ -137,14 +137,18 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     return this.#healthy;
   }
 
-  search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal): Promise<StoreAnswer> {
-    const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    return this.#reading(signal, (either) => this.#search.search(shelf, query, deadline, either));
+  search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal, caller?: string): Promise<StoreAnswer> {
+    return this.#reading({ latest, signal, caller }, (limits) => this.#search.search(shelf, query, limits));
   }
 
-  searchByMeaning(shelf: Shelf, query: SemanticQuery, latest: number, signal?: AbortSignal): Promise<SemanticAnswer> {
-    const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    return this.#reading(signal, (either) => this.#semantic.find(shelf, query, deadline, either));
+  searchByMeaning(
+    shelf: Shelf,
+    query: SemanticQuery,
+    latest: number,
+    signal?: AbortSignal,
+    caller?: string,
+  ): Promise<SemanticAnswer> {
+    return this.#reading({ latest, signal, caller }, (limits) => this.#semantic.find(shelf, query, limits));
   }
 
   /** Ends searches at once, and waits for changes that have begun. */
@@ -160,10 +164,21 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     return Promise.race([ended, late]);
   }
 
-  async #reading<Result>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    const either = signal === undefined ? this.#end.signal : AbortSignal.any([signal, this.#end.signal]);
+  async #reading<Result>(
+    {
+      latest,
+      signal,
+      caller,
+    }: { readonly latest: number; readonly signal: AbortSignal | undefined; readonly caller: string | undefined },
+    work: (limits: SearchLimits) => Promise<Result>,
+  ): Promise<Result> {
+    const limits = {
+      deadline: Math.min(latest, performance.now() + this.#searchTime),
+      signal: signal === undefined ? this.#end.signal : AbortSignal.any([signal, this.#end.signal]),
+      ...(caller === undefined ? {} : { caller }),
+    };
     try {
-      return await this.#use(() => work(either));
+      return await this.#use(() => work(limits));
     } catch (thrown) {
       throw this.#end.signal.aborted ? shuttingDown() : thrown;
     }

@@ -1,11 +1,11 @@
-import { type Database, join, type Queries, raw, type Sql, sql, sqlState } from "../../postgres/index.ts";
+import { type Database, join, type Queries, type QueryOptions, raw, type Sql, sql, sqlState } from "../../postgres/index.ts";
 import { type Comparable, type Condition, comparedValue, conjuncts, type Group } from "../../search/index.ts";
 import { mostByText } from "../answer.ts";
 import { entityName, type LayoutCatalogue } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
 import { searchTooSlow } from "../ending.ts";
 import { namedGroups } from "../groups.ts";
-import { mostGroups, type SearchStore, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
+import { mostGroups, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
 import { explained } from "./explain.ts";
 import { findRows, positionOf, testedRows } from "./find.ts";
 import { statementsOf } from "./find-statement.ts";
@@ -47,8 +47,11 @@ const testCost = 5;
 
 const encoder = new TextEncoder();
 
+/** When a search must have ended, what ends it before, and whose it is: see `QueryOptions`. */
+export type SearchLimits = Required<Pick<QueryOptions, "deadline">> & Pick<QueryOptions, "signal" | "caller">;
+
 /** Finds records in the tables. */
-export class SearchTables implements SearchStore {
+export class SearchTables {
   readonly #database: Database;
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #vocabularies = new Vocabularies();
@@ -61,8 +64,8 @@ export class SearchTables implements SearchStore {
     this.#catalogue = catalogue;
   }
 
-  async search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer> {
-    return this.within(shelf, deadline, signal, (view) => (view === undefined ? emptyAnswer(query) : this.#search(view, query)));
+  search(shelf: Shelf, query: StoreSearch, limits: SearchLimits): Promise<StoreAnswer> {
+    return this.within(shelf, limits, (view) => (view === undefined ? emptyAnswer(query) : this.#search(view, query)));
   }
 
   /**
@@ -73,17 +76,11 @@ export class SearchTables implements SearchStore {
    */
   async within<Result>(
     shelf: Shelf,
-    deadline: number,
-    signal: AbortSignal | undefined,
+    limits: SearchLimits,
     work: (view: ShelfView | undefined) => Promise<Result> | Result,
   ): Promise<Result> {
-    const options = {
-      deadline,
-      late: searchTooSlow,
-      readOnly: true,
-      isolation: "repeatable read",
-      ...(signal === undefined ? {} : { signal }),
-    } as const;
+    const { signal } = limits;
+    const options = { ...limits, late: searchTooSlow, readOnly: true, isolation: "repeatable read" } as const;
     const key = JSON.stringify([shelf.connector, shelf.instance, shelf.entity]);
     try {
       return await this.#database.transaction(async (queries) => {

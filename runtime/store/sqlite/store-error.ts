@@ -1,5 +1,6 @@
 import { SqliteError } from "better-sqlite3";
 import { TenonError } from "../../base/errors.ts";
+import { sqliteProblem } from "../../base/sqlite-problem.ts";
 
 /** What is wrong with a file that has lost a part of its content. */
 export const damaged = "is damaged; move it away, and the next sync makes a new one";
@@ -9,23 +10,11 @@ export function isDamage(thrown: unknown): thrown is TenonError {
   return thrown instanceof TenonError && thrown.code === "store_unusable" && thrown.message.includes(damaged);
 }
 
-/** Result codes of SQLite, including their extended forms, that mean a problem with the file and not a fault of this code. */
-const fileProblems: Readonly<Record<string, string>> = {
-  SQLITE_NOTADB: "is not an SQLite file",
-  SQLITE_CORRUPT: damaged,
-  SQLITE_FULL: "cannot grow: the disk is full",
-  SQLITE_IOERR: "cannot be read or written",
-  SQLITE_CANTOPEN: "cannot be opened",
-  SQLITE_READONLY: "is read-only",
-  SQLITE_PERM: "cannot be opened: permission was denied",
-  SQLITE_BUSY: "has been locked by another process for too long",
-};
-
 /** Turns an error of the engine that means a problem with the file into `store_unusable`. Other errors are returned unchanged. */
 export function engineError(thrown: unknown): unknown {
   if (!(thrown instanceof SqliteError)) return thrown;
-  const problem = Object.entries(fileProblems).find(([code]) => thrown.code === code || thrown.code.startsWith(`${code}_`));
-  return problem === undefined ? thrown : unusable(`${problem[1]} (${thrown.code})`);
+  const problem = sqliteProblem(thrown.code, { SQLITE_CORRUPT: damaged });
+  return problem === undefined ? thrown : unusable(problem);
 }
 
 /**

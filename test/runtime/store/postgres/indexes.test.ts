@@ -80,6 +80,39 @@ describe.skipIf(!hasServer)("indexes of a table whose plan has changed", () => {
     await next.close();
   });
 
+  it("let syncs write while they are made", async () => {
+    const held = Promise.withResolvers<void>();
+    const holds = Promise.withResolvers<void>();
+    const other = alone(database, "indexes", () => {
+      holds.resolve();
+      return held.promise;
+    });
+    await holds.promise;
+    const store = open();
+    await store.ready;
+    // The engine cannot finish an index of a table while somebody who wrote to it has not ended.
+    const ended = Promise.withResolvers<void>();
+    const wrote = Promise.withResolvers<void>();
+    const writer = database.transaction(async (queries) => {
+      await queries.run(sql`UPDATE ${raw(layout.records)} SET digest = digest WHERE k = 'r1'`);
+      wrote.resolve();
+      await ended.promise;
+    });
+    await wrote.promise;
+    held.resolve();
+    await other;
+    const next = open();
+    const making = sql`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX%' AND wait_event_type = 'Lock' AND datname = current_database()`;
+    while ((await database.query(making)).length === 0) await pause(20);
+    await store.save(shelf, { records: [{ id: "new", title: "Another 7" }], position: { pass: 2, full: false, step: 0 } });
+    ended.resolve();
+    await writer;
+    await allMade();
+    expect(await found(next)).toMatchObject({ found: [{ id: "new" }, { id: "r7" }] });
+    await store.close();
+    await next.close();
+  });
+
   it("are dropped and made again where their making was cut off", async () => {
     const store = open();
     await allMade();
