@@ -2,8 +2,9 @@ import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
 import type { Migration } from "../migration.ts";
 import { type Layout, named, tablesMadeAnew, wideColumns } from "./layout.ts";
-import { makeRows, type StoredRow, textsOf, writeRows } from "./records.ts";
-import { dropOtherFields, queueTexts } from "./semantic-texts.ts";
+import { makeRows, type StoredRow, textsOf } from "./records.ts";
+import { writeRows } from "./row-writer.ts";
+import { dropOtherFields, queuedRow, queueTexts } from "./semantic-texts.ts";
 import { givenText } from "./text.ts";
 
 /** How many records are read and written again at once. */
@@ -85,7 +86,8 @@ async function refill(queries: Queries, entity: EntityId, layout: Layout, known:
       });
       const made = await makeRows(layout, inst, old);
       await writeRows(queries, { layout, inst, turn }, made);
-      await queueTexts(queries, { layout, inst, entity: entity.entity }, made);
+      const queued = made.map((row) => queuedRow(layout, row));
+      await queueTexts(queries, { layout, inst, entity: entity.entity }, queued);
       const last = rows.at(-1);
       if (last === undefined) break;
       after = last.k;

@@ -43,6 +43,8 @@ export interface WrittenColumn {
   /** The type of the column, or, where it is an array, that of its items. */
   readonly type: ArrayType;
   readonly isArray?: true;
+  /** The number of the field whose words it has the tokens of. */
+  readonly words?: number;
   /** Set where its values are large: they are kept beside the table, and are not written again while they stay the same. */
   readonly isLarge?: true;
 }
@@ -158,7 +160,7 @@ function columnsOf({ kind, name, type, folded, words }: Column): WrittenColumn[]
   return [
     ...(kind === "key" ? [] : [{ name, ...(kind === "list" ? listType : { type: arrayTypes[type] }), ...wide }]),
     ...(folded === undefined ? [] : [{ name: folded, type: "text" } as const]),
-    ...(words === undefined ? [] : [{ name: words.name, type: "bigint", isArray: true, ...wide } as const]),
+    ...(words === undefined ? [] : [{ name: words.name, type: "bigint", isArray: true, words: words.number, ...wide } as const]),
   ];
 }
 

@@ -3,11 +3,11 @@ import { binaryArray, join, type Queries, raw, type Sql, sql } from "../../postg
 import type { RecordObject } from "../../search/index.ts";
 import { joinedRelations, type Relations, relationsOf } from "../relations.ts";
 import type { PageResult } from "../store.ts";
-import { type FieldWord, KnownWords } from "./known-words.ts";
+import type { FieldWord, KnownWords } from "./known-words.ts";
 import { type Layout, wideColumns } from "./layout.ts";
-import { insertStatement } from "./row-statement.ts";
-import { type Row, recordOf, rowOf, shortToken } from "./rows.ts";
-import { dropTexts } from "./semantic-texts.ts";
+import { RowWriter, rowsInStatement, writeRows } from "./row-writer.ts";
+import { type Row, recordOf, rowOf } from "./rows.ts";
+import { dropTexts, type QueuedRow, queuedRow } from "./semantic-texts.ts";
 import type { Target } from "./target.ts";
 
 // Writes the records of one entity into its tables, in the caller's transaction, which must have locked the entity's row of
@@ -25,16 +25,14 @@ export interface FoundRecord {
 export interface SavedRecords extends PageResult {
   /** How many records were not in the scope before. */
   readonly joined: number;
-  /** The rows that were written. */
-  readonly written: readonly Row[];
+  /** The rows that were written, with what `queueTexts` needs of them. Whole rows of many records would take much memory. */
+  readonly written: readonly QueuedRow[];
   /** The words that were added to the vocabulary, unless it had them. */
   readonly words: readonly FieldWord[];
 }
 
 /** How many rows are made before other work of this process has its turn. */
 const rowsAtOnce = 25;
-/** How many rows one statement writes. While the server does that, the next ones are made here. */
-const rowsInStatement = 200;
 
 export async function makeRows(layout: Layout, inst: number, records: readonly RecordObject[]): Promise<Row[]> {
   const rows: Row[] = [];
@@ -62,7 +60,7 @@ export async function saveRecords(
   ]);
   const relations = layout.relations.length === 0 ? undefined : await relationsAt(queries, target, keys);
   const digests = new Map(stored.map(({ k, digest }) => [k, digest]));
-  const written = new Map<string, Row>();
+  const written = new Map<string, QueuedRow>();
   const result = { inserted: 0, changed: 0, unchanged: 0 };
   const writer = new RowWriter(queries, target, known);
   for (let from = 0; from < found.length; from += rowsInStatement) {
@@ -75,76 +73,11 @@ export async function saveRecords(
       if (before !== row.digest) changed.set(row.key, row);
       digests.set(row.key, row.digest);
     }
-    for (const [key, row] of changed) written.set(key, row);
+    for (const [key, row] of changed) written.set(key, queuedRow(layout, row));
     await writer.write([...changed.values()]);
   }
   const words = await writer.end();
   return { ...result, joined: keys.length - members.length, written: [...written.values()], words };
-}
-
-/** Inserts rows, or replaces those that are stored. @returns the words that were sent to the vocabulary */
-export async function writeRows(
-  queries: Queries,
-  target: Pick<Target, "layout" | "inst" | "turn">,
-  rows: readonly Row[],
-): Promise<FieldWord[]> {
-  const writer = new RowWriter(queries, target, new KnownWords());
-  for (let from = 0; from < rows.length; from += rowsInStatement) await writer.write(rows.slice(from, from + rowsInStatement));
-  return writer.end();
-}
-
-/** Writes the rows of one transaction: while the server writes some, the next ones are made here. */
-class RowWriter {
-  readonly #queries: Queries;
-  readonly #target: Pick<Target, "layout" | "inst" | "turn">;
-  readonly #known: KnownWords;
-  readonly #words = new Map<string, FieldWord>();
-  #running: Promise<unknown> = Promise.resolve();
-
-  /** @param known words that need not be added to the vocabulary */
-  constructor(queries: Queries, target: Pick<Target, "layout" | "inst" | "turn">, known: KnownWords) {
-    this.#queries = queries;
-    this.#target = target;
-    this.#known = known;
-  }
-
-  /** Resolves when the rows before these are written. */
-  async write(rows: readonly Row[]): Promise<void> {
-    if (rows.length === 0) return;
-    const { layout, inst } = this.#target;
-    const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-    const statement = insertStatement(layout, inst, sorted);
-    for (const one of this.#known.unknown(rows)) this.#words.set(`${one.field} ${one.word}`, one);
-    await this.#running;
-    this.#running = this.#queries.run(statement);
-    // Whether it failed is asked by the next call.
-    this.#running.catch(() => undefined);
-  }
-
-  /** Writes the rest. @returns the words that were sent to the vocabulary */
-  async end(): Promise<FieldWord[]> {
-    await this.#running;
-    const words = [...this.#words.values()];
-    await addWords(this.#queries, this.#target, words);
-    return words;
-  }
-}
-
-async function addWords(
-  queries: Queries,
-  { layout, inst, turn }: Pick<Target, "layout" | "inst" | "turn">,
-  words: readonly FieldWord[],
-): Promise<void> {
-  if (words.length === 0) return;
-  const tokens = words.map(({ word }) => shortToken(word));
-  const texts = words.map(({ word }, at) => (tokens[at] === word ? null : word));
-  const fields = words.map(({ field }) => field);
-  await queries.run(
-    sql`INSERT INTO ${raw(layout.vocabulary)} (inst, field, token, word, turn)
-      SELECT ${inst}::integer, r.field, r.token, r.word, ${turn}::bigint
-      FROM unnest(${binaryArray("integer", fields)}::integer[], ${binaryArray("text", tokens)}::text[], ${binaryArray("text", texts)}::text[]) AS r (field, token, word)
-      ORDER BY r.field, r.token COLLATE "C" ON CONFLICT DO NOTHING`,
-  );
 }
 
 async function addMembers(queries: Queries, { layout, inst, scope, pass }: Target, found: readonly FoundRecord[]): Promise<void> {

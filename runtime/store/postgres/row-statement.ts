@@ -1,6 +1,7 @@
 import { type ArrayType, binaryArray, join, raw, type Sql, sql } from "../../postgres/index.ts";
 import type { Layout, WrittenColumn } from "./layout.ts";
 import type { Row, StoredValue } from "./rows.ts";
+import { wordToken } from "./word-tokens.ts";
 
 /**
  * The statement that inserts rows, or replaces those that are stored. Each column goes to the server as one array. Of a column whose values
@@ -10,7 +11,7 @@ export function insertStatement({ records, written }: Layout, inst: number, rows
   const parts = [
     keyPart(rows),
     ...written.map((column, index) =>
-      column.isArray === true ? arrayPart(column, index, rows) : valuePart(column, index, rows),
+      column.isArray === true ? arrayPart(column, index, inst, rows) : valuePart(column, index, rows),
     ),
   ];
   const names = join(
@@ -53,16 +54,25 @@ function valuePart({ name, type }: WrittenColumn, index: number, rows: readonly 
   return { sent: sql`${values}::${raw(type)}[]`, names: raw(`c${index}`), value: raw(`r.c${index}`) };
 }
 
-function arrayPart({ name, type }: WrittenColumn, index: number, rows: readonly Row[]): Part {
-  const lists = rows.map(({ values }) => (values[name] ?? []) as readonly (string | bigint)[]);
+function arrayPart(column: WrittenColumn, index: number, inst: number, rows: readonly Row[]): Part {
+  const { name, type, words } = column;
+  const lists = rows.map((row) => (words === undefined ? (row.values[name] as readonly string[]) : row.words.get(words)) ?? []);
   const ends: number[] = [];
   for (const list of lists) ends.push((ends.at(-1) ?? 0) + list.length);
   const starts = ends.map((end, at) => end - (lists[at]?.length ?? 0) + 1);
   const [from, to] = [binaryArray("integer", starts), binaryArray("integer", ends)];
+  const all = lists.flat();
+  const items =
+    words === undefined
+      ? binaryArray("text", all)
+      : binaryArray(
+          "bigint",
+          all.map((word) => wordToken(inst, word)),
+        );
   return {
     sent: sql`${from}::integer[], ${to}::integer[]`,
     names: raw(`from${index}, to${index}`),
-    value: sql`(${binaryArray<ArrayType>(type, lists.flat())}::${raw(type)}[])[r.from${raw(String(index))}:r.to${raw(String(index))}]`,
+    value: sql`(${items}::${raw(type)}[])[r.from${raw(String(index))}:r.to${raw(String(index))}]`,
   };
 }
 

@@ -3,7 +3,6 @@ import { type Comparable, comparedValue, fold, keyText, type RecordObject, teste
 import { wellFormed } from "../well-formed.ts";
 import type { Column, Layout } from "./layout.ts";
 import { givenText, storedText } from "./text.ts";
-import { wordToken } from "./word-tokens.ts";
 
 export type StoredValue = string | number | boolean | null;
 
@@ -12,8 +11,8 @@ export interface Row {
   readonly key: string;
   /** Grows out of everything that an answer has of the record. */
   readonly digest: string;
-  /** The values of the columns, by the names that `Layout.written` has. */
-  readonly values: Readonly<Record<string, StoredValue | readonly (string | bigint)[]>>;
+  /** The values of the columns, by the names that `Layout.written` has, but for the tokens of words. */
+  readonly values: Readonly<Record<string, StoredValue | readonly string[]>>;
   /** The words of each field that has an index of words, by the number of the field. */
   readonly words: ReadonlyMap<number, readonly string[]>;
 }
@@ -42,9 +41,8 @@ export function rowOf(layout: Layout, inst: number, given: RecordObject): Row {
     else if (column.kind !== "key") values[column.name] = storedValue(comparedValue(column.type, record[field]));
     if (column.folded !== undefined) values[column.folded] = typeof value === "string" ? storedText(fold(value)) : null;
     if (column.words === undefined) continue;
-    const distinct = [...new Set(tested.flatMap((one) => (typeof one === "string" ? wordsOf(one) : [])))];
-    words.set(column.words.number, distinct);
-    values[column.words.name] = distinct.map((word) => wordToken(inst, word));
+    const all = tested.length === 1 && typeof value === "string" ? wordsOf(value) : tested.flatMap(wordsIn);
+    words.set(column.words.number, [...new Set(all)]);
   }
   const more = Object.fromEntries(Object.entries(record).filter(([name]) => !layout.columns.has(name)));
   values["found"] = JSON.stringify(found);
@@ -53,6 +51,10 @@ export function rowOf(layout: Layout, inst: number, given: RecordObject): Row {
   for (const name of ["found", "more", ...wideNames(layout)]) digest.update(JSON.stringify(values[name] ?? null));
   values["digest"] = digest.digest("base64");
   return { key: storedKey(keyText(layout.plan, record)), digest: String(values["digest"]), values, words };
+}
+
+function wordsIn(value: Comparable): string[] {
+  return typeof value === "string" ? wordsOf(value) : [];
 }
 
 /** A value as a column stores it. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { binaryArray, type Queries, sql } from "../../postgres/index.ts";
 import type { EntityId } from "../catalogue.ts";
-import { columnNamed } from "./layout.ts";
+import { columnNamed, type Layout } from "./layout.ts";
 import type { Row } from "./rows.ts";
 import type { Target } from "./target.ts";
 
@@ -10,11 +10,27 @@ import type { Target } from "./target.ts";
 /** How many transactions the removed passages are listed for. A process that has missed more reads the whole index again. */
 export const removedTurns = 10_000;
 
+/** What is needed of a row to note its texts. */
+export interface QueuedRow {
+  readonly key: string;
+  /** The digests of the texts, by the names of the fields. */
+  readonly digests: Readonly<Record<string, string>>;
+}
+
+export function queuedRow(layout: Layout, { key, values }: Pick<Row, "key" | "values">): QueuedRow {
+  const digests = Object.keys(layout.plan.semantic?.fields ?? {}).map((field) => {
+    const column = columnNamed(layout, field);
+    const text = String((column.kind === "key" ? key : values[column.name]) ?? "");
+    return [field, createHash("sha256").update(text).digest("base64url")];
+  });
+  return { key, digests: Object.fromEntries(digests) };
+}
+
 /** Notes the texts of rows that were written. Those that are new or have changed wait to be embedded by every model. */
 export async function queueTexts(
   queries: Queries,
   { layout, inst, entity }: Pick<Target, "layout" | "inst" | "entity">,
-  rows: readonly Row[],
+  rows: readonly QueuedRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
   const keys = binaryArray(
@@ -22,10 +38,8 @@ export async function queueTexts(
     rows.map(({ key }) => key),
   );
   for (const field of Object.keys(layout.plan.semantic?.fields ?? {})) {
-    const column = columnNamed(layout, field);
     const id = await makeField(queries, inst, entity, field);
-    const text = (row: Row) => String((column.kind === "key" ? row.key : row.values[column.name]) ?? "");
-    const digests = rows.map((row) => createHash("sha256").update(text(row)).digest("base64url"));
+    const digests = rows.map((row) => row.digests[field] ?? "");
     await queries.run(
       sql`WITH changed AS (
           INSERT INTO semantic_texts AS t (inst, field, k, digest, version)

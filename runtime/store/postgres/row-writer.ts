@@ -1,0 +1,73 @@
+import { binaryArray, type Queries, raw, sql } from "../../postgres/index.ts";
+import { type FieldWord, KnownWords } from "./known-words.ts";
+import { insertStatement } from "./row-statement.ts";
+import { type Row, shortToken } from "./rows.ts";
+import type { Target } from "./target.ts";
+
+/** How many rows one statement writes. While the server does that, the next ones are made here. */
+export const rowsInStatement = 200;
+
+/** Inserts rows, or replaces those that are stored. @returns the words that were sent to the vocabulary */
+export async function writeRows(
+  queries: Queries,
+  target: Pick<Target, "layout" | "inst" | "turn">,
+  rows: readonly Row[],
+): Promise<FieldWord[]> {
+  const writer = new RowWriter(queries, target, new KnownWords());
+  for (let from = 0; from < rows.length; from += rowsInStatement) await writer.write(rows.slice(from, from + rowsInStatement));
+  return writer.end();
+}
+
+/** Writes the rows of one transaction, which must have locked the entity: while the server writes some, the next ones are made here. */
+export class RowWriter {
+  readonly #queries: Queries;
+  readonly #target: Pick<Target, "layout" | "inst" | "turn">;
+  readonly #known: KnownWords;
+  readonly #words = new Map<string, FieldWord>();
+  #running: Promise<unknown> = Promise.resolve();
+
+  /** @param known words that need not be added to the vocabulary */
+  constructor(queries: Queries, target: Pick<Target, "layout" | "inst" | "turn">, known: KnownWords) {
+    this.#queries = queries;
+    this.#target = target;
+    this.#known = known;
+  }
+
+  /** Resolves when the rows before these are written. */
+  async write(rows: readonly Row[]): Promise<void> {
+    if (rows.length === 0) return;
+    const { layout, inst } = this.#target;
+    const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    const statement = insertStatement(layout, inst, sorted);
+    for (const one of this.#known.unknown(rows)) this.#words.set(`${one.field} ${one.word}`, one);
+    await this.#running;
+    this.#running = this.#queries.run(statement);
+    // Whether it failed is asked by the next call.
+    this.#running.catch(() => undefined);
+  }
+
+  /** Writes the rest. @returns the words that were sent to the vocabulary */
+  async end(): Promise<FieldWord[]> {
+    await this.#running;
+    const words = [...this.#words.values()];
+    await addWords(this.#queries, this.#target, words);
+    return words;
+  }
+}
+
+async function addWords(
+  queries: Queries,
+  { layout, inst, turn }: Pick<Target, "layout" | "inst" | "turn">,
+  words: readonly FieldWord[],
+): Promise<void> {
+  if (words.length === 0) return;
+  const tokens = words.map(({ word }) => shortToken(word));
+  const texts = words.map(({ word }, at) => (tokens[at] === word ? null : word));
+  const fields = words.map(({ field }) => field);
+  await queries.run(
+    sql`INSERT INTO ${raw(layout.vocabulary)} (inst, field, token, word, turn)
+      SELECT ${inst}::integer, r.field, r.token, r.word, ${turn}::bigint
+      FROM unnest(${binaryArray("integer", fields)}::integer[], ${binaryArray("text", tokens)}::text[], ${binaryArray("text", texts)}::text[]) AS r (field, token, word)
+      ORDER BY r.field, r.token COLLATE "C" ON CONFLICT DO NOTHING`,
+  );
+}
