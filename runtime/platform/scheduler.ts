@@ -33,6 +33,8 @@ export interface SharedCredential {
 }
 
 const minute = 60_000;
+/** Milliseconds after which a process that syncs lets another one with the same credential go on. */
+const backgroundTurn = 5_000;
 /** Milliseconds of the longest wait. Platforms count by the hour, so a longer wait is a mistake and must not stop all calls. */
 const longestWait = 65 * minute;
 
@@ -372,7 +374,7 @@ function limitRules({ points, writes, concurrent, background, headers }: RateLim
     rates: { ...Object.fromEntries(perMinute), ...written },
     slots: {
       calls: { limit: concurrent },
-      "background calls": { limit: background?.concurrent ?? 1 },
+      "background calls": { limit: background?.concurrent ?? 1, turn: backgroundTurn },
       ...(writes === undefined ? {} : { writing: { limit: 1, pause: writes.spacing } }),
     },
     budgets: headers === undefined ? [] : ["graphql", "rest"],
