@@ -7,6 +7,9 @@ export function operationStart(name: string, writes: boolean): string {
   return `${writes ? "mutation" : "query"} ${name} {`;
 }
 
+/** Gives the position of a key inside the action. */
+export type PositionOf = (...keys: string[]) => SourcePosition;
+
 /** What is needed to build and check one GraphQL operation. */
 export interface OperationContext {
   readonly schema: GraphQLSchema;
@@ -14,8 +17,7 @@ export interface OperationContext {
   readonly scalars: Readonly<Record<string, string>>;
   /** The operation is a mutation. */
   readonly writes: boolean;
-  /** Position of a key inside the action. */
-  readonly at: (...keys: string[]) => SourcePosition;
+  readonly at: PositionOf;
   /** Position of a character of the operation's text; without a number, of the key `graphql`. */
   readonly wordAt: (start: number | undefined) => SourcePosition;
   readonly diagnostics: Diagnostics;

@@ -1,4 +1,4 @@
-import { errorCodes } from "../../runtime/base/errors.ts";
+import { errorCodes } from "../../runtime/base/error-codes.ts";
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { type PlatformPlan, parseErrorKey } from "../../runtime/contract/index.ts";
 import type { Diagnostics } from "../diagnostic/diagnostic.ts";

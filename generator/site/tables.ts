@@ -1,4 +1,4 @@
-import { errorCodes, errorSources } from "../../runtime/base/errors.ts";
+import { errorCodes, errorSources } from "../../runtime/base/error-codes.ts";
 import { commands } from "../../runtime/cli/commands.ts";
 import { connectives, fieldOperators, warningCodes } from "../../runtime/contract/index.ts";
 import { settingsTable } from "../../runtime/main/settings-table.ts";

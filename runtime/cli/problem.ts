@@ -1,4 +1,5 @@
-import { errorCodes, TenonError } from "../base/errors.ts";
+import { errorCodes } from "../base/error-codes.ts";
+import { TenonError } from "../base/errors.ts";
 import { SettingsError } from "../main/settings.ts";
 import { CommandError } from "./command-error.ts";
 import { exitOf, shownText } from "./failure.ts";

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCodes, type Fault, TenonError } from "../base/errors.ts";
+import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
+import { type Fault, TenonError } from "../base/errors.ts";
 import { type PascalCase, pascalCase } from "./names.ts";
 
 /** An error of a call. Each code has a class of its own in {@link errors}. */

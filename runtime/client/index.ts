@@ -1,6 +1,7 @@
 // What generated clients and users of the library import as `tenon`.
 
-export { type ErrorCode, type Fault, TenonError } from "../base/errors.ts";
+export type { ErrorCode } from "../base/error-codes.ts";
+export { type Fault, TenonError } from "../base/errors.ts";
 export { type ConnectorClass, connectorClass } from "./connector-client.ts";
 export type { Client, DryRun, EntityClient } from "./entity.ts";
 export type { ConnectorTypes, EntityTypes } from "./entity-types.ts";

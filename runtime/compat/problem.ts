@@ -1,4 +1,5 @@
-import { doubtAdvice, type ErrorCode, type Fault, TenonError } from "../base/errors.ts";
+import type { ErrorCode } from "../base/error-codes.ts";
+import { doubtAdvice, type Fault, TenonError } from "../base/errors.ts";
 import { problemOf } from "../server/problem.ts";
 
 /**

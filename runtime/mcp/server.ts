@@ -9,7 +9,8 @@ import {
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import packageFile from "../../package.json" with { type: "json" };
-import { asTenonError, errorCodes } from "../base/errors.ts";
+import { errorCodes } from "../base/error-codes.ts";
+import { asTenonError } from "../base/errors.ts";
 import { checkArguments } from "./arguments.ts";
 import type { ToolHost } from "./host.ts";
 import { type Tool, toolsOf } from "./tools.ts";

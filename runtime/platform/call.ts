@@ -1,6 +1,6 @@
 import type { Logger } from "../base/log.ts";
 import type { GraphqlFault, Headers } from "./failure.ts";
-import type { Bucket } from "./scheduler.ts";
+import type { Bucket } from "./job.ts";
 
 // The input and the outcome of a call to the platform.
 

@@ -3,9 +3,12 @@ import type { Redact } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
 import type { CallContext, Effect, GraphqlAnswer, GraphqlMutation, GraphqlRead, RestAnswer } from "./call.ts";
 import { FailureJudge, type GraphqlFault, type Headers, untilReset, type Verdict } from "./failure.ts";
+import type { Bucket } from "./job.ts";
 import { Rejections } from "./rejections.ts";
-import { type Bucket, Scheduler, type SharedCredential } from "./scheduler.ts";
+import { tooLate, waitForRetry } from "./retry.ts";
+import { Scheduler, type SharedCredential } from "./scheduler.ts";
 import { type Received, type RestRequest, Transport, type TransportOptions } from "./transport.ts";
+import { isCredentialRefused, verdictOf } from "./verdict.ts";
 
 export interface ClientOptions extends Omit<TransportOptions, "plan" | "isRefused"> {
   readonly plan: PlatformPlan;
@@ -28,11 +31,6 @@ type Sent<Good extends Received> =
 
 type Limited = Extract<Verdict, { kind: "limited" }>;
 
-/** Tries of a read, including the first. */
-const mostTries = 4;
-/** Milliseconds of the pause after the first failure, and the longest pause. */
-const firstPause = 250;
-const longestPause = 8_000;
 /** Milliseconds that one try may take. GitHub itself gives up after ten seconds. */
 const tryTime = 15_000;
 /**
@@ -60,7 +58,7 @@ export class PlatformClient {
   constructor(options: ClientOptions) {
     this.plan = options.plan;
     this.judge = new FailureJudge(options.plan, options.redact);
-    this.#transport = new Transport({ ...options, isRefused: (received) => this.#isRefused(received) });
+    this.#transport = new Transport({ ...options, isRefused: (received) => isCredentialRefused(received, this.judge) });
     this.#scheduler = new Scheduler(options.plan.rateLimit, options.shared);
     this.#rejections = new Rejections(options.plan.title);
   }
@@ -81,7 +79,7 @@ export class PlatformClient {
       if (sent.good) return sent.received;
       const { verdict } = sent;
       const shrunk = verdict.kind !== "limited" && verdict.kind !== "final" && (read.shrink?.() ?? false);
-      await this.#recover(verdict, tries, shrunk, context);
+      await waitForRetry(this.plan.title, verdict, tries, shrunk, context);
     }
   }
 
@@ -102,7 +100,7 @@ export class PlatformClient {
       // Data beside errors says that something was done. The answer must not look as if nothing was.
       if (received.kind === "graphql" && verdict.kind !== "limited" && mutation.usable(received.data)) return received;
       this.#checkDoubt(mutation.effect, received, verdict, context);
-      await this.#recover(verdict, tries, false, context);
+      await waitForRetry(this.plan.title, verdict, tries, false, context);
     }
   }
 
@@ -139,7 +137,7 @@ export class PlatformClient {
         return { status: gone, data: null, headers: noHeaders };
       this.#checkDoubt(effect, received, verdict, context);
       lost ||= verdict.kind === "transient";
-      await this.#recover(verdict, tries++, false, context);
+      await waitForRetry(this.plan.title, verdict, tries++, false, context);
     }
   }
 
@@ -156,7 +154,7 @@ export class PlatformClient {
     return this.#scheduler.run({ bucket, write, points, deadline, signal, background }, async () => {
       const started = performance.now();
       const left = deadline - started;
-      if (left <= 0) throw this.#late();
+      if (left <= 0) throw tooLate(this.plan.title);
       // The calls before this one may have been refused while it waited for its turn.
       this.#rejections.check();
       spend?.(points);
@@ -176,7 +174,7 @@ export class PlatformClient {
         this.#scheduler.taken(bucket, started);
         return { good: true, received };
       }
-      const verdict = this.#verdict(received, context);
+      const verdict = verdictOf(received, this.judge, this.plan.title, context);
       if (verdict.kind === "limited") return { good: false, received, verdict: this.#hold(bucket, verdict, started, context) };
       if (received.kind !== "lost") this.#scheduler.taken(bucket, started);
       return { good: false, received, verdict };
@@ -188,39 +186,8 @@ export class PlatformClient {
     return this.#scheduler.quotaLeft(bucket);
   }
 
-  /** Whether the platform refused the credential itself. */
-  #isRefused(received: Received): boolean {
-    if (received.kind !== "refused" && received.kind !== "graphql") return false;
-    if (received.kind === "graphql" && (received.faults.length === 0 || hasData(received.data))) return false;
-    const now = Date.now();
-    const { faults, headers } = received;
-    const verdict = received.kind === "refused" ? this.judge.refusal(received, now) : this.judge.faults(faults, headers, now);
-    return verdict.kind === "final" && verdict.error.code === "platform_unauthorized";
-  }
-
   #isLimited(faults: readonly GraphqlFault[]): boolean {
     return faults.some((fault) => this.judge.rule(fault)?.code === "rate_limited");
-  }
-
-  #verdict(received: Received, context: CallContext): Verdict {
-    const now = Date.now();
-    switch (received.kind) {
-      case "graphql":
-        return this.judge.faults(received.faults, received.headers, now);
-      case "refused":
-        return this.judge.refusal(received, now);
-      case "too-large": {
-        const message = `${this.plan.title} sent an answer of more than ${received.limit} MiB. Ask for fewer fields or a smaller page.`;
-        return { kind: "heavy", error: new TenonError("platform_too_complex", message) };
-      }
-      case "rest":
-        // A redirect may mean that the call was done, as 303 does.
-        return { kind: "transient", message: `${this.plan.title} answered ${received.status}.` };
-      case "lost":
-        if (context.signal.aborted || performance.now() >= context.deadline)
-          return { kind: "transient", message: "The deadline passed." };
-        return { kind: "transient", message: `The connection to ${this.plan.title} failed or its answer was cut off.` };
-    }
   }
 
   /**
@@ -236,33 +203,6 @@ export class PlatformClient {
     const waitMs = Math.max(0, Math.round(until - performance.now()));
     log.warn({ requestId, bucket, waitMs }, "the platform refused a call because of its rate limits");
     return { ...limited, wait: waitMs };
-  }
-
-  /** Waits until another try makes sense, or throws. */
-  async #recover(verdict: Verdict, tries: number, shrunk: boolean, context: CallContext): Promise<void> {
-    if (verdict.kind === "final") throw verdict.error;
-    if (verdict.kind === "heavy") {
-      if (shrunk) return;
-      throw verdict.error;
-    }
-    if (verdict.kind === "limited") {
-      if (tries > mostTries)
-        throw new TenonError("rate_limited", `${this.plan.title} keeps refusing calls because of its rate limits.`, {
-          retryAfter: Math.max(1, Math.ceil((verdict.wait ?? 0) / 1000)),
-        });
-      // The scheduler waits as long as needed before it sends the next try.
-      return;
-    }
-    if (context.signal.aborted || performance.now() >= context.deadline) throw this.#late();
-    if (tries >= mostTries) throw new TenonError("platform_failed", verdict.message, { retryAfter: 5 });
-    const pause = Math.random() * Math.min(longestPause, firstPause * 2 ** (tries - 1));
-    if (performance.now() + pause >= context.deadline) throw this.#late();
-    await sleep(pause, context.signal);
-    if (context.signal.aborted) throw this.#late();
-  }
-
-  #late(): TenonError {
-    return new TenonError("deadline_exceeded", `${this.plan.title} did not answer in time.`);
   }
 
   #inDoubt(message: string, context: CallContext): TenonError {
@@ -317,11 +257,6 @@ export class PlatformClient {
   }
 }
 
-/** Whether a GraphQL answer has any part of what was asked for. */
-function hasData(data: unknown): boolean {
-  return typeof data === "object" && data !== null && Object.values(data).some((value) => value !== null);
-}
-
 function documentOf({ document }: GraphqlRead): string {
   return typeof document === "string" ? document : document();
 }
@@ -342,18 +277,6 @@ async function within<Result>(
     clearTimeout(timer);
     outer?.removeEventListener("abort", abort);
   }
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-  });
 }
 
 /** The reason behind "fetch failed", which tells the operator whether the host name or the port is wrong. */

@@ -1,4 +1,5 @@
-import { badCursor, type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
+import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
+import { badCursor, TenonError } from "../base/errors.ts";
 import type { Redact } from "../base/redact.ts";
 import type { ErrorRule, PlatformPlan } from "../contract/index.ts";
 import { saidIn } from "./error-places.ts";

@@ -1,21 +1,9 @@
 import { TenonError } from "../base/errors.ts";
 import type { RateLimitRules } from "../contract/index.ts";
-import { type Amounts, type LimitRules, Share, type SharedLimits, type Slice } from "../fleet/index.ts";
+import { type Amounts, Share, type SharedLimits, type Slice } from "../fleet/index.ts";
+import { limitRules, needOf, pointsAMinute } from "./call-cost.ts";
+import type { Bucket, Job } from "./job.ts";
 import { SlidingWindow } from "./window.ts";
-
-export type Bucket = "graphql" | "rest";
-
-export interface Job {
-  readonly bucket: Bucket;
-  readonly write: boolean;
-  /** What the call takes from the hourly budget of its bucket. */
-  readonly points: number;
-  /** Set when no caller waits for the call. It goes out only while that takes nothing from other calls. */
-  readonly background: boolean;
-  /** Time (as of `performance.now()`) after which starting the call is useless. */
-  readonly deadline: number;
-  readonly signal: AbortSignal;
-}
 
 interface QueuedJob extends Job {
   readonly start: () => void;
@@ -33,8 +21,6 @@ export interface SharedCredential {
 }
 
 const minute = 60_000;
-/** Milliseconds after which a process that syncs lets another one with the same credential go on. */
-const backgroundTurn = 5_000;
 /** Milliseconds of the longest wait. Platforms count by the hour, so a longer wait is a mistake and must not stop all calls. */
 const longestWait = 65 * minute;
 
@@ -103,7 +89,7 @@ export class Scheduler {
     try {
       return await call();
     } finally {
-      this.#share?.end(this.#needOf(job));
+      this.#share?.end(needOf(job, this.#rules));
       this.#inFlight[job.bucket]--;
       this.#pointsInFlight[job.bucket] -= job.points;
       if (job.background) this.#inBackground--;
@@ -208,22 +194,9 @@ export class Scheduler {
     const needs: Amounts[] = [];
     for (const job of this.#queue) {
       if (needs.length >= this.#rules.concurrent) break;
-      if (this.#earliest(job, now) <= now) needs.push(this.#needOf(job));
+      if (this.#earliest(job, now) <= now) needs.push(needOf(job, this.#rules));
     }
     return needs;
-  }
-
-  /** What a call takes of the shared limits; see {@link limitRules}. */
-  #needOf(job: Job): Amounts {
-    const { bucket, points, write, background } = job;
-    const cost = this.#cost(job);
-    return {
-      calls: 1,
-      ...(cost > 0 ? { [`${bucket} points`]: cost } : {}),
-      ...(this.#rules.headers === undefined ? {} : { [bucket]: points }),
-      ...(background ? { "background calls": 1 } : {}),
-      ...(write && this.#rules.writes !== undefined ? { writing: 1, "writes a minute": 1, "writes an hour": 1 } : {}),
-    };
   }
 
   #turn(job: Job): Promise<void> {
@@ -286,7 +259,7 @@ export class Scheduler {
   }
 
   #begin(job: Job, now: number): void {
-    this.#share?.use(this.#needOf(job));
+    this.#share?.use(needOf(job, this.#rules));
     this.#inFlight[job.bucket]++;
     this.#pointsInFlight[job.bucket] += job.points;
     if (job.background) this.#inBackground++;
@@ -304,7 +277,7 @@ export class Scheduler {
     const { remaining, reset } = this.#budget[bucket];
     const reserve = background ? (this.#rules.background?.reserve ?? 0) : 0;
     if (remaining - reserve < points * weight && reset > now) earliest = Math.max(earliest, reset);
-    if (this.#share !== undefined) earliest = Math.max(earliest, this.#share.freeAt(this.#needOf(job), now));
+    if (this.#share !== undefined) earliest = Math.max(earliest, this.#share.freeAt(needOf(job, this.#rules), now));
     if (!write) return earliest;
     // It is unknown when a write under way will end. The queue is looked at again at its end.
     if (this.#writing) return Math.max(earliest, now + this.#spacing + 1);
@@ -319,7 +292,7 @@ export class Scheduler {
     const isFree = (active: number, limit: number) => active === 0 || (active + 1) * weight <= limit;
     const inBackground = this.#rules.background?.concurrent ?? 1;
     if (!isFree(this.#active, this.#rules.concurrent) || (background && !isFree(this.#inBackground, inBackground))) return false;
-    return this.#share?.has(this.#needOf(job), performance.now()) !== false;
+    return this.#share?.has(needOf(job, this.#rules), performance.now()) !== false;
   }
 
   /** Milliseconds between two writes. */
@@ -341,14 +314,7 @@ export class Scheduler {
   }
 
   #weighted(job: Job): number {
-    return Math.min(this.#cost(job) * this.#weight, this.#rules.points?.[job.bucket]?.perMinute ?? 0);
-  }
-
-  #cost(job: Job): number {
-    const budget = this.#rules.points?.[job.bucket];
-    if (budget === undefined) return 0;
-    // A call that takes more of the hourly budget counts with that. A minute must have room for any call.
-    return job.write ? budget.write : Math.min(Math.max(budget.read, job.points), budget.perMinute);
+    return Math.min(pointsAMinute(job, this.#rules) * this.#weight, this.#rules.points?.[job.bucket]?.perMinute ?? 0);
   }
 
   #tooLate(earliest: number): TenonError {
@@ -357,28 +323,6 @@ export class Scheduler {
       retryAfter: seconds,
     });
   }
-}
-
-/** The limits of a credential that all processes keep together. */
-function limitRules({ points, writes, concurrent, background, headers }: RateLimitRules): LimitRules {
-  const sliding = (limit: number, span: number) => ({ limit, span, refill: "sliding" as const });
-  const perMinute = (["graphql", "rest"] as const).flatMap((bucket) => {
-    const limit = points?.[bucket]?.perMinute;
-    return limit === undefined ? [] : [[`${bucket} points`, sliding(limit, minute)] as const];
-  });
-  const written = writes && {
-    "writes a minute": sliding(writes.perMinute, minute),
-    "writes an hour": sliding(writes.perHour, 60 * minute),
-  };
-  return {
-    rates: { ...Object.fromEntries(perMinute), ...written },
-    slots: {
-      calls: { limit: concurrent },
-      "background calls": { limit: background?.concurrent ?? 1, turn: backgroundTurn },
-      ...(writes === undefined ? {} : { writing: { limit: 1, pause: writes.spacing } }),
-    },
-    budgets: headers === undefined ? [] : ["graphql", "rest"],
-  };
 }
 
 function gone(): TenonError {

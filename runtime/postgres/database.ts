@@ -15,6 +15,8 @@ export interface QueryOptions {
   readonly late?: () => TenonError;
   /** Ends the statement, on the server too. What is thrown is the reason of the signal. */
   readonly signal?: AbortSignal;
+  /** Whose statement it is: where statements have to wait for a connection, callers take turns. Without it, it is the service's own. */
+  readonly caller?: string;
 }
 
 export interface TransactionOptions extends QueryOptions {

@@ -36,5 +36,5 @@ export function openDatabase(url: string, { connections }: OpenDatabaseOptions):
   });
   // A connection that breaks while it is idle leaves the pool; the next statement gets another one.
   pool.on("error", () => undefined);
-  return new PooledDatabase({ pool, mostWaiting: connections * waitingEach, config, end: () => pool.end() });
+  return new PooledDatabase({ pool, connections, mostWaiting: connections * waitingEach, config, end: () => pool.end() });
 }

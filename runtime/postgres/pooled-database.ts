@@ -3,8 +3,9 @@ import { TenonError } from "../base/errors.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { cancelQuery } from "./cancel.ts";
 import type { Database, Queries, QueryOptions, TransactionOptions } from "./database.ts";
-import { connectFailure, databaseFailure, fullDatabase, isCancelled, isConflict, isLost, unavailable } from "./failure.ts";
+import { connectFailure, databaseFailure, isCancelled, isConflict, isLost, unavailable } from "./failure.ts";
 import { type Sql, statementOf } from "./sql.ts";
+import { type Turn, Turns } from "./turns.ts";
 
 /** Milliseconds that a statement or a transaction may take when its caller gives no deadline. */
 const patience = 30_000;
@@ -14,7 +15,9 @@ const mostAttempts = 6;
 const firstPause = 10;
 
 export interface PooledDatabaseOptions {
-  readonly pool: Pick<pg.Pool, "connect" | "waitingCount">;
+  readonly pool: Pick<pg.Pool, "connect">;
+  /** The most connections of the pool. */
+  readonly connections: number;
   /** The most statements that wait for a connection. */
   readonly mostWaiting: number;
   /** How requests to cancel reach the server; undefined where it takes none. */
@@ -29,10 +32,12 @@ interface Limits extends QueryOptions {
 
 export class PooledDatabase implements Database {
   readonly #options: PooledDatabaseOptions;
+  readonly #turns: Turns;
   #closing = false;
 
   constructor(options: PooledDatabaseOptions) {
     this.#options = options;
+    this.#turns = new Turns(options.connections, options.mostWaiting);
   }
 
   query<Row extends object>(statement: Sql, options: QueryOptions = {}): Promise<Row[]> {
@@ -79,7 +84,9 @@ export class PooledDatabase implements Database {
     limits: Limits,
     work: (client: pg.PoolClient, keepUntil: (ended: Promise<unknown>) => void) => Promise<Result>,
   ): Promise<Result> {
-    const client = await this.#take(limits);
+    this.#admit(limits);
+    const turn = this.#turns.take(limits.caller ?? "");
+    const client = await this.#connect(limits, turn);
     const ended = Promise.withResolvers<never>();
     // When nobody waits for it, it is no unhandled rejection.
     ended.promise.catch(() => undefined);
@@ -111,30 +118,38 @@ export class PooledDatabase implements Database {
       void ending.then(() => {
         client.off("error", spoil);
         client.release(spoiled);
+        turn.end();
       });
     }
   }
 
-  async #take({ deadline, late, signal }: Limits): Promise<pg.PoolClient> {
+  #admit({ deadline, late, signal }: Limits): void {
     signal?.throwIfAborted();
     if (this.#closing) throw new TenonError("shutting_down", "The service is shutting down.");
     if (deadline <= performance.now()) throw late();
-    if (this.#options.pool.waitingCount >= this.#options.mostWaiting) throw fullDatabase();
-    const waiting = this.#options.pool.connect().catch((thrown: unknown) => {
-      throw connectFailure(thrown);
-    });
+  }
+
+  async #connect({ deadline, late, signal }: Limits, turn: Turn): Promise<pg.PoolClient> {
+    const connecting = turn.come
+      .then(() => this.#options.pool.connect())
+      .catch((thrown: unknown) => {
+        throw connectFailure(thrown);
+      });
     const ended = Promise.withResolvers<never>();
     const leave = () => ended.reject(signal?.reason);
     const timer = timeUntil(deadline, () => ended.reject(late()));
     signal?.addEventListener("abort", leave, { once: true });
     try {
-      return await Promise.race([waiting, ended.promise]);
+      return await Promise.race([connecting, ended.promise]);
     } catch (thrown) {
+      if (!turn.here) turn.end();
       // The connection that comes when nobody waits for it any longer is for the next one.
-      waiting.then(
-        (client) => client.release(),
-        () => undefined,
-      );
+      connecting
+        .then(
+          (client) => client.release(),
+          () => undefined,
+        )
+        .finally(() => turn.end());
       throw thrown;
     } finally {
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { AuditLog, Callers, WriteStore } from "../accounts/index.ts";
-import { type ErrorCode, errorCodes, TenonError } from "../base/errors.ts";
+import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
+import { TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";

@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import express, { type RequestHandler } from "express";
-import { type ErrorCode, TenonError } from "../base/errors.ts";
+import type { ErrorCode } from "../base/error-codes.ts";
+import { TenonError } from "../base/errors.ts";
 import { bytesText, requestLimits } from "../base/request-limits.ts";
 
 /**

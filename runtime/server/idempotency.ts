@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import { type OnceAnswer, type OnceRequest, once, type WriteStore } from "../accounts/index.ts";
-import { asTenonError, type ErrorCode, invalidRequest } from "../base/errors.ts";
+import type { ErrorCode } from "../base/error-codes.ts";
+import { asTenonError, invalidRequest } from "../base/errors.ts";
 import { requestLimits } from "../base/request-limits.ts";
 import type { ExecuteResult } from "../execute/index.ts";
 

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
-import { asTenonError, errorCodes, type TenonError } from "../base/errors.ts";
+import { errorCodes } from "../base/error-codes.ts";
+import { asTenonError, type TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
 import { requestLimits } from "../base/request-limits.ts";

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from "../base/errors.ts";
+import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
 
 /** The platform did not show all records, so that nothing could be removed. */
 export const partialResults = "partial_results";

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCodes, type TenonError } from "../base/errors.ts";
+import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
+import type { TenonError } from "../base/errors.ts";
 
 /** Why a pass did not end well: an error, or one of two reasons for which it removed nothing. */
 export type ProblemCode = ErrorCode | "partial_results" | "mass_delete_refused";

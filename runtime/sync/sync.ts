@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { asTenonError, type ErrorCode, TenonError } from "../base/errors.ts";
+import type { ErrorCode } from "../base/error-codes.ts";
+import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";

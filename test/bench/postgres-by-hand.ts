@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { columnNamed, indexed } from "../../runtime/store/postgres/layout.ts";
+import { wordToken } from "../../runtime/store/postgres/word-tokens.ts";
 import { layout } from "./postgres-server.ts";
 import type { Case } from "./search-classes.ts";
 
@@ -46,7 +47,7 @@ class Conditions {
       case "in":
         return void this.all.push(`${name} = ANY (${operand()})`);
       case "keyword": {
-        const test = `n.${words?.name} && ${this.bind([`1:${value}`])}::text[]`;
+        const test = `n.${words?.name} && ${this.bind([wordToken(1, String(value))])}::bigint[]`;
         this.words.push(test);
         return void this.all.push(test);
       }

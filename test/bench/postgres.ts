@@ -159,6 +159,8 @@ function loadRows(size: number, { loaded: of }: PostgresPlace): Row[] {
       unit: "s",
       ...(size === 1_000_000 ? { aim: "under 300 s" } : {}),
     },
+    { what: `load: the records${again}`, value: round(of.recordSeconds, 0), unit: "s" },
+    { what: `load: the indexes${again}`, value: round(of.seconds - of.recordSeconds, 0), unit: "s" },
     { what: "database", value: round(of.bytes / 2 ** 20, 0), unit: "MiB" },
     {
       what: `durable upserts in batches of 1,000${again}`,
@@ -166,6 +168,7 @@ function loadRows(size: number, { loaded: of }: PostgresPlace): Row[] {
       unit: "1/s",
       aim: "at least 5,000",
     },
+    { what: `durable upserts as a sync gives them${again}`, value: round(of.syncedPerSecond, 0), unit: "1/s" },
   ];
 }
 

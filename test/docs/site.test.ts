@@ -6,7 +6,7 @@ import { buildSite } from "../../generator/site/build.ts";
 import { pictureSvg } from "../../generator/site/picture.ts";
 import { rooms } from "../../generator/site/rooms.ts";
 import { readConnectors, readTexts } from "../../generator/site/sources.ts";
-import { errorCodes } from "../../runtime/base/errors.ts";
+import { errorCodes } from "../../runtime/base/error-codes.ts";
 
 const connectors = readConnectors();
 const site = buildSite(connectors, readTexts());

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { type ErrorCode, errorCodes } from "../../runtime/base/errors.ts";
+import { type ErrorCode, errorCodes } from "../../runtime/base/error-codes.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { apiKey, authorized, bad, executePath, expectNoSecret, good, list, type Reply, useTenon } from "./support/service.ts";
 

@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { errorCodes } from "../../runtime/base/errors.ts";
+import { errorCodes } from "../../runtime/base/error-codes.ts";
 import { operatorDocs, storeAction } from "../../runtime/contract/index.ts";
 import { singleCredential } from "../../runtime/execute/index.ts";
 import { connectors } from "../../runtime/main/index.ts";

@@ -1,4 +1,5 @@
-import { type ErrorCode, TenonError } from "../../base/errors.ts";
+import type { ErrorCode } from "../../base/error-codes.ts";
+import { TenonError } from "../../base/errors.ts";
 import type { WriterApi } from "./writer.ts";
 
 // What goes between the thread that answers requests and the one that writes.

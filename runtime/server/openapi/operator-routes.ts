@@ -1,4 +1,4 @@
-import { errorCodes } from "../../base/errors.ts";
+import { errorCodes } from "../../base/error-codes.ts";
 import { anyRoute, callers, type RouteDoc, text, texts } from "./route-doc.ts";
 
 const readiness = {

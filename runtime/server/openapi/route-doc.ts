@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../base/errors.ts";
+import type { ErrorCode } from "../../base/error-codes.ts";
 
 /** What the OpenAPI document says of one route. */
 export interface RouteDoc {

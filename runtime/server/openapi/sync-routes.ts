@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../base/errors.ts";
+import type { ErrorCode } from "../../base/error-codes.ts";
 import { anyRoute, callers, connectorId, dataAnswer, type RouteDoc, text, texts } from "./route-doc.ts";
 
 const syncState = {

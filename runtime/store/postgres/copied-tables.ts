@@ -1,4 +1,4 @@
-import { type Database, migrate, raw, type Sql, sql } from "../../postgres/index.ts";
+import { type Database, migrate, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
 import { keyText, type RecordObject } from "../../search/index.ts";
 import { LayoutCatalogue, type Plans } from "../catalogue.ts";
 import type {
@@ -11,17 +11,20 @@ import type {
   Walked,
 } from "../copied-records.ts";
 import type { Shelf, StoreInstance } from "../store.ts";
+import { beginLoading, isWorthLoading, worthLoading } from "./bulk-load.ts";
 import { takeLease } from "./calendar.ts";
 import { prepareEntity, storedVersion } from "./entities.ts";
+import { makeMissing } from "./indexes.ts";
 import { InstanceIds } from "./instances.ts";
 import { KnownVocabularies, type KnownWords } from "./known-words.ts";
 import { type Layout, layoutOf, wideColumns } from "./layout.ts";
 import { addCounts, makeScope } from "./ledger.ts";
-import { makeRows, type StoredRow, saveRecords, storedColumns, textsOf } from "./records.ts";
-import { mayBeCut, recordOf, storedKey } from "./rows.ts";
+import { type StoredRow, saveRecords, storedColumns, textsOf } from "./records.ts";
+import { keyOf, mayBeCut, recordOf, storedKey } from "./rows.ts";
 import { recordSchema } from "./schema.ts";
 import { queueTexts } from "./semantic-texts.ts";
-import { anotherSpec, openShelf } from "./shelves.ts";
+import { anotherSpec, openShelf, writing } from "./shelves.ts";
+import type { Target } from "./target.ts";
 import { givenText, storedText } from "./text.ts";
 
 /** Opens the records of a database for a copy. The tables are made when they are missing. @param database is closed with what is returned */
@@ -82,40 +85,40 @@ class CopiedTables implements RecordAccess {
       records.flatMap(({ json, places }) => places.map((place) => ({ json, place }))),
       ({ place: { scope, pass } }) => JSON.stringify([scope, pass]),
     );
-    const saved = await this.#database.transaction(async (queries) => {
+    const save = async (queries: Queries) => {
       const open = await openShelf(queries, shelf, layout, inst);
       const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${open.made}`);
       // A record that was damaged has the digest that it had before.
       const keys = records.map(({ key }) => storedKey(key));
       await queries.run(sql`UPDATE ${raw(layout.records)} SET digest = '' WHERE inst = ${inst} AND k = ANY (${keys}::text[])`);
       const words: Parameters<KnownWords["add"]>[0][] = [];
+      let loader: Target | undefined;
       for (const group of groups.values()) {
         const { scope, pass } = group[0]?.place ?? { scope: "", pass: 0 };
         const target = { layout, inst, entity: shelf.entity, scope: await makeScope(queries, inst, scope), pass, ...open };
-        const found = group.map(({ json, place }) => ({ record: recordAt(json, place), parent: storedKey(place.parent) }));
-        const rows = await makeRows(
-          layout,
-          inst,
-          found.map(({ record }) => record),
-        );
-        const done = await saveRecords(
-          queries,
-          target,
-          found.map((one, index) => ({ ...one, row: rows[index] as (typeof rows)[number] })),
-          known,
-        );
+        const found = group.map(({ json, place }) => {
+          const record = recordAt(json, place);
+          return { record, key: keyOf(layout, record), parent: storedKey(place.parent) };
+        });
+        const done = await saveRecords(queries, target, found, known);
         await queueTexts(queries, target, done.written);
         await addCounts(queries, target, { scope: done.joined, all: done.inserted });
         words.push(done.words);
+        if (open.loading === undefined && (await isWorthLoading(queries, shelf, target, worthLoading))) loader = target;
       }
-      return { known, words: words.flat() };
-    });
+      return { known, words: words.flat(), loader };
+    };
+    const saved = await writing(() => this.#database.transaction(save));
     saved.known.add(saved.words);
+    // The indexes only make loading slower, so when dropping them fails, loading goes on.
+    if (saved.loader !== undefined) await beginLoading(this.#database, shelf, layout, saved.loader).catch(() => false);
   }
 
   async settle(shelf: Shelf): Promise<void> {
     if ((await storedVersion(this.#database, shelf)) === undefined) return;
-    await this.#database.alone(raw(`ANALYZE ${this.#catalogue.layout(shelf).records}`));
+    const layout = this.#catalogue.layout(shelf);
+    await makeMissing(this.#database, [{ entity: shelf, layout }], new AbortController().signal, () => undefined);
+    await this.#database.alone(raw(`ANALYZE ${layout.records}`));
   }
 
   async marks(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMark>> {

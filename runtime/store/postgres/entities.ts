@@ -57,7 +57,7 @@ async function makeTables(queries: Queries, entity: EntityId, layout: Layout): P
   if (inserted > 0) return "made";
   for (const table of Object.values(tablesMadeAnew(name, known.version))) await queries.run(raw(`DROP TABLE ${table}`));
   await queries.run(
-    sql`UPDATE store_entities SET version = ${layout.version}, key = ${key}, texts = ${texts} WHERE name = ${name}`,
+    sql`UPDATE store_entities SET version = ${layout.version}, key = ${key}, texts = ${texts}, loading = ${keep}, loader_inst = NULL, loader_scope = NULL WHERE name = ${name}`,
   );
   await readAgain(queries, entity, keep);
   return keep ? "rebuilt" : "emptied";

@@ -24,19 +24,24 @@ export async function planOf(queries: Pick<Queries, "query">, statement: Sql): P
 
 /** Tells how the engine runs a search, in words for those who do not know the tables. */
 export async function explained(queries: Queries, layout: Layout, where: Where, statements: readonly Sql[]): Promise<PlanReport> {
-  const labels = new Map(layout.indexes.map(({ name, label }) => [name, label]));
-  const nodes: PlanNode[] = [];
-  for (const one of statements) nodes.push(...(await planOf(queries, one)));
-  const used = nodes.flatMap(({ "Index Name": name }) => (name === undefined ? [] : [labels.get(named(name)) ?? "key"]));
-  const indexes = [...new Set(used)];
+  const nodes: (PlanNode & { readonly labels: readonly string[] })[] = [];
+  for (const one of statements)
+    nodes.push(...(await planOf(queries, one)).map((node) => ({ ...node, labels: labelsOf(layout, node) })));
+  const indexes = [...new Set(nodes.flatMap(({ labels }) => labels))];
   return {
     driver: indexes[0] ?? "all records",
     indexes,
     steps: [
-      ...nodes.map(({ "Node Type": type, "Index Name": name }) =>
-        name === undefined ? type.toLowerCase() : `${type.toLowerCase()}: ${labels.get(named(name)) ?? "key"}`,
-      ),
+      ...nodes.map(({ "Node Type": type, labels }) => [type.toLowerCase(), ...labels].join(": ")),
       ...(where.exact ? [] : ["each record is tested by the service"]),
     ],
   };
+}
+
+/** What a node of a plan reads of its index; nothing where it reads none. */
+function labelsOf({ indexes }: Layout, { "Index Name": name, "Index Cond": condition = "" }: PlanNode): string[] {
+  if (name === undefined) return [];
+  const index = indexes.find((one) => one.name === named(name));
+  const parts = (index?.parts ?? []).filter(({ column }) => condition.includes(column)).map(({ label }) => label);
+  return parts.length > 0 ? parts : [index?.label ?? "key"];
 }

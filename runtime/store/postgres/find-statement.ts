@@ -51,10 +51,11 @@ export function statementOf(wanted: Wanted, parts: readonly Phase[], limit: numb
   const { light, heavy } = columnsOf(wanted);
   const most = raw(String(limit));
   const columns = join(named([...light, ...(sizes === "each" ? boundedOf(heavy, limit) : heavy)]), ", ");
+  const read = raw([...new Set([...light, ...heavy].flatMap(({ of }) => of.texts))].join(", "));
   const statements = parts.map((part) => {
     const found = sql`${raw(layout.records)} n WHERE ${where.sql} AND ${part.where}`;
     // Without OFFSET 0, the engine might walk through the records in the order that is asked for.
-    const from = byWords ? sql`(SELECT n.* FROM ${found} OFFSET 0) n` : found;
+    const from = byWords ? sql`(SELECT ${read} FROM ${found} OFFSET 0) n` : found;
     return sql`(SELECT ${columns} FROM ${from} ORDER BY ${part.order} LIMIT ${most})`;
   });
   const all = statements.length === 1 ? join(statements, "") : sql`(${join(statements, " UNION ALL ")} LIMIT ${most})`;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SearchField, SearchType, StorePlan } from "../../contract/index.ts";
-import { raw, type Sql } from "../../postgres/index.ts";
+import { type ArrayType, raw, type Sql } from "../../postgres/index.ts";
 import { entityName } from "../catalogue.ts";
 import { pairsOf } from "../pairs.ts";
 import { relationFields } from "../relations.ts";
@@ -36,10 +36,23 @@ export interface WordColumn {
   readonly number: number;
 }
 
-/** A column or an index with the words for it in an answer to `explain`. */
+/** A column of the records as it is written. */
+export interface WrittenColumn {
+  /** The quoted name of the column. */
+  readonly name: string;
+  /** The type of the column, or, where it is an array, that of its items. */
+  readonly type: ArrayType;
+  readonly isArray?: true;
+  /** Set where its values are large: they are kept beside the table, and are not written again while they stay the same. */
+  readonly isLarge?: true;
+}
+
+/** An index with the words for it in an answer to `explain`. */
 export interface NamedIndex {
   readonly name: string;
   readonly label: string;
+  /** The words for what it has of each column, where several columns share it that are asked for apart from each other. */
+  readonly parts?: readonly { readonly column: string; readonly label: string }[];
   /** The table and what the index has of it. */
   readonly on: string;
   /** Set where the tables are of no use without it, so that it is made together with them. */
@@ -62,14 +75,16 @@ export interface Layout {
   readonly columns: ReadonlyMap<string, Column>;
   /** The fields whose values come from the memberships of a record. */
   readonly relations: readonly string[];
-  /** The columns of the records, in the order in which they are written, with their types. */
-  readonly written: readonly { readonly name: string; readonly sqlType: string }[];
+  /** The columns of the records, but for their keys, in the order in which they are written. */
+  readonly written: readonly WrittenColumn[];
   readonly tables: readonly string[];
   readonly indexes: readonly NamedIndex[];
 }
 
 /** Must be raised when stored columns change their meaning, or tables and indexes their names, so that older tables are made anew. */
-const layoutVersion = 2;
+const layoutVersion = 3;
+/** The order of texts, and of the tokens of lists: by the rules of a language, an index of them takes three times as long to make. */
+const codePoints = 'COLLATE "C"';
 /** Bytes of the longest name that PostgreSQL keeps whole. */
 const longestName = 63;
 /** How many characters of a text its index has. An entry of an index has a place for 2,700 bytes, and a text may be longer. */
@@ -85,11 +100,11 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
   const members = named(`${prefix}:member`);
   const fields = Object.entries(plan.fields);
   const columns = new Map(fields.map(([field, spec], number) => [field, makeColumn(field, spec, number, plan)]));
-  const written = [
-    { name: "digest", sqlType: "text" },
+  const written: WrittenColumn[] = [
+    { name: "digest", type: "text" },
     ...[...columns.values()].flatMap((column) => columnsOf(column)),
-    { name: "found", sqlType: "text" },
-    { name: "more", sqlType: "text" },
+    { name: "found", type: "text", isLarge: true },
+    { name: "more", type: "text", isLarge: true },
   ];
   const layout = { plan, version, records, members, vocabulary, columns, relations: relationFields(plan), written };
   return { ...layout, tables: tablesOf(layout), indexes: indexesOf(prefix, layout) };
@@ -104,14 +119,14 @@ export function tablesMadeAnew(name: string, version: string): Pick<Layout, "rec
   return { records: named(`${name}:record@${version}`), vocabulary: named(`${name}:vocabulary@${version}`) };
 }
 
-const sqlTypes: Readonly<Record<SearchType, string>> = {
-  string: text(),
+const arrayTypes = {
+  string: "text",
   // All numbers of a record are those of JavaScript.
   integer: "double precision",
   number: "double precision",
   boolean: "boolean",
   timestamp: "double precision",
-};
+} as const satisfies Record<SearchType, ArrayType>;
 
 function makeColumn(field: string, spec: SearchField, number: number, plan: StorePlan): Column {
   const { type, index, values, nullable, list } = spec;
@@ -125,44 +140,59 @@ function makeColumn(field: string, spec: SearchField, number: number, plan: Stor
     sqlType,
   });
   const listed = values === undefined ? {} : { listed: values };
-  if (list !== undefined) return { ...of("list", named(`:${field}`), tokens()), ...words, ...listed };
+  if (list !== undefined) return { ...of("list", named(`:${field}`), `text[] ${codePoints}`), ...words, ...listed };
   // A field that is the whole key needs no column of its own.
   if (plan.key.length === 1 && plan.key[0] === field && type === "string" && nullable === undefined)
     return { ...of("key", "k", text()), ...words };
   if (index === "text") return { ...of("wide", named(`:${field}`), text()), ...words };
   return {
-    ...of("narrow", named(`:${field}`), sqlTypes[type]),
+    ...of("narrow", named(`:${field}`), sqlTypeOf({ name: "", type: arrayTypes[type] })),
     ...words,
     ...(index === "name" && type === "string" ? { folded: named(`~${field}`) } : {}),
     ...listed,
   };
 }
 
-function columnsOf({ kind, name, sqlType, folded, words }: Column) {
+function columnsOf({ kind, name, type, folded, words }: Column): WrittenColumn[] {
+  const wide = kind === "wide" ? ({ isLarge: true } as const) : {};
   return [
-    ...(kind === "key" ? [] : [{ name, sqlType }]),
-    ...(folded === undefined ? [] : [{ name: folded, sqlType: text() }]),
-    ...(words === undefined ? [] : [{ name: words.name, sqlType: tokens() }]),
+    ...(kind === "key" ? [] : [{ name, ...(kind === "list" ? listType : { type: arrayTypes[type] }), ...wide }]),
+    ...(folded === undefined ? [] : [{ name: folded, type: "text" } as const]),
+    ...(words === undefined ? [] : [{ name: words.name, type: "bigint", isArray: true, ...wide } as const]),
   ];
 }
 
-function tablesOf({ records, members, vocabulary, written, columns }: Omit<Layout, "tables" | "indexes">): string[] {
-  const inline = [...columns.values()].filter(
-    ({ kind, sqlType }) => kind !== "wide" && sqlType !== "boolean" && sqlType !== "double precision",
-  );
-  const stays = ["k", ...inline.map(({ name }) => name).filter((name) => name !== "k")];
+const listType = { type: "text", isArray: true } as const;
+
+function tablesOf({ records, members, vocabulary, written }: Omit<Layout, "tables" | "indexes">): string[] {
+  const stays = ["k", ...written.filter(hasLength).flatMap(({ name, isLarge }) => (isLarge ? [] : [name]))];
+  const large = written.filter(({ isLarge }) => isLarge);
+  // The tokens of words have no pattern that can be compressed.
+  const tokens = large.filter(({ type }) => type === "bigint");
   return [
-    `CREATE TABLE ${records} (inst integer NOT NULL, k ${text()} NOT NULL, ${written.map(({ name, sqlType }) => `${name} ${sqlType}`).join(", ")}, PRIMARY KEY (inst, k)) WITH (toast_tuple_target = 256)`,
+    `CREATE TABLE ${records} (inst integer NOT NULL, k ${text()} NOT NULL, ${written.map((column) => `${column.name} ${sqlTypeOf(column)}`).join(", ")}, PRIMARY KEY (inst, k)) WITH (toast_tuple_target = 256)`,
     // Large values are kept beside the table, so that a walk through the others reads few pages.
-    `ALTER TABLE ${records} ${stays.map((name) => `ALTER COLUMN ${name} SET STORAGE MAIN`).join(", ")}`,
-    withFastCompression(records, ["found", "more", ...[...columns.values()].flatMap(largeColumns)]),
+    `ALTER TABLE ${records} ${[...stays.map((name) => withStorage(name, "MAIN")), ...tokens.map(({ name }) => withStorage(name, "EXTERNAL"))].join(", ")}`,
+    withFastCompression(
+      records,
+      large.flatMap(({ name, type }) => (type === "bigint" ? [] : [name])),
+    ),
     `CREATE TABLE IF NOT EXISTS ${members} (inst integer NOT NULL, scope integer NOT NULL, k ${text()} NOT NULL, parent ${text()} NOT NULL, pass double precision NOT NULL, relations text, PRIMARY KEY (inst, scope, k, parent))`,
     `CREATE TABLE ${vocabulary} (inst integer NOT NULL, field integer NOT NULL, token ${text()} NOT NULL, word text, turn bigint NOT NULL, PRIMARY KEY (inst, field, token))`,
   ];
 }
 
-function largeColumns({ kind, name, words }: Column): string[] {
-  return [...(kind === "wide" ? [name] : []), ...(words === undefined ? [] : [words.name])];
+function sqlTypeOf({ type, isArray }: WrittenColumn): string {
+  return `${type}${isArray === true ? "[]" : ""}${type === "text" ? ` ${codePoints}` : ""}`;
+}
+
+/** Whether values of a column differ in their length. */
+function hasLength({ type, isArray }: WrittenColumn): boolean {
+  return isArray === true || type === "text";
+}
+
+function withStorage(name: string, storage: "MAIN" | "EXTERNAL"): string {
+  return `ALTER COLUMN ${name} SET STORAGE ${storage}`;
 }
 
 /** Not every build of PostgreSQL has the faster way to compress large values. */
@@ -186,14 +216,13 @@ function indexesOf(
   return [
     { name: place, label: "places", on: `${members} (inst, k)`, early: true },
     { ...index(":turn", "newest words", `${vocabulary} (inst, field, turn, token)`), early: true },
-    ...all.flatMap(({ field, kind, name, folded, words, sqlType }) => [
+    ...all.flatMap(({ field, kind, name, folded, sqlType }) => [
       ...(kind === "narrow" ? [index(field, `order of ${field}`, `${records} (inst, ${indexed(name, sqlType)}, k)`)] : []),
       ...(folded === undefined
         ? []
         : [index(`~${field}`, `beginning of ${field}`, `${records} (inst, ${indexed(folded, text())}, k)`)]),
-      ...(kind === "list" ? [index(`${field}:items`, `values of ${field}`, `${records} USING gin (${name})`)] : []),
-      ...(words === undefined ? [] : [index(`${field}:words`, `words of ${field}`, `${records} USING gin (${words.name})`)]),
     ]),
+    ...tokenIndexes(all, records, index),
     ...pairsOf(Object.entries(plan.fields)).map(({ fixed, by }) =>
       index(
         `${fixed}+${by}`,
@@ -202,6 +231,35 @@ function indexesOf(
       ),
     ),
   ];
+}
+
+/** The most columns of one index. */
+const mostColumns = 32;
+/**
+ * Kilobytes of new tokens that wait to be sorted into an index. Many at once take much less time, because each token is looked for once;
+ * but a search reads all that wait.
+ */
+const waitingTokens = 16_384;
+
+/**
+ * The indexes of all arrays of tokens: of words, and of the values of lists. Columns share an index, because most of what a record costs an
+ * index is the same for one column and for many.
+ */
+function tokenIndexes(
+  columns: readonly Column[],
+  records: string,
+  index: (name: string, label: string, on: string) => NamedIndex,
+): NamedIndex[] {
+  const parts = columns.flatMap(({ field, kind, name, words }) => [
+    ...(kind === "list" ? [{ column: name, label: `values of ${field}` }] : []),
+    ...(words === undefined ? [] : [{ column: words.name, label: `words of ${field}` }]),
+  ]);
+  return Array.from({ length: Math.ceil(parts.length / mostColumns) }, (_, at) => {
+    const own = parts.slice(at * mostColumns, (at + 1) * mostColumns);
+    const names = own.map(({ column }) => column).join(", ");
+    const on = `${records} USING gin (${names}) WITH (gin_pending_list_limit = ${waitingTokens})`;
+    return { ...index(`:tokens${at}`, "words and lists", on), parts: own };
+  });
 }
 
 function indexedField(columns: ReadonlyMap<string, Column>, field: string): string {
@@ -216,12 +274,7 @@ export function indexed(name: string, sqlType: string): string {
 
 /** Texts are ordered by code point, whatever the language of the database. */
 function text(): string {
-  return 'text COLLATE "C"';
-}
-
-/** Tokens are compared byte by byte too: by the rules of a language, an index of them takes three times as long to make. */
-function tokens(): string {
-  return 'text[] COLLATE "C"';
+  return `text ${codePoints}`;
 }
 
 /** @throws Error for a field that is not searchable, which the caller must have checked */

@@ -12,8 +12,9 @@ import { groupsNear, groupsOfPattern, groupsOfValue, type Words } from "../word-
 import { type Compared, compared, oneOf } from "./comparisons.ts";
 import type { Column } from "./layout.ts";
 import { foldedPattern, roughPattern, roughWord } from "./patterns.ts";
-import { itemToken, wordToken } from "./rows.ts";
+import { itemToken } from "./rows.ts";
 import type { WordCounts } from "./word-counts.ts";
+import { wordToken } from "./word-tokens.ts";
 
 /** A condition on the records `n`. */
 export interface Where {
@@ -130,7 +131,7 @@ function hasItem({ sql: name }: Column, inst: number, values: readonly Comparabl
 function hasWord({ words }: Column, inst: number, group: readonly string[]): Sql {
   if (words === undefined) return raw("TRUE");
   if (group.length === 0) return raw("FALSE");
-  return sql`n.${raw(words.name)} && ${group.map((word) => wordToken(inst, word))}::text[]`;
+  return sql`n.${raw(words.name)} && ${group.map((word) => wordToken(inst, word))}::bigint[]`;
 }
 
 /** How many words one group may have so that the number of records with any of them is estimated. */

@@ -1,16 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { TenonError } from "../../base/errors.ts";
 import { type Database, migrate, sql, watchVersion } from "../../postgres/index.ts";
-import { LayoutCatalogue, type Plans } from "../catalogue.ts";
+import { entityName, LayoutCatalogue, type Plans } from "../catalogue.ts";
 import { shuttingDown } from "../ending.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
 import type { Shelf, Store, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
+import { loadingEntities } from "./bulk-load.ts";
 import { EmbeddingTables } from "./embedding-tables.ts";
-import { makeMissing } from "./indexes.ts";
+import { makeMissing, type PreparedEntity } from "./indexes.ts";
 import { InstanceIds } from "./instances.ts";
 import { layoutOf } from "./layout.ts";
 import { recordSchema } from "./schema.ts";
-import { SearchTables } from "./search-tables.ts";
+import { type SearchLimits, SearchTables } from "./search-tables.ts";
 import { SemanticTables } from "./semantic-tables.ts";
 import { SyncTables } from "./sync-tables.ts";
 
@@ -30,14 +31,18 @@ export interface PostgresStoreOptions {
   readonly onNewer?: (error: TenonError) => void;
   /** Milliseconds between two looks for that. Only tests set it. */
   readonly watchTime?: number;
+  /** How many records a scope must have before its entity is loaded without indexes. Only tests set it. */
+  readonly bulk?: number;
   /** Called with messages for the operator. */
   readonly tell?: (text: string, level: "info" | "error") => void;
 }
 
-/** Milliseconds between two tries to make indexes that are missing. */
-const retryTime = 10_000;
+/** Milliseconds between two looks for indexes that are missing. */
+const lookTime = 10_000;
 /** Milliseconds between two looks at a database that cannot be used, and for the answer to each. */
 const probeTime = 1_000;
+
+const ignored = () => undefined;
 
 /** The store in a PostgreSQL database, which any number of processes may share. */
 export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
@@ -97,6 +102,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     exactUpTo,
     onNewer,
     watchTime,
+    bulk,
   }: PostgresStoreOptions) {
     const catalogue = new LayoutCatalogue(plans, layoutOf);
     const instances = new InstanceIds(database);
@@ -105,6 +111,8 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       catalogue,
       instances,
       tell: (done, entity) => tell(`${done} the tables of ${entity}`, "info"),
+      settle: (entity) => this.#makeIndexes([entity]).then(ignored, ignored),
+      ...(bulk === undefined ? {} : { bulk }),
     });
     this.#search = new SearchTables(reader, catalogue);
     // What this process keeps of the vectors follows the changes of one database; a replica may be behind what was seen already.
@@ -129,14 +137,18 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     return this.#healthy;
   }
 
-  search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal): Promise<StoreAnswer> {
-    const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    return this.#reading(signal, (either) => this.#search.search(shelf, query, deadline, either));
+  search(shelf: Shelf, query: StoreSearch, latest: number, signal?: AbortSignal, caller?: string): Promise<StoreAnswer> {
+    return this.#reading({ latest, signal, caller }, (limits) => this.#search.search(shelf, query, limits));
   }
 
-  searchByMeaning(shelf: Shelf, query: SemanticQuery, latest: number, signal?: AbortSignal): Promise<SemanticAnswer> {
-    const deadline = Math.min(latest, performance.now() + this.#searchTime);
-    return this.#reading(signal, (either) => this.#semantic.find(shelf, query, deadline, either));
+  searchByMeaning(
+    shelf: Shelf,
+    query: SemanticQuery,
+    latest: number,
+    signal?: AbortSignal,
+    caller?: string,
+  ): Promise<SemanticAnswer> {
+    return this.#reading({ latest, signal, caller }, (limits) => this.#semantic.find(shelf, query, limits));
   }
 
   /** Ends searches at once, and waits for changes that have begun. */
@@ -152,10 +164,21 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     return Promise.race([ended, late]);
   }
 
-  async #reading<Result>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    const either = signal === undefined ? this.#end.signal : AbortSignal.any([signal, this.#end.signal]);
+  async #reading<Result>(
+    {
+      latest,
+      signal,
+      caller,
+    }: { readonly latest: number; readonly signal: AbortSignal | undefined; readonly caller: string | undefined },
+    work: (limits: SearchLimits) => Promise<Result>,
+  ): Promise<Result> {
+    const limits = {
+      deadline: Math.min(latest, performance.now() + this.#searchTime),
+      signal: signal === undefined ? this.#end.signal : AbortSignal.any([signal, this.#end.signal]),
+      ...(caller === undefined ? {} : { caller }),
+    };
     try {
-      return await this.#use(() => work(either));
+      return await this.#use(() => work(limits));
     } catch (thrown) {
       throw this.#end.signal.aborted ? shuttingDown() : thrown;
     }
@@ -190,20 +213,33 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   async #prepare(): Promise<void> {
     await migrate(this.#database, recordSchema);
     await this.#sync.prepareAll();
-    this.#indexing ??= this.#makeIndexes();
+    this.#indexing ??= this.#watchIndexes();
   }
 
-  /** Makes the indexes that a rebuilt table lacks. Meanwhile searches walk through its records. */
-  async #makeIndexes(): Promise<void> {
+  /**
+   * Makes indexes that are missing, where no sync is loading the records: those of tables that were made anew, and those of entities whose
+   * loading was cut off, in this process or another one. Meanwhile searches walk through the records.
+   */
+  async #watchIndexes(): Promise<void> {
     const { signal } = this.#end;
+    let all = true;
     while (!signal.aborted) {
       try {
-        if (await makeMissing(this.#database, await this.#sync.prepared(), signal, (text) => this.#tell(text, "info"))) return;
+        const loading = await loadingEntities(this.#database);
+        const entities = await this.#sync.prepared();
+        const stateOf = ({ entity }: PreparedEntity) => loading.get(entityName(entity));
+        // The first look finds also what a process without these notes has left.
+        const lacking = entities.filter((one) => (all ? stateOf(one) !== "loaded" : stateOf(one) === "left"));
+        if (await this.#makeIndexes(lacking)) all = false;
       } catch {
         // The database is away, or its disk is full. What is left is made later.
       }
-      await pause(retryTime, undefined, { signal, ref: false }).catch(() => undefined);
+      await pause(lookTime, undefined, { signal, ref: false }).catch(() => undefined);
     }
+  }
+
+  #makeIndexes(entities: readonly PreparedEntity[]): Promise<boolean> {
+    return makeMissing(this.#database, entities, this.#end.signal, (text) => this.#tell(text, "info"));
   }
 
   /** Looks from time to time whether the database answers again, because nobody may call a store that is not healthy. */

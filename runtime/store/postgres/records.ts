@@ -1,10 +1,11 @@
 import { setImmediate as pause } from "node:timers/promises";
-import { join, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
+import { binaryArray, join, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
 import type { RecordObject } from "../../search/index.ts";
 import { joinedRelations, type Relations, relationsOf } from "../relations.ts";
 import type { PageResult } from "../store.ts";
 import { type FieldWord, KnownWords } from "./known-words.ts";
 import { type Layout, wideColumns } from "./layout.ts";
+import { insertStatement } from "./row-statement.ts";
 import { type Row, recordOf, rowOf, shortToken } from "./rows.ts";
 import { dropTexts } from "./semantic-texts.ts";
 import type { Target } from "./target.ts";
@@ -15,7 +16,8 @@ import type { Target } from "./target.ts";
 /** A record as it was found in one place. */
 export interface FoundRecord {
   readonly record: RecordObject;
-  readonly row: Row;
+  /** As `keyOf` makes it. */
+  readonly key: string;
   /** Key of the parent, which is the record for which it was read; empty where it belongs to the scope itself. */
   readonly parent: string;
 }
@@ -31,7 +33,7 @@ export interface SavedRecords extends PageResult {
 
 /** How many rows are made before other work of this process has its turn. */
 const rowsAtOnce = 25;
-/** How many rows one statement writes. */
+/** How many rows one statement writes. While the server does that, the next ones are made here. */
 const rowsInStatement = 200;
 
 export async function makeRows(layout: Layout, inst: number, records: readonly RecordObject[]): Promise<Row[]> {
@@ -51,60 +53,81 @@ export async function saveRecords(
   known: KnownWords,
 ): Promise<SavedRecords> {
   const { layout, inst, scope } = target;
-  const keys = [...new Set(found.map(({ row }) => row.key))].sort();
-  const of = sql`inst = ${inst} AND k = ANY (${keys}::text[])`;
-  const stored = await queries.query<{ k: string; digest: string }>(
-    sql`SELECT k, digest FROM ${raw(layout.records)} WHERE ${of}`,
-  );
-  const members = await queries.query<{ k: string }>(
-    sql`SELECT DISTINCT k FROM ${raw(layout.members)} WHERE scope = ${scope} AND ${of}`,
-  );
-  await addMembers(queries, target, found);
-  const rows = layout.relations.length === 0 ? found.map(({ row }) => row) : await joinedRows(queries, target, found);
+  const keys = [...new Set(found.map(({ key }) => key))].sort();
+  const of = sql`inst = ${inst} AND k = ANY (${binaryArray("text", keys)}::text[])`;
+  const [stored, members] = await Promise.all([
+    queries.query<{ k: string; digest: string }>(sql`SELECT k, digest FROM ${raw(layout.records)} WHERE ${of}`),
+    queries.query<{ k: string }>(sql`SELECT DISTINCT k FROM ${raw(layout.members)} WHERE scope = ${scope} AND ${of}`),
+    addMembers(queries, target, found),
+  ]);
+  const relations = layout.relations.length === 0 ? undefined : await relationsAt(queries, target, keys);
   const digests = new Map(stored.map(({ k, digest }) => [k, digest]));
   const written = new Map<string, Row>();
   const result = { inserted: 0, changed: 0, unchanged: 0 };
-  for (const row of rows) {
-    const before = digests.get(row.key);
-    result[before === undefined ? "inserted" : before === row.digest ? "unchanged" : "changed"]++;
-    if (before !== row.digest) written.set(row.key, row);
-    digests.set(row.key, row.digest);
+  const writer = new RowWriter(queries, target, known);
+  for (let from = 0; from < found.length; from += rowsInStatement) {
+    const part = found.slice(from, from + rowsInStatement);
+    const records = part.map(({ record, key }) => (relations === undefined ? record : { ...record, ...relations.get(key) }));
+    const changed = new Map<string, Row>();
+    for (const row of await makeRows(layout, inst, records)) {
+      const before = digests.get(row.key);
+      result[before === undefined ? "inserted" : before === row.digest ? "unchanged" : "changed"]++;
+      if (before !== row.digest) changed.set(row.key, row);
+      digests.set(row.key, row.digest);
+    }
+    for (const [key, row] of changed) written.set(key, row);
+    await writer.write([...changed.values()]);
   }
-  const words = await writeRows(queries, target, [...written.values()], known);
+  const words = await writer.end();
   return { ...result, joined: keys.length - members.length, written: [...written.values()], words };
 }
 
 /** Inserts rows, or replaces those that are stored. @returns the words that were sent to the vocabulary */
 export async function writeRows(
   queries: Queries,
-  { layout, inst, turn }: Pick<Target, "layout" | "inst" | "turn">,
+  target: Pick<Target, "layout" | "inst" | "turn">,
   rows: readonly Row[],
-  known = new KnownWords(),
 ): Promise<FieldWord[]> {
-  const names = layout.written.map(({ name }) => raw(name));
-  const types = layout.written.map(({ sqlType }, index) => raw(`c${index} ${sqlType}`));
-  const set = names.map((name) => sql`${name} = excluded.${name}`);
-  const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  let running: Promise<unknown> = Promise.resolve();
-  for (let from = 0; from < sorted.length; from += rowsInStatement) {
-    const part = sorted.slice(from, from + rowsInStatement);
-    const json = JSON.stringify(
-      part.map(({ key, values }) =>
-        Object.fromEntries([["k", key], ...layout.written.map(({ name }, index) => [`c${index}`, values[name] ?? null])]),
-      ),
-    );
-    // The server writes a part while the next one is made here.
-    await running;
-    running = queries.run(
-      sql`INSERT INTO ${raw(layout.records)} (inst, k, ${join(names, ", ")})
-        SELECT ${inst}::integer, r.* FROM json_to_recordset(${json}::json) AS r (k text COLLATE "C", ${join(types, ", ")})
-        ON CONFLICT (inst, k) DO UPDATE SET ${join(set, ", ")}`,
-    );
+  const writer = new RowWriter(queries, target, new KnownWords());
+  for (let from = 0; from < rows.length; from += rowsInStatement) await writer.write(rows.slice(from, from + rowsInStatement));
+  return writer.end();
+}
+
+/** Writes the rows of one transaction: while the server writes some, the next ones are made here. */
+class RowWriter {
+  readonly #queries: Queries;
+  readonly #target: Pick<Target, "layout" | "inst" | "turn">;
+  readonly #known: KnownWords;
+  readonly #words = new Map<string, FieldWord>();
+  #running: Promise<unknown> = Promise.resolve();
+
+  /** @param known words that need not be added to the vocabulary */
+  constructor(queries: Queries, target: Pick<Target, "layout" | "inst" | "turn">, known: KnownWords) {
+    this.#queries = queries;
+    this.#target = target;
+    this.#known = known;
   }
-  const words = known.unknown(rows);
-  await running;
-  await addWords(queries, { layout, inst, turn }, words);
-  return words;
+
+  /** Resolves when the rows before these are written. */
+  async write(rows: readonly Row[]): Promise<void> {
+    if (rows.length === 0) return;
+    const { layout, inst } = this.#target;
+    const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    const statement = insertStatement(layout, inst, sorted);
+    for (const one of this.#known.unknown(rows)) this.#words.set(`${one.field} ${one.word}`, one);
+    await this.#running;
+    this.#running = this.#queries.run(statement);
+    // Whether it failed is asked by the next call.
+    this.#running.catch(() => undefined);
+  }
+
+  /** Writes the rest. @returns the words that were sent to the vocabulary */
+  async end(): Promise<FieldWord[]> {
+    await this.#running;
+    const words = [...this.#words.values()];
+    await addWords(this.#queries, this.#target, words);
+    return words;
+  }
 }
 
 async function addWords(
@@ -113,44 +136,39 @@ async function addWords(
   words: readonly FieldWord[],
 ): Promise<void> {
   if (words.length === 0) return;
-  const json = JSON.stringify(
-    words.map(({ field, word }) => {
-      const token = shortToken(word);
-      return { f: field, t: token, ...(token === word ? {} : { w: word }) };
-    }),
-  );
+  const tokens = words.map(({ word }) => shortToken(word));
+  const texts = words.map(({ word }, at) => (tokens[at] === word ? null : word));
+  const fields = words.map(({ field }) => field);
   await queries.run(
     sql`INSERT INTO ${raw(layout.vocabulary)} (inst, field, token, word, turn)
-      SELECT ${inst}::integer, r.f, r.t, r.w, ${turn}::bigint FROM json_to_recordset(${json}::json) AS r (f integer, t text COLLATE "C", w text)
-      ORDER BY r.f, r.t ON CONFLICT DO NOTHING`,
+      SELECT ${inst}::integer, r.field, r.token, r.word, ${turn}::bigint
+      FROM unnest(${binaryArray("integer", fields)}::integer[], ${binaryArray("text", tokens)}::text[], ${binaryArray("text", texts)}::text[]) AS r (field, token, word)
+      ORDER BY r.field, r.token COLLATE "C" ON CONFLICT DO NOTHING`,
   );
 }
 
 async function addMembers(queries: Queries, { layout, inst, scope, pass }: Target, found: readonly FoundRecord[]): Promise<void> {
   const places = new Map(
-    found.map(({ record, row, parent }) => {
+    found.map(({ record, key, parent }) => {
       const relations = relationsOf(record, layout.relations);
-      const place = { k: row.key, p: parent, r: relations === undefined ? null : JSON.stringify(relations) };
-      return [JSON.stringify([row.key, parent]), place];
+      const place = { key, parent, relations: relations === undefined ? null : JSON.stringify(relations) };
+      return [JSON.stringify([key, parent]), place];
     }),
   );
-  if (places.size === 0) return;
-  const json = JSON.stringify([...places.values()]);
+  const all = [...places.values()];
+  if (all.length === 0) return;
+  const texts = (member: "key" | "parent" | "relations") =>
+    sql`${binaryArray(
+      "text",
+      all.map((place) => place[member]),
+    )}::text[]`;
   await queries.run(
     sql`INSERT INTO ${raw(layout.members)} (inst, scope, k, parent, pass, relations)
-      SELECT ${inst}::integer, ${scope}::integer, r.k, r.p, ${pass}::bigint, r.r FROM json_to_recordset(${json}::json) AS r (k text COLLATE "C", p text COLLATE "C", r text)
-      ORDER BY r.k, r.p ON CONFLICT (inst, scope, k, parent) DO UPDATE SET pass = excluded.pass, relations = excluded.relations`,
+      SELECT ${inst}::integer, ${scope}::integer, r.k, r.parent, ${pass}::bigint, r.relations
+      FROM unnest(${texts("key")}, ${texts("parent")}, ${texts("relations")}) AS r (k, parent, relations)
+      ORDER BY r.k COLLATE "C", r.parent COLLATE "C"
+      ON CONFLICT (inst, scope, k, parent) DO UPDATE SET pass = excluded.pass, relations = excluded.relations`,
   );
-}
-
-/** The rows of records whose relation fields have the values of all places where they were found. */
-async function joinedRows(queries: Queries, { layout, inst }: Target, found: readonly FoundRecord[]): Promise<Row[]> {
-  const relations = await relationsAt(
-    queries,
-    { layout, inst },
-    found.map(({ row }) => row.key),
-  );
-  return found.map(({ record, row }) => rowOf(layout, inst, { ...record, ...relations.get(row.key) }));
 }
 
 async function relationsAt(

@@ -3,14 +3,17 @@ import { type Comparable, comparedValue, fold, keyText, type RecordObject, teste
 import { wellFormed } from "../well-formed.ts";
 import type { Column, Layout } from "./layout.ts";
 import { givenText, storedText } from "./text.ts";
+import { wordToken } from "./word-tokens.ts";
+
+export type StoredValue = string | number | boolean | null;
 
 /** A record in the form in which the tables store it. */
 export interface Row {
   readonly key: string;
   /** Grows out of everything that an answer has of the record. */
   readonly digest: string;
-  /** The values of the columns, by the names that `Layout.written` has, as JSON gives them to PostgreSQL. */
-  readonly values: Readonly<Record<string, unknown>>;
+  /** The values of the columns, by the names that `Layout.written` has. */
+  readonly values: Readonly<Record<string, StoredValue | readonly (string | bigint)[]>>;
   /** The words of each field that has an index of words, by the number of the field. */
   readonly words: ReadonlyMap<number, readonly string[]>;
 }
@@ -19,10 +22,15 @@ export interface Row {
 const longestKey = 1_800;
 const longestToken = 255;
 
+/** The key under which a record is stored. */
+export function keyOf({ plan }: Layout, record: RecordObject): string {
+  return storedKey(keyText(plan, wellFormed(record)));
+}
+
 /** @param inst the id of the instance, with which all tokens begin */
 export function rowOf(layout: Layout, inst: number, given: RecordObject): Row {
   const record = wellFormed(given);
-  const values: Record<string, unknown> = {};
+  const values: Record<string, Row["values"][string]> = {};
   const found: Record<string, unknown> = {};
   const words = new Map<number, readonly string[]>();
   for (const [field, column] of layout.columns) {
@@ -69,11 +77,6 @@ export function storedKey(key: string): string {
 export function mayBeCut(stored: string): boolean {
   // The last character before the digest may have been left out.
   return Buffer.byteLength(stored) > longestKey - 64 - 4;
-}
-
-/** What stands for a word in an index of words. */
-export function wordToken(inst: number, word: string): string {
-  return `${inst}:${shortToken(word)}`;
 }
 
 /** What stands for a word in a vocabulary. */

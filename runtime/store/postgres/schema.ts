@@ -45,10 +45,15 @@ const scopeLeases: readonly string[] = [
   `ALTER TABLE store_leases ADD COLUMN scope ${text} NOT NULL DEFAULT '', ADD COLUMN run text, DROP CONSTRAINT store_leases_pkey, ADD PRIMARY KEY (inst, scope)`,
 ];
 
+/** While an entity is loading, its tables may lack the indexes that only searches need. The loader is the scope that is being read. */
+const loadingEntities: readonly string[] = [
+  "ALTER TABLE store_entities ADD COLUMN loading boolean NOT NULL DEFAULT FALSE, ADD COLUMN loader_inst integer, ADD COLUMN loader_scope integer",
+];
+
 /** The tables that all entities share. A published step must never be changed. */
 export const recordSchema: Schema = {
   part: "records",
-  migrations: [step([...firstTables, ...semanticTables]), step(scopeLeases), step(embedAgain)],
+  migrations: [step([...firstTables, ...semanticTables]), step(scopeLeases), step(embedAgain), step(loadingEntities)],
 };
 
 function step(statements: readonly string[]): Schema["migrations"][number] {

@@ -1,11 +1,11 @@
-import { type Database, join, type Queries, raw, type Sql, sql, sqlState } from "../../postgres/index.ts";
+import { type Database, join, type Queries, type QueryOptions, raw, type Sql, sql, sqlState } from "../../postgres/index.ts";
 import { type Comparable, type Condition, comparedValue, conjuncts, type Group } from "../../search/index.ts";
 import { mostByText } from "../answer.ts";
 import { entityName, type LayoutCatalogue } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
 import { searchTooSlow } from "../ending.ts";
 import { namedGroups } from "../groups.ts";
-import { mostGroups, type SearchStore, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
+import { mostGroups, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
 import { explained } from "./explain.ts";
 import { findRows, positionOf, testedRows } from "./find.ts";
 import { statementsOf } from "./find-statement.ts";
@@ -33,7 +33,6 @@ export interface ShelfView {
 
 /** What the database notes of a shelf. */
 interface Noted {
-  readonly inst: number;
   readonly records: number;
   readonly syncedAt: string | null;
 }
@@ -48,22 +47,25 @@ const testCost = 5;
 
 const encoder = new TextEncoder();
 
+/** When a search must have ended, what ends it before, and whose it is: see `QueryOptions`. */
+export type SearchLimits = Required<Pick<QueryOptions, "deadline">> & Pick<QueryOptions, "signal" | "caller">;
+
 /** Finds records in the tables. */
-export class SearchTables implements SearchStore {
+export class SearchTables {
   readonly #database: Database;
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #vocabularies = new Vocabularies();
   readonly #statistics = new WordStatistics();
-  /** What was noted of the shelves that were searched before. The id of an instance is never given to another one. */
-  readonly #shelves = new Map<string, Noted>();
+  /** The shelves that were searched before: the ids of their instances, which are never given to others, and how many records they had. */
+  readonly #known = new Map<string, { readonly inst: number; readonly records: number }>();
 
   constructor(database: Database, catalogue: LayoutCatalogue<Layout>) {
     this.#database = database;
     this.#catalogue = catalogue;
   }
 
-  async search(shelf: Shelf, query: StoreSearch, deadline: number, signal?: AbortSignal): Promise<StoreAnswer> {
-    return this.within(shelf, deadline, signal, (view) => (view === undefined ? emptyAnswer(query) : this.#search(view, query)));
+  search(shelf: Shelf, query: StoreSearch, limits: SearchLimits): Promise<StoreAnswer> {
+    return this.within(shelf, limits, (view) => (view === undefined ? emptyAnswer(query) : this.#search(view, query)));
   }
 
   /**
@@ -74,43 +76,32 @@ export class SearchTables implements SearchStore {
    */
   async within<Result>(
     shelf: Shelf,
-    deadline: number,
-    signal: AbortSignal | undefined,
+    limits: SearchLimits,
     work: (view: ShelfView | undefined) => Promise<Result> | Result,
   ): Promise<Result> {
-    const options = {
-      deadline,
-      late: searchTooSlow,
-      readOnly: true,
-      isolation: "repeatable read",
-      ...(signal === undefined ? {} : { signal }),
-    } as const;
+    const { signal } = limits;
+    const options = { ...limits, late: searchTooSlow, readOnly: true, isolation: "repeatable read" } as const;
     const key = JSON.stringify([shelf.connector, shelf.instance, shelf.entity]);
     try {
       return await this.#database.transaction(async (queries) => {
         const layout = this.#catalogue.layout(shelf);
-        const noted = notedOf(queries, shelf, layout).then((one) => {
-          if (one !== undefined) this.#shelves.set(key, one);
-          return one;
-        });
-        const known = this.#shelves.get(key);
-        if (known !== undefined) {
-          const { inst, records: expected } = known;
-          const view = { queries, layout, inst, expected, noted: noted.then((one) => one ?? nothingNoted(inst)) };
-          // It is awaited with the records, which may fail first.
-          view.noted.catch(() => undefined);
-          const result = await work(view);
-          await view.noted;
-          return result;
-        }
-        const first = await noted;
-        if (first === undefined) return work(undefined);
-        return work({ queries, layout, inst: first.inst, expected: first.records, noted: Promise.resolve(first) });
+        const known = this.#known.get(key);
+        const inst = known?.inst ?? (await instanceOf(queries, shelf));
+        if (inst === undefined) return work(undefined);
+        const stored = notedOf(queries, shelf, layout, inst);
+        if (known === undefined && (await stored) === undefined) return work(undefined);
+        const noted = stored.then((one) => one ?? nothingNoted);
+        // It is awaited with the records, which may fail first.
+        noted.catch(() => undefined);
+        const expected = known?.records ?? (await noted).records;
+        const result = await work({ queries, layout, inst, expected, noted });
+        this.#known.set(key, { inst, records: (await noted).records });
+        return result;
       }, options);
     } catch (thrown) {
       if (signal?.aborted === true && thrown === signal.reason) throw searchTooSlow();
       // The tables of this process's plan were there before.
-      if (sqlState(thrown) === undefinedTable && this.#shelves.delete(key)) throw anotherSpec(shelf.entity);
+      if (sqlState(thrown) === undefinedTable && this.#known.delete(key)) throw anotherSpec(shelf.entity);
       throw thrown;
     }
   }
@@ -193,28 +184,33 @@ export class SearchTables implements SearchStore {
   }
 }
 
+/** The id of a shelf's instance; undefined when nothing of it was ever stored. */
+async function instanceOf(queries: Queries, { connector, instance }: Shelf): Promise<number | undefined> {
+  const rows = await queries.query<{ id: number }>(
+    sql`SELECT id FROM store_instances WHERE connector = ${connector} AND name = ${instance}`,
+  );
+  return rows[0]?.id;
+}
+
 /**
- * @returns undefined when nothing was ever stored
+ * @returns undefined when the entity has no tables
  * @throws TenonError `store_unusable` for tables of another spec
  */
-async function notedOf(queries: Queries, shelf: Shelf, layout: Layout): Promise<Noted | undefined> {
-  const { connector, instance, entity } = shelf;
-  const [row] = await queries.query<{ version: string; inst: number; records: number | null; synced_at: string | null }>(
-    // While a scope was never read to its end, the age of the answer is unknown.
-    sql`SELECT e.version, i.id AS inst,
-        (SELECT c.records FROM store_counts c WHERE c.inst = i.id AND c.entity = ${entity} AND c.scope = ${allScopes}) AS records,
-        (SELECT CASE WHEN count(*) = count(s.completed_at) THEN min(s.completed_at) END FROM store_states s WHERE s.inst = i.id AND s.entity = ${entity}) AS synced_at
-      FROM store_entities e, store_instances i WHERE e.name = ${entityName(shelf)} AND i.connector = ${connector} AND i.name = ${instance}`,
+async function notedOf(queries: Queries, shelf: Shelf, layout: Layout, inst: number): Promise<Noted | undefined> {
+  const { entity } = shelf;
+  const [row] = await queries.query<{ version: string | null; records: number | null; synced_at: string | null }>(
+    // While a scope was never read to its end, the age of the answer is unknown. The engine plans these sooner than a join.
+    sql`SELECT (SELECT version FROM store_entities WHERE name = ${entityName(shelf)}) AS version,
+      (SELECT records FROM store_counts WHERE inst = ${inst} AND entity = ${entity} AND scope = ${allScopes}) AS records,
+      (SELECT CASE WHEN count(*) = count(completed_at) THEN min(completed_at) END FROM store_states WHERE inst = ${inst} AND entity = ${entity}) AS synced_at`,
   );
-  if (row === undefined) return undefined;
+  if (row === undefined || row.version === null) return undefined;
   if (row.version !== layout.version) throw anotherSpec(entity);
-  return { inst: row.inst, records: row.records ?? 0, syncedAt: row.synced_at };
+  return { records: row.records ?? 0, syncedAt: row.synced_at };
 }
 
 /** What is noted of a shelf of which everything was removed since it was searched first. */
-function nothingNoted(inst: number): Noted {
-  return { inst, records: 0, syncedAt: null };
-}
+const nothingNoted: Noted = { records: 0, syncedAt: null };
 
 /**
  * Whether the records are looked up by their words and then sorted, which takes as long as there are records with the words. A walk through

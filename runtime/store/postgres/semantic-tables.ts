@@ -13,7 +13,7 @@ import { columnNamed, wideColumns } from "./layout.ts";
 import { type IndexState, PassageMirror } from "./passage-mirror.ts";
 import { type StoredRow, storedColumns, textsOf } from "./records.ts";
 import { recordOf, storedKey } from "./rows.ts";
-import type { SearchTables, ShelfView } from "./search-tables.ts";
+import type { SearchLimits, SearchTables, ShelfView } from "./search-tables.ts";
 import { givenText } from "./text.ts";
 
 /** The index of a field, as the database has it. */
@@ -58,8 +58,8 @@ export class SemanticTables {
   }
 
   /** @throws TenonError `semantic_index_not_ready`, and the errors of `SearchTables.search` */
-  find(shelf: Shelf, query: SemanticQuery, deadline: number, signal: AbortSignal): Promise<SemanticAnswer> {
-    return this.#search.within(shelf, deadline, signal, (view) => {
+  find(shelf: Shelf, query: SemanticQuery, limits: SearchLimits): Promise<SemanticAnswer> {
+    return this.#search.within(shelf, limits, (view) => {
       if (view === undefined) throw notSynced(shelf, query.field);
       return this.#find(shelf, query, view);
     });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Queries, sql } from "../../postgres/index.ts";
+import { binaryArray, type Queries, sql } from "../../postgres/index.ts";
 import type { EntityId } from "../catalogue.ts";
 import { columnNamed } from "./layout.ts";
 import type { Row } from "./rows.ts";
@@ -17,6 +17,10 @@ export async function queueTexts(
   rows: readonly Row[],
 ): Promise<void> {
   if (rows.length === 0) return;
+  const keys = binaryArray(
+    "text",
+    rows.map(({ key }) => key),
+  );
   for (const field of Object.keys(layout.plan.semantic?.fields ?? {})) {
     const column = columnNamed(layout, field);
     const id = await makeField(queries, inst, entity, field);
@@ -25,7 +29,8 @@ export async function queueTexts(
     await queries.run(
       sql`WITH changed AS (
           INSERT INTO semantic_texts AS t (inst, field, k, digest, version)
-          SELECT ${inst}::integer, ${id}::integer, r.k, r.digest, 1 FROM unnest(${rows.map(({ key }) => key)}::text[], ${digests}::text[]) AS r (k, digest)
+          SELECT ${inst}::integer, ${id}::integer, r.k, r.digest, 1 FROM unnest(${keys}::text[], ${binaryArray("text", digests)}::text[]) AS r (k, digest)
+          WHERE NOT EXISTS (SELECT 1 FROM semantic_texts s WHERE s.inst = ${inst} AND s.field = ${id} AND s.k = r.k AND s.digest = r.digest)
           ON CONFLICT (inst, field, k) DO UPDATE SET digest = excluded.digest, version = t.version + 1 WHERE t.digest <> excluded.digest
           RETURNING id, version)
         INSERT INTO semantic_queue (inst, model, text, field, version)

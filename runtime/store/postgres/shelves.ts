@@ -1,12 +1,33 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { TenonError } from "../../base/errors.ts";
-import { checkVersion, type Queries, sql } from "../../postgres/index.ts";
+import { checkVersion, type Queries, raw, sql } from "../../postgres/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
+import { isLockTimeout } from "./bulk-load.ts";
 import type { Layout } from "./layout.ts";
 import { recordSchema } from "./schema.ts";
-import type { Target } from "./target.ts";
+import type { Loading, Target } from "./target.ts";
+
+/** Milliseconds that a transaction waits for a lock while indexes may be made. It is short, so that it keeps no connection for long. */
+const lockTime = 500;
+/** Milliseconds until such a transaction is tried again, and until it is given up. */
+const retryTime = 1_000;
+const patience = 3_600_000;
+
+/** Does a transaction that writes to shelves, and does it again while the indexes of one of them are being made. */
+export async function writing<Result>(work: () => Promise<Result>): Promise<Result> {
+  const until = performance.now() + patience;
+  for (;;) {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!isLockTimeout(thrown) || performance.now() > until) throw thrown;
+    }
+    await pause(retryTime);
+  }
+}
 
 /**
- * Locks an entity of an instance for a transaction that writes to it.
+ * Locks an entity of an instance for a transaction that writes to it. The transaction must be one of `writing`.
  *
  * @throws TenonError `store_unusable` when another process has made tables for another plan, or all tables newer ones
  */
@@ -15,19 +36,21 @@ export async function openShelf(
   entity: EntityId,
   layout: Layout,
   inst: number,
-): Promise<Pick<Target, "turn" | "made">> {
-  const [known] = await queries.query<{ version: string; made: string }>(
-    // The row is written only when tables are made.
-    sql`SELECT version, xmin::text AS made FROM store_entities WHERE name = ${entityName(entity)} FOR SHARE`,
+): Promise<Pick<Target, "turn" | "made" | "loading">> {
+  const [known] = await queries.query<Loading & { version: string; made: string; loading: boolean }>(
+    // The row is written only when tables are made, or their indexes.
+    sql`SELECT version, xmin::text AS made, loading, loader_inst AS inst, loader_scope AS scope FROM store_entities
+      WHERE name = ${entityName(entity)} FOR SHARE`,
   );
   if (known?.version !== layout.version) throw anotherSpec(entity.entity);
+  if (known.loading) await queries.run(sql`SET LOCAL lock_timeout = ${raw(String(lockTime))}`);
   // A newer process may have given the tables a meaning that this one does not know.
   await checkVersion(queries, recordSchema);
   const [shelf] = await queries.query<{ turn: number }>(
     sql`INSERT INTO store_shelves AS s (inst, entity, turn) VALUES (${inst}, ${entity.entity}, 1)
       ON CONFLICT (inst, entity) DO UPDATE SET turn = s.turn + 1 RETURNING turn`,
   );
-  return { turn: shelf?.turn ?? 0, made: known.made };
+  return { turn: shelf?.turn ?? 0, made: known.made, loading: known.loading ? known : undefined };
 }
 
 /**

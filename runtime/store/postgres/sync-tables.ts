@@ -19,26 +19,19 @@ import type {
   SyncState,
   SyncStore,
 } from "../store.ts";
+import { beginLoading, isWorthLoading, worthLoading } from "./bulk-load.ts";
 import { holdLease, isLeased, noteStart, readSchedule, seizeLease, storeSchedule, takeLease } from "./calendar.ts";
 import { prepareEntity, storedVersion } from "./entities.ts";
 import { forgetSome } from "./forget.ts";
+import { type PreparedEntity, sortTokens } from "./indexes.ts";
 import type { InstanceIds } from "./instances.ts";
 import { KnownVocabularies } from "./known-words.ts";
 import { type Layout, wideColumns } from "./layout.ts";
 import * as ledger from "./ledger.ts";
-import {
-  type FoundRecord,
-  leavingKeys,
-  makeRows,
-  removeMembers,
-  type StoredRow,
-  saveRecords,
-  storedColumns,
-  textsOf,
-} from "./records.ts";
-import { recordOf, storedKey } from "./rows.ts";
+import { type FoundRecord, leavingKeys, removeMembers, type StoredRow, saveRecords, storedColumns, textsOf } from "./records.ts";
+import { keyOf, recordOf, storedKey } from "./rows.ts";
 import { queueTexts } from "./semantic-texts.ts";
-import { openShelf } from "./shelves.ts";
+import { openShelf, writing } from "./shelves.ts";
 import type { Target } from "./target.ts";
 import { givenText } from "./text.ts";
 import { unseenMembers } from "./unseen.ts";
@@ -49,6 +42,10 @@ export interface SyncTablesOptions {
   readonly instances: InstanceIds;
   /** Is told what was done to the tables of an entity. */
   readonly tell: (migration: Migration, entity: string) => void;
+  /** Makes the indexes of an entity that was loaded without them. It does not fail. */
+  readonly settle: (entity: PreparedEntity) => Promise<void>;
+  /** How many records a scope must have before its entity is loaded without indexes. Only tests set it. */
+  readonly bulk?: number;
 }
 
 /** What a change of a sync leaves is the same when it is made twice, so it may be made again after a lost COMMIT. */
@@ -60,14 +57,23 @@ export class SyncTables implements SyncStore {
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #instances: InstanceIds;
   readonly #tell: SyncTablesOptions["tell"];
-  readonly #prepared = new Map<string, Promise<Layout>>();
+  readonly #prepared = new Map<string, { readonly entity: EntityId; readonly layout: Promise<Layout> }>();
+  readonly #settle: SyncTablesOptions["settle"];
+  readonly #bulk: number;
+  /**
+   * Entities that this process has loaded without indexes, or need not load so. Each is loaded once, so that a sync that fails again and
+   * again does not have the indexes made each time.
+   */
+  readonly #loaded = new Set<string>();
   readonly #vocabularies = new KnownVocabularies();
 
-  constructor({ database, catalogue, instances, tell }: SyncTablesOptions) {
+  constructor({ database, catalogue, instances, tell, settle, bulk = worthLoading }: SyncTablesOptions) {
     this.#database = database;
     this.#catalogue = catalogue;
     this.#instances = instances;
     this.#tell = tell;
+    this.#settle = settle;
+    this.#bulk = bulk;
   }
 
   /** Brings the tables of all entities to their plans, because a sync must not use positions and marks of the old records. */
@@ -76,20 +82,19 @@ export class SyncTables implements SyncStore {
       if ((await storedVersion(this.#database, entity)) !== undefined) await this.#prepare(entity);
   }
 
-  /** The layouts of all entities that have tables. */
-  async prepared(): Promise<Layout[]> {
-    return Promise.all(this.#prepared.values());
+  /** All entities that have tables. */
+  async prepared(): Promise<PreparedEntity[]> {
+    return Promise.all([...this.#prepared.values()].map(async ({ entity, layout }) => ({ entity, layout: await layout })));
   }
 
   async save(shelf: SyncShelf, page: Page): Promise<PageResult> {
     const layout = await this.#prepare(shelf);
     const inst = await this.#instances.make(shelf);
     const lists = [page, ...(page.others ?? [])];
-    const found: FoundRecord[] = [];
-    for (const { records, parent = "" } of lists)
-      for (const [index, row] of (await makeRows(layout, inst, records)).entries())
-        found.push({ record: records[index] ?? {}, row, parent: storedKey(parent) });
-    const { saved, known } = await this.#write(shelf, layout, inst, page.position, async (queries, target) => {
+    const found: FoundRecord[] = lists.flatMap(({ records, parent = "" }) =>
+      records.map((record) => ({ record, key: keyOf(layout, record), parent: storedKey(parent) })),
+    );
+    const { saved, known, worth } = await this.#write(shelf, layout, inst, page.position, async (queries, target) => {
       const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${target.made}`);
       const saved = await saveRecords(queries, target, found, known);
       await queueTexts(queries, target, saved.written);
@@ -97,9 +102,12 @@ export class SyncTables implements SyncStore {
         if (parentDone !== undefined) await ledger.setMark(queries, target, page.position, parentDone);
       await ledger.addCounts(queries, target, { scope: saved.joined, all: saved.inserted });
       await ledger.setPosition(queries, target, page.position);
-      return { saved, known };
+      const may = saved.inserted > 0 && target.loading === undefined && !this.#loaded.has(entityName(shelf));
+      const worth = may && (await isWorthLoading(queries, shelf, target, this.#bulk)) ? target : undefined;
+      return { saved, known, worth };
     });
     known.add(saved.words);
+    if (worth) await this.#beginLoading(shelf, layout, worth);
     return { inserted: saved.inserted, changed: saved.changed, unchanged: saved.unchanged };
   }
 
@@ -129,8 +137,10 @@ export class SyncTables implements SyncStore {
     for (const entity of parents) parentLayouts.push(await this.#prepare({ ...shelf, entity }));
     const inst = await this.#instances.make(shelf);
     let first = false;
+    let loaded = false;
     const removal = await this.#write(shelf, layout, inst, position, async (queries, target) => {
       first = !(await ledger.isComplete(queries, target));
+      loaded = target.loading?.inst === inst && target.loading.scope === target.scope;
       const named = asked ? await ledger.markedParents(queries, target, position) : 0;
       const of = removalBase(named, await ledger.countedRecords(queries, target));
       const gone = await unseenMembers(queries, target, position, asked === true, parentLayouts);
@@ -149,8 +159,9 @@ export class SyncTables implements SyncStore {
       await ledger.completePass(queries, target, position);
       return { removed: leaving.length, refused: false, of };
     });
-    // The engine makes statistics by itself, but not at once; without them it reads many records too many.
-    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}`)).catch(() => undefined);
+    // The engine does both by itself, but not at once. Without statistics, it reads many records too many.
+    if (loaded) await this.#settle({ entity: shelf, layout });
+    else await this.#tidy(layout, first).catch(() => undefined);
     return removal;
   }
 
@@ -180,19 +191,20 @@ export class SyncTables implements SyncStore {
       }
     const inst = await this.#instances.find(instance);
     let removed: number | null = null;
+    const forget = async (queries: Queries) => {
+      const id = inst === undefined ? undefined : await ledger.findScope(queries, inst, scope);
+      if (inst === undefined || id === undefined) return null;
+      await holdLease(queries, inst, scope, instance);
+      const targets: Target[] = [];
+      for (const [index, layout] of entities.entries()) {
+        const entity = names[index] ?? "";
+        const open = await openShelf(queries, { connector: instance.connector, entity }, layout, inst);
+        targets.push({ layout, inst, scope: id, entity, ...open, pass: 0 });
+      }
+      return forgetSome(queries, { inst, scope: id }, targets);
+    };
     for (;;) {
-      const step = await this.#database.transaction(async (queries) => {
-        const id = inst === undefined ? undefined : await ledger.findScope(queries, inst, scope);
-        if (inst === undefined || id === undefined) return null;
-        await holdLease(queries, inst, scope, instance);
-        const targets: Target[] = [];
-        for (const [index, layout] of entities.entries()) {
-          const entity = names[index] ?? "";
-          const open = await openShelf(queries, { connector: instance.connector, entity }, layout, inst);
-          targets.push({ layout, inst, scope: id, entity, ...open, pass: 0 });
-        }
-        return forgetSome(queries, { inst, scope: id }, targets);
-      });
+      const step = await writing(() => this.#database.transaction(forget));
       if (step === null) return removed;
       removed = (removed ?? 0) + step.removed;
       if (step.done) return removed;
@@ -235,14 +247,26 @@ export class SyncTables implements SyncStore {
     position: SyncPosition,
     work: (queries: Queries, target: Target) => Promise<Result>,
   ): Promise<Result> {
-    return this.#database.transaction(async (queries) => {
+    const whole = async (queries: Queries) => {
       await holdLease(queries, inst, shelf.scope, shelf);
       const open = await openShelf(queries, shelf, layout, inst);
       const scope = await ledger.makeScope(queries, inst, shelf.scope);
       const target = { layout, inst, scope, entity: shelf.entity, ...open, pass: position.pass };
       await ledger.refuseOlderPass(queries, target, position);
       return work(queries, target);
-    }, once);
+    };
+    return writing(() => this.#database.transaction(whole, once));
+  }
+
+  async #tidy(layout: Layout, first: boolean): Promise<void> {
+    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}`));
+    await sortTokens(this.#database, layout);
+  }
+
+  /** Drops the indexes of an entity. They only make loading slower, so when that fails, loading goes on. */
+  async #beginLoading(entity: EntityId, layout: Layout, loader: Target): Promise<void> {
+    this.#loaded.add(entityName(entity));
+    await beginLoading(this.#database, entity, layout, loader).catch(() => false);
   }
 
   async #note(shelf: SyncShelf, work: (queries: Queries, ids: ledger.ShelfIds) => Promise<void>): Promise<void> {
@@ -255,13 +279,12 @@ export class SyncTables implements SyncStore {
 
   #prepare(entity: EntityId): Promise<Layout> {
     const name = entityName(entity);
-    let layout = this.#prepared.get(name);
-    if (layout === undefined) {
-      layout = this.#prepareOnce(entity);
-      this.#prepared.set(name, layout);
-      // The next call tries again.
-      layout.catch(() => this.#prepared.delete(name));
-    }
+    const known = this.#prepared.get(name);
+    if (known !== undefined) return known.layout;
+    const layout = this.#prepareOnce(entity);
+    this.#prepared.set(name, { entity, layout });
+    // The next call tries again.
+    layout.catch(() => this.#prepared.delete(name));
     return layout;
   }
 

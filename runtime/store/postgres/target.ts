@@ -1,6 +1,12 @@
 import type { Layout } from "./layout.ts";
 import type { ShelfIds } from "./ledger.ts";
 
+/** Why the tables of an entity lack indexes: the scope that is being read for the first time; null where the tables were made anew. */
+export interface Loading {
+  readonly inst: number | null;
+  readonly scope: number | null;
+}
+
 /** What one transaction writes to. */
 export interface Target extends ShelfIds {
   readonly layout: Layout;
@@ -9,4 +15,6 @@ export interface Target extends ShelfIds {
   readonly pass: number;
   /** What tells the entity's tables from others that had the same names before. */
   readonly made: string;
+  /** Set while the tables may lack the indexes that only searches need. */
+  readonly loading: Loading | undefined;
 }

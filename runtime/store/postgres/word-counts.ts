@@ -9,7 +9,7 @@ const shortPeriod = 10_000;
 /** Estimates how many records have words of one field. */
 export interface WordCounts {
   /** About how many records have any of these words, given by their tokens. */
-  ofAny(tokens: readonly string[]): number;
+  ofAny(tokens: readonly bigint[]): number;
 }
 
 interface Statistics {
@@ -51,7 +51,7 @@ function countsOf({ tokens, shares, records }: Statistics): WordCounts {
   const other = (shares[tokens.length] ?? 0) / 2;
   return {
     ofAny: (wanted) => {
-      const known = wanted.flatMap((token) => listed.get(token) ?? []);
+      const known = wanted.flatMap((token) => listed.get(String(token)) ?? []);
       // Most of several words that are not listed are far rarer than that.
       const share = known.reduce((sum, one) => sum + one, known.length < wanted.length ? other : 0);
       return records * Math.min(1, share);

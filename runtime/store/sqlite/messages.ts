@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCodes, type Fault, TenonError } from "../../base/errors.ts";
+import { type ErrorCode, errorCodes } from "../../base/error-codes.ts";
+import { type Fault, TenonError } from "../../base/errors.ts";
 import type { Plans } from "../catalogue.ts";
 import { engineError } from "./store-error.ts";
 

@@ -1,8 +1,9 @@
 import { within } from "../../base/deadline.ts";
 import { TenonError } from "../../base/errors.ts";
+import { FairQueue } from "../../base/fair-queue.ts";
 import { searchTooSlow, shuttingDown } from "../ending.ts";
 import type { Shelf } from "../store.ts";
-import { FairQueue } from "./fair-queue.ts";
+
 import type { Thread } from "./thread.ts";
 import type { SearchApi } from "./thread-api.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
-import { errorCodes, invalidRequest, maxFaults } from "../../../runtime/base/errors.ts";
+import { errorCodes } from "../../../runtime/base/error-codes.ts";
+import { invalidRequest, maxFaults } from "../../../runtime/base/errors.ts";
 
 describe("the table of errors", () => {
   it("is used by every rule of the connectors", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { asTenonError, type ErrorCode, errorCodes, TenonError } from "../../../runtime/base/errors.ts";
+import { type ErrorCode, errorCodes } from "../../../runtime/base/error-codes.ts";
+import { asTenonError, TenonError } from "../../../runtime/base/errors.ts";
 import { compatProblem, ofWrite } from "../../../runtime/compat/problem.ts";
 
 describe("the status of an error", () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RateLimitRules } from "../../../runtime/contract/index.ts";
-import { type Job, Scheduler } from "../../../runtime/platform/scheduler.ts";
+import type { Job } from "../../../runtime/platform/job.ts";
+import { Scheduler } from "../../../runtime/platform/scheduler.ts";
 import { SlidingWindow } from "../../../runtime/platform/window.ts";
 
 const rules: RateLimitRules = {

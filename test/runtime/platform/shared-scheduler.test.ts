@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RateLimitRules } from "../../../runtime/contract/index.ts";
 import { memoryLimits, type SharedLimits, sliceTime } from "../../../runtime/fleet/index.ts";
-import { type Job, Scheduler } from "../../../runtime/platform/scheduler.ts";
+import type { Job } from "../../../runtime/platform/job.ts";
+import { Scheduler } from "../../../runtime/platform/scheduler.ts";
 
 const minute = 60_000;
 const rules: RateLimitRules = {

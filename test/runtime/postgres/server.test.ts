@@ -103,7 +103,8 @@ describe.skipIf(!hasServer)("a database on a PostgreSQL server", () => {
     };
     await Promise.all([add(1, 2, both), add(2, 1, both)]);
     expect(await database.query(sql`SELECT value FROM numbers`)).toEqual([{ value: 2 }, { value: 2 }]);
-    expect(tries).toBe(3);
+    // One of the two is ended and tried again; it may be the first at the next row again, and then one is ended once more.
+    expect(tries).toBeGreaterThanOrEqual(3);
   });
 
   it("says that the database is too busy when other transactions are in the way every time", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { errorCodes, TenonError } from "../../../runtime/base/errors.ts";
+import { errorCodes } from "../../../runtime/base/error-codes.ts";
+import { TenonError } from "../../../runtime/base/errors.ts";
 import { failure, storedProblem } from "../../../runtime/sync/problem.ts";
 
 const sentences = /^[A-Z].*[.)]$/;

@@ -33,7 +33,8 @@ export async function startPglite(): Promise<TestDatabase> {
     connectionTimeoutMillis: 30_000,
     idleTimeoutMillis: 0,
   });
-  const open = () => new PooledDatabase({ pool, mostWaiting: 1_000, config: undefined, end: async () => undefined });
+  const open = () =>
+    new PooledDatabase({ pool, connections: 1, mostWaiting: 1_000, config: undefined, end: async () => undefined });
   return {
     url: undefined,
     open,

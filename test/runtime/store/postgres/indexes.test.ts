@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
-import { alone, type Database, sql } from "../../../../runtime/postgres/index.ts";
+import { alone, type Database, raw, sql } from "../../../../runtime/postgres/index.ts";
+import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
+import { loadingEntities } from "../../../../runtime/store/postgres/bulk-load.ts";
 import { layoutOf } from "../../../../runtime/store/postgres/layout.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
 import { hasServer, startOnServer } from "../../../support/postgres/server.ts";
@@ -78,6 +80,39 @@ describe.skipIf(!hasServer)("indexes of a table whose plan has changed", () => {
     await next.close();
   });
 
+  it("let syncs write while they are made", async () => {
+    const held = Promise.withResolvers<void>();
+    const holds = Promise.withResolvers<void>();
+    const other = alone(database, "indexes", () => {
+      holds.resolve();
+      return held.promise;
+    });
+    await holds.promise;
+    const store = open();
+    await store.ready;
+    // The engine cannot finish an index of a table while somebody who wrote to it has not ended.
+    const ended = Promise.withResolvers<void>();
+    const wrote = Promise.withResolvers<void>();
+    const writer = database.transaction(async (queries) => {
+      await queries.run(sql`UPDATE ${raw(layout.records)} SET digest = digest WHERE k = 'r1'`);
+      wrote.resolve();
+      await ended.promise;
+    });
+    await wrote.promise;
+    held.resolve();
+    await other;
+    const next = open();
+    const making = sql`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX%' AND wait_event_type = 'Lock' AND datname = current_database()`;
+    while ((await database.query(making)).length === 0) await pause(20);
+    await store.save(shelf, { records: [{ id: "new", title: "Another 7" }], position: { pass: 2, full: false, step: 0 } });
+    ended.resolve();
+    await writer;
+    await allMade();
+    expect(await found(next)).toMatchObject({ found: [{ id: "new" }, { id: "r7" }] });
+    await store.close();
+    await next.close();
+  });
+
   it("are dropped and made again where their making was cut off", async () => {
     const store = open();
     await allMade();
@@ -90,5 +125,155 @@ describe.skipIf(!hasServer)("indexes of a table whose plan has changed", () => {
     const next = open();
     await allMade();
     await next.close();
+  });
+});
+
+// What a search finds meanwhile, `conformance.test.ts` tests.
+describe.skipIf(!hasServer)("an entity whose first load is large", () => {
+  const plans = { test: { things: after } };
+  const position = { pass: 1, full: true, step: 0 };
+  const kept = { massDelete: false, parents: [] };
+  const bulk = 20;
+  let place: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    place = await startOnServer();
+    database = place.open();
+  });
+  beforeEach(() => place.empty());
+  afterAll(async () => {
+    await database.close();
+    await place.close();
+  });
+
+  const open = () => new PostgresStore({ database, plans, bulk });
+  const things = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ id: `r${from + at}`, title: `Title ${from + at}` }));
+  const save = (store: PostgresStore, from: number, count: number, scope = "all") =>
+    store.save({ ...shelf, scope }, { records: things(from, count), position });
+
+  /** Whether it is noted as loading, and how many of its indexes are there. */
+  async function state(): Promise<{ loading: boolean; indexes: number }> {
+    const names = layout.indexes.map(({ name }) => name.slice(1, -1));
+    const [row] = await database.query<{ loading: boolean; indexes: number }>(
+      sql`SELECT loading, (SELECT count(*) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indisvalid AND c.relname = ANY (${names}::text[])) AS indexes
+        FROM store_entities`,
+    );
+    return row ?? { loading: false, indexes: 0 };
+  }
+  const whole = { loading: false, indexes: layout.indexes.length };
+  const bare = { loading: true, indexes: layout.indexes.filter(({ early }) => early).length };
+
+  async function until(wanted: Awaited<ReturnType<typeof state>>): Promise<void> {
+    while (JSON.stringify(await state()) !== JSON.stringify(wanted)) await pause(20);
+  }
+
+  it("has no indexes from its twentieth record on until the sync has read it to its end, and only once", async () => {
+    const store = open();
+    const owner = newLeaseOwner();
+    await store.lease(shelf, owner, 60);
+    await save(store, 0, 19);
+    expect(await state()).toEqual(whole);
+    await save(store, 19, 1);
+    expect(await state()).toEqual(bare);
+    await save(store, 20, 30);
+    await store.finish(shelf, position, kept);
+    expect(await state()).toEqual(whole);
+    // Most records are of this scope now, but it is another one's turn.
+    await save(store, 50, 100, "more");
+    expect(await state()).toEqual(whole);
+    await store.close();
+  });
+
+  it("has all tokens in their place when a sync has read it to its end", async () => {
+    const store = open();
+    const index = layout.indexes.find(({ parts }) => parts !== undefined)?.name ?? "";
+    const waiting = async () => {
+      const [row] = await database.query<{ pages: number }>(sql`SELECT gin_clean_pending_list(${index}::regclass) AS pages`);
+      return row?.pages;
+    };
+    await save(store, 0, 5);
+    expect(await waiting()).toBeGreaterThan(0);
+    await save(store, 5, 5);
+    await store.finish(shelf, position, kept);
+    expect(await waiting()).toBe(0);
+    await store.close();
+  });
+
+  it("keeps its indexes while most of its records are of other scopes, or of other instances", async () => {
+    const store = open();
+    await save(store, 0, 19, "one");
+    await store.save({ ...shelf, instance: "two", scope: "two" }, { records: things(0, 19), position });
+    await save(store, 100, 30, "three");
+    expect(await state()).toEqual(whole);
+    await store.close();
+  });
+
+  it("gets its indexes from the next process when the loading one was killed, and not while a sync still loads", async () => {
+    const store = open();
+    const owner = newLeaseOwner();
+    await store.lease(shelf, owner, 60);
+    await save(store, 0, 30);
+    await store.close();
+    const next = open();
+    await next.ready;
+    await save(next, 30, 10);
+    expect(await state()).toEqual(bare);
+    expect([...(await loadingEntities(database))]).toEqual([["test_things", "loaded"]]);
+    await next.lease(shelf, owner, 0);
+    expect([...(await loadingEntities(database))]).toEqual([["test_things", "left"]]);
+    await next.close();
+    const third = open();
+    await third.ready;
+    await until(whole);
+    await third.close();
+  });
+
+  it("lets those wait who write to it while its indexes are made", async () => {
+    const store = open();
+    await store.lease(shelf, newLeaseOwner(), 60);
+    await save(store, 0, 30);
+    const held = Promise.withResolvers<void>();
+    const holds = Promise.withResolvers<void>();
+    // The making of an index has the same lock.
+    const making = database.transaction(async (queries) => {
+      await queries.run(raw(`LOCK TABLE ${layout.records} IN SHARE MODE`));
+      holds.resolve();
+      await held.promise;
+    });
+    await holds.promise;
+    let saved = false;
+    const saving = save(store, 30, 10).then(() => {
+      saved = true;
+    });
+    const waits = sql`SELECT 1 FROM pg_locks WHERE relation = ${layout.records}::regclass AND NOT granted`;
+    // It has given up the lock at least once, and asked for it again.
+    for (const wanted of [1, 0, 1]) while ((await database.query(waits)).length !== wanted) await pause(10);
+    expect(saved).toBe(false);
+    held.resolve();
+    await making;
+    await saving;
+    await store.finish(shelf, position, kept);
+    expect(await state()).toEqual(whole);
+    expect(await store.states(shelf)).toMatchObject([{ records: 40 }]);
+    await store.close();
+  });
+
+  it("keeps its indexes while a search that takes long reads it", async () => {
+    const store = open();
+    await save(store, 0, 10);
+    const held = Promise.withResolvers<void>();
+    const holds = Promise.withResolvers<void>();
+    const reading = database.transaction(async (queries) => {
+      await queries.query(raw(`SELECT 1 FROM ${layout.records}`));
+      holds.resolve();
+      await held.promise;
+    });
+    await holds.promise;
+    await save(store, 10, 20);
+    expect(await state()).toEqual(whole);
+    held.resolve();
+    await reading;
+    await store.close();
   });
 });

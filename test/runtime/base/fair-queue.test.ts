@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FairQueue } from "../../../../runtime/store/sqlite/fair-queue.ts";
+import { FairQueue } from "../../../runtime/base/fair-queue.ts";
 
 function filled(most: number, ...items: readonly string[]) {
   const queue = new FairQueue<string>(most);

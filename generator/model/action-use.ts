@@ -1,0 +1,110 @@
+import { suggestion } from "../../runtime/base/suggestion.ts";
+import { nearest } from "../../runtime/base/text.ts";
+import { variableParams } from "../../runtime/contract/index.ts";
+import type { ActionSpec, PageSpec } from "../load/spec.ts";
+import type { BuildContext } from "./context.ts";
+import type { PositionOf } from "./operation-context.ts";
+import { isBare, pageOf, paging, sizeParamOf } from "./page.ts";
+import { checkParamFields, fieldParams } from "./param-field.ts";
+import type { OperationModel, ParamModel, TypeModel } from "./types.ts";
+
+/** Reports parameters that are never used: what a caller says in them would be lost. */
+export function checkUse(
+  spec: ActionSpec,
+  isList: boolean,
+  operation: OperationModel,
+  params: readonly ParamModel[],
+  returns: TypeModel,
+  at: PositionOf,
+  context: BuildContext,
+): void {
+  const page = pageOf(spec, isList);
+  const used = new Set<string>(returns.fields.flatMap(fieldParams));
+  // What a REST call does not take has been reported where the call is bound.
+  const bare = isBare(spec, isList) ? [sizeParamOf(page), paging.cursorParam] : [];
+  if (operation.kind === "rest") {
+    for (const { name } of params) if (!bare.includes(name)) used.add(name);
+  } else {
+    for (const name of operation.variables) used.add(name);
+    for (const plan of Object.values(operation.computed ?? {})) for (const name of variableParams(plan)) used.add(name);
+  }
+  checkPage(page, operation, at, context);
+  const size = sizeParamOf(page);
+  const forPages: readonly string[] = [size, paging.cursorParam];
+  if (isList && page.by !== "single") {
+    checkPageParams(page, forPages, params, at, context);
+    for (const name of forPages) used.add(name);
+  }
+  if (operation.kind !== "rest" && !["connection", "nested", "single"].includes(page.by))
+    context.diagnostics.error(
+      at("page"),
+      "SPEC016",
+      `a page by "${page.by}" is one of REST, but the action is bound to GraphQL`,
+      "allowed: connection, nested, single",
+    );
+  for (const param of params)
+    if (!used.has(param.name) && isBare(spec, isList) && forPages.includes(param.name))
+      context.diagnostics.error(
+        at("params", param.name),
+        "SPEC005",
+        `parameter "${param.name}" is for pages, but the action has no \`page\``,
+        `\`page\` says how the platform divides the list: ${operation.kind === "rest" ? "link, address, cursor, offset or number" : "connection"}`,
+      );
+    else if (!used.has(param.name))
+      context.diagnostics.error(at("params", param.name), "SPEC005", `parameter "${param.name}" is never used`);
+  checkParamFields(returns, params, at, context.diagnostics);
+}
+
+/** Reports parameters for pages that are missing, and a size that may be larger than the platform's pages. */
+function checkPageParams(
+  page: PageSpec,
+  needed: readonly string[],
+  params: readonly ParamModel[],
+  at: PositionOf,
+  { diagnostics }: BuildContext,
+): void {
+  const names = params.map((one) => one.name);
+  for (const name of needed)
+    if (!names.includes(name))
+      diagnostics.error(
+        at("page"),
+        "SPEC003",
+        `paging needs the parameter "${name}", which the action does not have`,
+        nearHint(name, names),
+      );
+  const size = sizeParamOf(page);
+  const largest = params.find((one) => one.name === size)?.range?.[1];
+  if (page.max !== undefined && largest !== undefined && largest > page.max)
+    diagnostics.error(at("page"), "SPEC016", `"${size}" may be ${largest}, but the platform gives at most ${page.max}`);
+}
+
+/** Names the parameter that is spelled most like a missing one. */
+function nearHint(name: string, names: readonly string[]): string | undefined {
+  const near = nearest(name, names);
+  return near === undefined ? undefined : `"${near}" is spelled almost like it`;
+}
+
+/** Reports keys of `page` that have no effect on this kind of page, and an `empty` that the selection does not have. */
+function checkPage(page: PageSpec, operation: OperationModel, at: PositionOf, context: BuildContext): void {
+  const wrong = (key: string, message: string, hint?: string) =>
+    context.diagnostics.error(at("page", key), "SPEC016", message, hint);
+  const kindsOf: Readonly<Record<string, readonly string[]>> = {
+    size: ["connection", "nested", "link", "address", "cursor", "offset", "number"],
+    empty: ["connection"],
+    total: ["connection", "offset", "number"],
+    cursor: ["connection"],
+    max: ["connection", "link", "address", "cursor", "offset", "number"],
+    outer: ["nested"],
+    inner: ["nested"],
+    param: ["cursor", "offset", "number"],
+    next: ["address", "cursor"],
+    more: ["cursor", "offset", "number"],
+    pages: ["number"],
+    end: ["offset", "number"],
+    from: ["number"],
+  };
+  for (const [key, kinds] of Object.entries(kindsOf))
+    if (Object.hasOwn(page, key) && !kinds.includes(page.by)) wrong(key, `\`${key}\` has no effect on a page by "${page.by}"`);
+  if (page.empty !== undefined && operation.kind !== "rest" && !operation.path.includes(page.empty))
+    wrong("empty", `"${page.empty}" is not a key on the way to the records`, suggestion(page.empty, operation.path));
+}

@@ -1,0 +1,15 @@
+/** The APIs of a platform, each with an hourly budget of its own. */
+export type Bucket = "graphql" | "rest";
+
+/** A call as the scheduler sees it. */
+export interface Job {
+  readonly bucket: Bucket;
+  readonly write: boolean;
+  /** What the call takes from the hourly budget of its bucket. */
+  readonly points: number;
+  /** Set when no caller waits for the call. It goes out only while that takes nothing from other calls. */
+  readonly background: boolean;
+  /** Time (as of `performance.now()`) after which starting the call is useless. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+}

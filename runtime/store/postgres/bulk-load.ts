@@ -1,0 +1,85 @@
+import { type Database, type Queries, raw, sql, sqlState } from "../../postgres/index.ts";
+import { type EntityId, entityName } from "../catalogue.ts";
+import { allScopes } from "../counts.ts";
+import { isHeld } from "../lease.ts";
+import { now } from "./calendar.ts";
+import type { Layout } from "./layout.ts";
+import type { ScopeIds, ShelfIds } from "./ledger.ts";
+
+// Every record that is saved changes about thirty indexes. While a scope is read for the first time, it is much faster to save the records
+// alone, and to make the indexes at the end, when the engine can sort them. Meanwhile searches walk through the records. An entity that
+// lacks indexes is noted as loading in the transaction that drops them, so that whoever comes next makes them when the process has ended.
+
+/** How many records a scope must have before its entity is loaded without indexes. Smaller scopes are not worth the two changes. */
+export const worthLoading = 5_000;
+/** Milliseconds that searches which run may keep the indexes from being dropped, because new searches wait behind that. */
+const dropTime = 1_000;
+
+/**
+ * Whether the indexes of an entity are in the way: most of its records, of all instances, are of a scope that is read for the first time.
+ *
+ * @param least how many records the scope must have
+ */
+export async function isWorthLoading(
+  queries: Pick<Queries, "query">,
+  { connector, entity }: EntityId,
+  { inst, scope }: ShelfIds,
+  least: number,
+): Promise<boolean> {
+  const [row] = await queries.query<{ worth: boolean }>(
+    sql`SELECT own.records >= ${least} AND own.records * 2 >= (
+          SELECT sum((SELECT c.records FROM store_counts c WHERE c.inst = i.id AND c.entity = ${entity} AND c.scope = ${allScopes}))
+          FROM store_instances i WHERE i.connector = ${connector})
+        AND NOT EXISTS (SELECT 1 FROM store_states s
+          WHERE s.inst = ${inst} AND s.scope = ${scope} AND s.entity = ${entity} AND s.completed_at IS NOT NULL) AS worth
+      FROM store_counts own WHERE own.inst = ${inst} AND own.entity = ${entity} AND own.scope = ${scope}`,
+  );
+  return row?.worth === true;
+}
+
+/**
+ * Drops the indexes of an entity that only searches need.
+ *
+ * @returns whether that was done; false while a search runs that does not end soon, and where another process has done it
+ */
+export async function beginLoading(
+  database: Database,
+  entity: EntityId,
+  layout: Layout,
+  { inst, scope }: ScopeIds,
+): Promise<boolean> {
+  try {
+    return await database.transaction(async (queries) => {
+      await queries.run(sql`SET LOCAL lock_timeout = ${raw(String(dropTime))}`);
+      // Nobody writes to the entity until the transaction ends.
+      const begun = await queries.run(
+        sql`UPDATE store_entities SET loading = TRUE, loader_inst = ${inst}, loader_scope = ${scope}
+          WHERE name = ${entityName(entity)} AND version = ${layout.version} AND NOT loading`,
+      );
+      for (const { name, early } of begun > 0 ? layout.indexes : [])
+        if (early !== true) await queries.run(raw(`DROP INDEX IF EXISTS ${name}`));
+      return begun > 0;
+    });
+  } catch (thrown) {
+    if (isLockTimeout(thrown)) return false;
+    throw thrown;
+  }
+}
+
+/** The entities that are loading, by their names: `loaded` where a sync loads the records now, `left` where nobody does. */
+export async function loadingEntities(database: Database): Promise<ReadonlyMap<string, "loaded" | "left">> {
+  const rows = await database.query<{ name: string; owner: string | null; until: number; now: number }>(
+    sql`SELECT e.name, l.owner, coalesce(l.until, 0) AS until, ${now} AS now FROM store_entities e
+      LEFT JOIN store_scopes s ON s.inst = e.loader_inst AND s.id = e.loader_scope
+      LEFT JOIN store_leases l ON l.inst = e.loader_inst AND l.scope IN ('', s.name) AND l.until > ${now}
+      WHERE e.loading`,
+  );
+  const held = rows.filter(({ owner, until, now: at }) => owner !== null && isHeld({ owner, until }, at));
+  const loaded = new Set(held.map(({ name }) => name));
+  return new Map(rows.map(({ name }) => [name, loaded.has(name) ? "loaded" : "left"]));
+}
+
+/** Whether a statement was given up because it waited too long for a lock. */
+export function isLockTimeout(thrown: unknown): boolean {
+  return sqlState(thrown) === "55P03";
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Database, sql } from "../../../runtime/postgres/index.ts";
+import { Turns } from "../../../runtime/postgres/turns.ts";
+import { startPglite } from "../../support/postgres/pglite.ts";
+import type { TestDatabase } from "../../support/postgres/test-database.ts";
+
+let place: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  place = await startPglite();
+  database = place.open();
+});
+afterAll(async () => {
+  await database.close();
+  await place.close();
+});
+
+it("gives a connection that several wait for to one caller after the other", async () => {
+  const gate = Promise.withResolvers<void>();
+  const holding = Promise.withResolvers<void>();
+  const first = database.transaction(async () => {
+    holding.resolve();
+    await gate.promise;
+  });
+  await holding.promise;
+  const order: string[] = [];
+  const given = ["a1", "a2", "a3", "b1", "c1", "b2"];
+  const ask = async (name: string) => {
+    await database.transaction(
+      async (queries) => {
+        await queries.query(sql`SELECT 1`);
+        order.push(name);
+      },
+      { caller: name.charAt(0) },
+    );
+  };
+  const asked = given.map(ask);
+  gate.resolve();
+  await Promise.all([first, ...asked]);
+  expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
+});
+
+it("gives the connection on when those who wait for it leave", async () => {
+  const gate = Promise.withResolvers<void>();
+  const first = database.transaction(() => gate.promise);
+  const leaving = new AbortController();
+  const left = database.query(sql`SELECT 1`, { signal: leaving.signal });
+  const late = database.query(sql`SELECT 1`, { deadline: performance.now() + 5 });
+  const next = database.query(sql`SELECT 2 AS two`);
+  leaving.abort(new Error("gone"));
+  await expect(left).rejects.toThrow("gone");
+  await expect(late).rejects.toMatchObject({ code: "database_unavailable" });
+  gate.resolve();
+  await first;
+  expect(await next).toEqual([{ two: 2 }]);
+});
+
+it("refuses the newest of the caller who has most waiting, and lends no connection twice", async () => {
+  const turns = new Turns(1, 2);
+  const [first, a1, a2, b1] = ["x", "a", "a", "b"].map((caller) => turns.take(caller));
+  if (first === undefined || a1 === undefined || a2 === undefined || b1 === undefined) throw new Error("no turn");
+  await first.come;
+  await expect(a2.come).rejects.toMatchObject({ code: "overloaded" });
+  a2.end();
+  expect([a1.here, b1.here]).toEqual([false, false]);
+  first.end();
+  first.end();
+  expect([a1.here, b1.here]).toEqual([true, false]);
+  a1.end();
+  b1.end();
+  expect([turns.take("c").here, turns.take("c").here]).toEqual([true, false]);
+});
