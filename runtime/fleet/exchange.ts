@@ -16,6 +16,11 @@ interface Owner {
   readonly held: Amounts;
   /** Slots that were in use. */
   readonly running: Amounts;
+  /** Since when it has had slots that owners take in turns, and since when it waits for such slots and nothing else, having none of them. */
+  readonly turns?: Amounts;
+  readonly waiting?: Amounts;
+  /** When it asked last. */
+  readonly askedAt?: number;
 }
 
 /** What is kept of the limits of one key. It is stored as JSON. */
@@ -40,6 +45,8 @@ const longestWait = 65 * minute;
 const slack = 5_000;
 /** Milliseconds after which to ask again for what another owner holds. */
 const shortWait = 100;
+/** Milliseconds after which an owner that has not asked again no longer waits. */
+const longestSilence = 10 * shortWait;
 /** Milliseconds after which to ask again, while another owner's call finds out what the budget is. */
 const probeWait = 50;
 
@@ -67,7 +74,8 @@ export function exchange(
   const wait = Math.max(0, (waits[""] ?? 0) - now);
   const slice = state.slices + 1;
   const others = Object.values(owners);
-  const { given, freeIn } = wait > 0 ? nothing : give({ rules, ask, now, others, rates: settled, waits, budgets });
+  const hand = { rules, ask, now, own, others, rates: settled, waits, budgets };
+  const { given, freeIn, waiting } = wait > 0 ? nothing : give(hand);
   const rates: Record<string, RateState> = { ...settled };
   const taken: Record<string, readonly [amount: number, at: number]> = {};
   for (const [name, rule] of Object.entries(rules.rates)) {
@@ -83,7 +91,14 @@ export function exchange(
     const sum = (ask.running[name] ?? 0) + (given[name] ?? 0);
     if (sum > 0) held[name] = sum;
   }
-  owners[ask.owner] = { until: now + ownerTime, slice, rates: taken, held, running: ask.running };
+  const turns: Record<string, number> = {};
+  for (const [name, { turn }] of Object.entries(rules.slots))
+    if (turn !== undefined && (held[name] ?? 0) > 0) turns[name] = own?.turns?.[name] ?? now;
+  const passOn = Object.keys(turns).filter((name) => (given[name] ?? 0) === 0 && mustGiveWay(hand, name));
+  const idle = waiting.filter((name) => (held[name] ?? 0) === 0);
+  const since = Object.fromEntries(idle.map((name) => [name, own?.waiting?.[name] ?? now]));
+  const times = { until: now + ownerTime, askedAt: now, turns, waiting: since };
+  owners[ask.owner] = { ...times, slice, rates: taken, held, running: ask.running };
   const left: Record<string, number> = {};
   const resetIn: Record<string, number> = {};
   for (const [name, rule] of Object.entries(rules.rates)) left[name] = leftOf(rule, rates[name], now) + (given[name] ?? 0);
@@ -93,7 +108,7 @@ export function exchange(
   }
   return {
     state: { at: now, slices: slice, owners, rates, budgets, waits },
-    slice: { number: slice, given, left, resetIn, freeIn, wait, owners: Object.keys(owners).length },
+    slice: { number: slice, given, passOn, left, resetIn, freeIn, wait, owners: Object.keys(owners).length },
   };
 }
 
@@ -140,17 +155,21 @@ function waitsOf(known: Amounts, rules: LimitRules, own: Owner | undefined, ask:
   return waits;
 }
 
-const nothing: Given = { given: {}, freeIn: {} };
+const nothing: Given = { given: {}, freeIn: {}, waiting: [] };
 
 interface Given {
   readonly given: Amounts;
   readonly freeIn: Amounts;
+  /** Slots that are all that was missing for something. */
+  readonly waiting: readonly string[];
 }
 
 interface Hand {
   readonly rules: LimitRules;
   readonly ask: Ask;
   readonly now: number;
+  /** What is known of the asking owner; undefined where it asks for the first time. */
+  readonly own: Owner | undefined;
   readonly others: readonly Owner[];
   readonly rates: LimitState["rates"];
   readonly waits: Amounts;
@@ -173,6 +192,7 @@ function give(hand: Hand): Given {
   const open = openOf(hand);
   const given: Record<string, number> = {};
   const freeIn: Record<string, number> = {};
+  const waiting: string[] = [];
   const timesOf = (need: Amounts) =>
     Math.min(...Object.entries(need).map(([name, amount]) => Math.floor((restOf(name) + 1e-9) / amount)));
   const restOf = (name: string) => (open[name]?.amount ?? 0) - (given[name] ?? 0);
@@ -182,18 +202,37 @@ function give(hand: Hand): Given {
   for (const { need, times } of wanted) {
     const possible = Math.max(0, Math.min(times, timesOf(need)));
     if (possible > 0) add(need, possible);
-    if (possible < times)
-      for (const [name, amount] of Object.entries(need))
-        if (restOf(name) < amount - 1e-9) freeIn[name] = Math.max(1, open[name]?.again(amount) ?? shortWait);
+    if (possible === times) continue;
+    const missing = Object.entries(need).filter(([name, amount]) => restOf(name) < amount - 1e-9);
+    for (const [name, amount] of missing) freeIn[name] = Math.max(1, open[name]?.again(amount) ?? shortWait);
+    const [first, ...others] = missing.map(([name]) => name);
+    if (first !== undefined && others.length === 0 && hand.rules.slots[first]?.turn !== undefined) waiting.push(first);
   }
   for (const { need, times } of likely) {
     const possible = Math.min(times, Math.floor(timesOf(need) / 4));
     if (possible > 0) add(need, possible);
   }
-  return { given, freeIn };
+  return { given, freeIn, waiting };
 }
 
-function openOf({ rules, ask, now, others, rates, waits, budgets }: Hand): Record<string, Open> {
+/**
+ * Whether an owner leaves a slot that it asks for to another one: its turn is over and another one waits, or it has no turn and another one
+ * waits longer.
+ */
+function mustGiveWay({ rules, now, own, others }: Hand, name: string): boolean {
+  const { turn } = rules.slots[name] ?? {};
+  if (turn === undefined) return false;
+  const began = own?.turns?.[name];
+  if (began !== undefined && now - began < turn) return false;
+  const before = began === undefined ? (own?.waiting?.[name] ?? now) : Number.POSITIVE_INFINITY;
+  return others.some(({ waiting, askedAt = 0 }) => {
+    const since = waiting?.[name];
+    return since !== undefined && since < before && now - askedAt < longestSilence;
+  });
+}
+
+function openOf(hand: Hand): Record<string, Open> {
+  const { rules, ask, now, others, rates, waits, budgets } = hand;
   const open: Record<string, Open> = {};
   for (const [name, rule] of Object.entries(rules.rates))
     open[name] = {
@@ -202,7 +241,7 @@ function openOf({ rules, ask, now, others, rates, waits, budgets }: Hand): Recor
     };
   for (const [name, { limit }] of Object.entries(rules.slots)) {
     const until = waits[name] ?? 0;
-    const free = limit - (ask.running[name] ?? 0) - heldOf(others, name);
+    const free = mustGiveWay(hand, name) ? 0 : limit - (ask.running[name] ?? 0) - heldOf(others, name);
     open[name] = until > now ? { amount: 0, again: () => until - now } : { amount: free, again: () => shortWait };
   }
   for (const name of rules.budgets) {

@@ -132,9 +132,9 @@ export class Share {
     for (const [name, amount] of Object.entries(need)) {
       if (Object.hasOwn(rates, name)) continue;
       this.#running[name] = Math.max(0, (this.#running[name] ?? 0) - amount);
-      ended ||= slots[name]?.pause !== undefined;
+      ended ||= slots[name]?.pause !== undefined || this.#slice?.passOn.includes(name) === true;
     }
-    // Others wait for such a slot, and its pause begins now.
+    // Others wait for such a slot, or its pause begins now.
     if (ended && !this.#away) this.#begin();
     this.#tellAtEnd();
   }
@@ -168,6 +168,7 @@ export class Share {
   #isGiven(need: Amounts, now: number): boolean {
     if (now >= this.#until || now < this.#pausedUntil || this.#exchanging !== undefined) return false;
     return Object.entries(need).every(([name, amount]) => {
+      if (this.#slice?.passOn.includes(name)) return false;
       // The last bits of a fraction are no reason to ask again.
       return (this.#slice?.given[name] ?? 0) - this.#usedOf(name) >= amount - 1e-9;
     });

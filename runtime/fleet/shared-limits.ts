@@ -17,6 +17,8 @@ export interface SlotRule {
   readonly limit: number;
   /** Milliseconds from the end of one to the beginning of the next; only for a limit of 1. Absent: none. */
   readonly pause?: number;
+  /** Milliseconds after which an owner leaves its slots to others that wait for them. Absent: it may keep them as long as it uses them. */
+  readonly turn?: number;
 }
 
 /** The limits that count for one key. All processes have the same. A name is of a rate, a slot or a budget, and of no two. */
@@ -67,6 +69,8 @@ export interface Slice {
   readonly number: number;
   /** What may be used. Slots in use, and what calls under way take from budgets, come on top of it. */
   readonly given: Amounts;
+  /** Slots that are not to be used again when what uses them has ended, because others wait for them. */
+  readonly passOn: readonly string[];
   /** What is left for all processes together, of rates and of budgets that are known. What other processes have not used counts as used. */
   readonly left: Amounts;
   /** Milliseconds until a budget is full again, where it is known. */

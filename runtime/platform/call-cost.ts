@@ -5,6 +5,8 @@ import type { Job } from "./job.ts";
 // What a call takes from the limits of a platform.
 
 const minute = 60_000;
+/** Milliseconds after which a process that syncs lets another one with the same credential go on. */
+const backgroundTurn = 5_000;
 
 /** The points that a call takes from the platform's limit per minute; 0 where there is no such limit. */
 export function pointsAMinute({ bucket, write, points }: Job, rules: RateLimitRules): number {
@@ -42,7 +44,7 @@ export function limitRules({ points, writes, concurrent, background, headers }: 
     rates: { ...Object.fromEntries(perMinute), ...written },
     slots: {
       calls: { limit: concurrent },
-      "background calls": { limit: background?.concurrent ?? 1 },
+      "background calls": { limit: background?.concurrent ?? 1, turn: backgroundTurn },
       ...(writes === undefined ? {} : { writing: { limit: 1, pause: writes.spacing } }),
     },
     budgets: headers === undefined ? [] : ["graphql", "rest"],

@@ -8,7 +8,7 @@ const rules: LimitRules = {
     points: { limit: 100, span: minute, refill: "sliding" },
     requests: { limit: 60, span: minute, refill: "even" },
   },
-  slots: { calls: { limit: 6 }, writing: { limit: 1, pause: 1_000 } },
+  slots: { calls: { limit: 6 }, writing: { limit: 1, pause: 1_000 }, syncing: { limit: 1, turn: 5_000 } },
   budgets: ["hour"],
 };
 const asks = (owner: string, more: Partial<Ask> = {}): Ask => ({
@@ -128,6 +128,44 @@ describe("an exchange of slices", () => {
     expect(ask("a", { wanted: wish({ writing: 1 }) }).given).toEqual({ writing: 1 });
   });
 
+  it("lets owners take turns, in the order in which they began to wait", () => {
+    const { ask, clock } = limits();
+    const want = (owner: string, more: Partial<Ask> = {}) => ask(owner, { wanted: wish({ syncing: 1 }), ...more });
+    expect(want("a").given).toEqual({ syncing: 1 });
+    expect(want("b")).toMatchObject({ given: {}, freeIn: { syncing: 100 } });
+    clock.now += 100;
+    want("c");
+    clock.now += 4_800;
+    want("b");
+    want("c");
+    // Its turn is not over yet.
+    expect(want("a")).toMatchObject({ given: { syncing: 1 }, passOn: [] });
+    clock.now += 100;
+    expect(want("a", { running: { syncing: 1 } })).toMatchObject({ given: {}, passOn: ["syncing"] });
+    expect(want("b").given).toEqual({});
+    expect(want("a").given).toEqual({});
+    expect(want("c").given).toEqual({});
+    expect(want("b").given).toEqual({ syncing: 1 });
+    // Whoever does not ask any longer does not wait.
+    clock.now += 5_000;
+    want("a");
+    clock.now += 500;
+    expect(want("b").given).toEqual({});
+    clock.now += 999;
+    expect(want("b").given).toEqual({ syncing: 1 });
+  });
+
+  it("does not count an owner as waiting that lacks something else too", () => {
+    const { ask, clock } = limits();
+    ask("a", { wanted: wish({ points: 100 }) });
+    const want = (owner: string, need: Amounts) => ask(owner, { wanted: wish(need) });
+    expect(want("b", { syncing: 1 }).given).toEqual({ syncing: 1 });
+    expect(want("c", { syncing: 1, points: 1 }).given).toEqual({});
+    clock.now += 5_000;
+    want("c", { syncing: 1, points: 1 });
+    expect(want("b", { syncing: 1 }).given).toEqual({ syncing: 1 });
+  });
+
   it("forgets an owner that has ended, and what it held", () => {
     const { ask, clock } = limits();
     ask("a", { wanted: wish({ calls: 6 }) });
@@ -194,8 +232,8 @@ describe("an exchange of slices", () => {
         used.filter(({ at }) => at >= from && at < from + minute).reduce((sum, one) => sum + one[name], 0);
       for (const { at } of used) {
         expect(sumFrom(at, "points")).toBeLessThanOrEqual(100);
-        // What fills again evenly gives its limit at once, and as much again within a minute.
-        expect(sumFrom(at, "requests")).toBeLessThanOrEqual(120 + 1e-6);
+        // What fills again evenly gives its limit at once, and as much again within a minute; it can be used as long as its slice.
+        expect(sumFrom(at, "requests")).toBeLessThanOrEqual(60 + (60 * (minute + sliceTime)) / minute + 1e-6);
       }
       expect(used.reduce((sum, { points }) => sum + points, 0)).toBeGreaterThan(100);
     },

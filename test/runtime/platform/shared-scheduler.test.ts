@@ -196,6 +196,31 @@ describe("schedulers of several processes with one credential", () => {
     expect(began.length).toBe(30);
   });
 
+  it("send one call of syncs at a time, and take turns with it", async () => {
+    const [first, second] = fleet(2, { concurrent: 100, background: { concurrent: 1, reserve: 0 } }) as [Scheduler, Scheduler];
+    const { calls, call } = platform(100_000, 60 * minute);
+    const ends: { readonly of: string; readonly at: number }[] = [];
+    const began = performance.now();
+    /** Two scopes, each read with one call after the other. */
+    const sync = (of: string, scheduler: Scheduler, count: number) =>
+      Promise.all(
+        [0, 1].map(async () => {
+          for (let serial = 0; serial < count; serial++)
+            await scheduler.run(job({ background: true }), () => call(scheduler, false, 300));
+          ends.push({ of, at: performance.now() - began });
+        }),
+      );
+    void sync("long", first, 100);
+    await vi.advanceTimersByTimeAsync(1_000);
+    void sync("short", second, 5);
+    await vi.advanceTimersByTimeAsync(2 * minute);
+    expect(ends.map(({ of }) => of)).toEqual(["short", "short", "long", "long"]);
+    expect(ends[1]?.at).toBeLessThan(10_000);
+    expect(Math.max(...calls.map(({ active }) => active))).toBe(1);
+    // 210 calls of 300 ms take 63 seconds; the rest is lost where one passes the turn on.
+    expect(ends[3]?.at).toBeLessThanOrEqual(65_000);
+  });
+
   it("keep each to an equal part while the shared limits cannot be reached, and all of it again afterwards", async () => {
     const memory = memoryLimits();
     let isAway = false;
