@@ -51,8 +51,8 @@ const longestSilence = 10 * shortWait;
 const probeWait = 50;
 
 /**
- * Takes back the last slice of an owner, notes what it reports, and makes the next one. Everything that decides who may use how much of a
- * limit is here; a store only keeps the state, and lets one exchange of a key follow the other.
+ * Takes back the last slice of an owner, notes what it reports, and makes the next one. This function alone decides which owner may use how
+ * much of a limit. A store only keeps the state, and runs the exchanges of one key one after the other.
  *
  * @param clock milliseconds since 1970; the same clock for all owners
  */

@@ -32,7 +32,7 @@ export function take(rule: RateRule, state: RateState | undefined, amount: numbe
   return [{ steps: [...steps.slice(0, -1), [last[0], last[1] + amount]] }, last[0]];
 }
 
-/** Gives back what was taken at a time, as far as it counts still. */
+/** Gives back what was taken at a time. What does not count any longer, because its span is over, is not given back. */
 export function giveBack(rule: RateRule, state: RateState | undefined, amount: number, at: number, now: number): RateState {
   if (rule.refill === "even") return { level: [Math.min(rule.limit, leftOf(rule, state, now) + amount), now] };
   const steps = stepsOf(rule, state, now);
@@ -42,7 +42,7 @@ export function giveBack(rule: RateRule, state: RateState | undefined, amount: n
 /** Milliseconds until so much is left; 0 when it is. */
 export function freeIn(rule: RateRule, state: RateState | undefined, amount: number, now: number): number {
   let missing = Math.min(amount, rule.limit) - leftOf(rule, state, now);
-  // The last bits of a fraction are no reason to wait.
+  // A difference this small is an error of rounding.
   if (missing <= 1e-9) return 0;
   if (rule.refill === "even") return Math.ceil((missing / rule.limit) * rule.span - 1e-6);
   for (const [start, used] of stepsOf(rule, state, now)) {

@@ -91,7 +91,7 @@ export class Share {
     return false;
   }
 
-  /** The time before which it is of no use to ask for so much; `now` where none is known. */
+  /** When asking for this much may succeed at the earliest; `now` where that is unknown. */
   freeAt(need: Amounts, now: number): number {
     if (!this.#away && this.#isGiven(need, now)) return now;
     let earliest = Math.max(now, this.#pausedUntil);

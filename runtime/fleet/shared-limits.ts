@@ -3,7 +3,7 @@
 /** Amounts by the names of rates, slots and budgets. A name that is absent stands for 0. */
 export type Amounts = Readonly<Record<string, number>>;
 
-/** So much within a span of time. */
+/** A limit of how much may be used within a span of time. */
 export interface RateRule {
   readonly limit: number;
   /** Milliseconds. */
@@ -12,7 +12,7 @@ export interface RateRule {
   readonly refill: "sliding" | "even";
 }
 
-/** So much at the same time. */
+/** A limit of how much may be in use at the same time. */
 export interface SlotRule {
   readonly limit: number;
   /** Milliseconds from the end of one to the beginning of the next; only for a limit of 1. Absent: none. */
@@ -35,7 +35,7 @@ export interface BudgetReport {
   readonly resetIn: number;
 }
 
-/** So often so much of everything, without which it cannot begin. */
+/** What one use needs, all of it before it can begin, and how many such uses are wanted. */
 export interface Wish {
   readonly need: Amounts;
   readonly times: number;

@@ -70,7 +70,7 @@ function overlapping(inst: number, scope: string): Sql {
   return scope === "" ? sql`inst = ${inst}` : sql`inst = ${inst} AND scope IN ('', ${scope})`;
 }
 
-/** Whoever had a lease that overlaps, and wakes up after it has run out, has a fencing number that is nowhere any longer. */
+/** A process whose overlapping lease ran out while it was stopped holds a fencing number that no lease has any longer. */
 async function giveLease(queries: Queries, inst: number, { scope, owner }: LeaseAsk, seconds: number): Promise<number> {
   // The time in the number makes it new even where the lease with the greatest one was removed together with its scope.
   const [next] = await queries.query<FenceRow>(

@@ -246,7 +246,7 @@ class CopiedTables implements RecordAccess {
     });
   }
 
-  /** The keys of records by what stands for them, for those that are so long that they are not stored whole. */
+  /** The whole keys of records whose keys were too long to be stored whole, by what is stored in their place. */
   async #fullKeys({ connector }: StoreInstance, inst: number, stored: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const cut = [...new Set(stored.filter(mayBeCut))];
     const full = new Map<string, string>();

@@ -24,7 +24,7 @@ export interface Wanted {
 /** How the bytes of an answer are bounded: those of each record, which takes the engine no time, or the sum of all. */
 export type Sizes = "each" | "sum";
 
-/** The most records of which each may have its share of the largest answer, so that hardly one is larger than that. */
+/** With at most this many records, the bytes of each are bounded alone, by its share of the largest answer; few records are larger than that. */
 const mostFew = 100;
 
 export function sizesOf(limit: number): Sizes {

@@ -113,7 +113,7 @@ async function makeTogether(
       { deadline: Number.POSITIVE_INFINITY, signal },
     ),
   );
-  // Neither is left alone when the other fails.
+  // When one transaction fails, the other one is awaited all the same.
   const failed = (await Promise.allSettled(made)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
 }

@@ -129,7 +129,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     };
     this.#unwatch = watchVersion(database, recordSchema, outdated, watchTime);
     this.ready = this.#opened();
-    // Whoever does not wait for it learns of a failure from the first call.
+    // A caller that does not wait for `ready` learns of a failure from its first call.
     this.ready.catch(() => undefined);
   }
 

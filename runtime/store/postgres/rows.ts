@@ -9,7 +9,7 @@ export type StoredValue = string | number | boolean | null;
 /** A record in the form in which the tables store it. */
 export interface Row {
   readonly key: string;
-  /** Grows out of everything that an answer has of the record. */
+  /** A digest of everything that an answer has of the record. */
   readonly digest: string;
   /** The values of the columns, by the names that `Layout.written` has, but for the tokens of words. */
   readonly values: Readonly<Record<string, StoredValue | readonly string[]>>;

@@ -25,7 +25,7 @@ export interface ShelfView {
   readonly layout: Layout;
   /** The id of the instance. */
   readonly inst: number;
-  /** What is noted of the shelf. It may come later than what is read of the records. */
+  /** What the database notes of the shelf. The answer may arrive after that of the records. */
   readonly noted: Promise<Noted>;
   /** About how many records it has: as many as when it was searched last. */
   readonly expected: number;
