@@ -44,7 +44,7 @@ export async function queueTexts(
       sql`WITH changed AS (
           INSERT INTO semantic_texts AS t (inst, field, k, digest, version)
           SELECT ${inst}::integer, ${id}::integer, r.k, r.digest, 1 FROM unnest(${keys}::text[], ${binaryArray("text", digests)}::text[]) AS r (k, digest)
-          WHERE NOT EXISTS (SELECT 1 FROM semantic_texts s WHERE s.inst = ${inst} AND s.field = ${id} AND s.k = r.k AND s.digest = r.digest)
+          WHERE (SELECT s.digest FROM semantic_texts s WHERE s.inst = ${inst} AND s.field = ${id} AND s.k = r.k) IS DISTINCT FROM r.digest
           ON CONFLICT (inst, field, k) DO UPDATE SET digest = excluded.digest, version = t.version + 1 WHERE t.digest <> excluded.digest
           RETURNING id, version)
         INSERT INTO semantic_queue (inst, model, text, field, version)

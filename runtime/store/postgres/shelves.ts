@@ -38,8 +38,7 @@ export async function openShelf(
   inst: number,
 ): Promise<Pick<Target, "turn" | "made" | "loading">> {
   const [known] = await queries.query<Loading & { version: string; made: string; loading: boolean }>(
-    // The row is written only when tables are made, or their indexes.
-    sql`SELECT version, xmin::text AS made, loading, loader_inst AS inst, loader_scope AS scope FROM store_entities
+    sql`SELECT version, to_regclass(${layout.vocabulary})::oid::text AS made, loading, loader_inst AS inst, loader_scope AS scope FROM store_entities
       WHERE name = ${entityName(entity)} FOR SHARE`,
   );
   if (known?.version !== layout.version) throw anotherSpec(entity.entity);
