@@ -1,15 +1,17 @@
 // Builds what the npm package ships: compiled modules with declarations in dist/, and beside them the files that they read. `npm pack`
 // runs it. The sources themselves need no build.
 //
-//   node generator/build-package.ts
+//   node generator/build-package.ts [--out DIR]
 
 import { execFileSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const out = join(root, "dist");
+const { values } = parseArgs({ options: { out: { type: "string", default: join(root, "dist") } } });
+const out = resolve(values.out);
 
 /** The folders of the package. Whatever in them is not TypeScript is copied as it is: data, templates, generated validators and pages. */
 const places = ["generated", "generator", "runtime", "spec"];
@@ -17,10 +19,14 @@ const places = ["generated", "generator", "runtime", "spec"];
 const own = /^(generator\/(build-package|extract)\.|runtime\/cli\/tenon\.js$)/;
 
 for (const place of places) rmSync(join(out, place), { recursive: true, force: true });
-execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", "tsconfig.build.json"], {
-  cwd: root,
-  stdio: "inherit",
-});
+execFileSync(
+  process.execPath,
+  [join(root, "node_modules/typescript/bin/tsc"), "--project", "tsconfig.build.json", "--outDir", out],
+  {
+    cwd: root,
+    stdio: "inherit",
+  },
+);
 // The compiler copies it, because modules import it. The package has its own, one folder higher: see `renamed`.
 rmSync(join(out, "package.json"));
 for (const place of places)

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -19,17 +19,27 @@ export interface Installed {
   remove(): Promise<void>;
 }
 
+/** What the package has beside the folders that are built. */
+const others = ["package.json", "README.md", "LICENSE", "runtime/cli/tenon.js"];
+
 /**
- * Packs this repository and installs the package. The dependencies are those of this repository, without those that are only for its
+ * Packs this repository and installs the package. All of it happens outside the repository, because other tests build and read its `dist/`
+ * at the same time. The dependencies are those of this repository, without those that are only for its
  * development, so that nothing has to be fetched.
  */
 export function installPacked(): Installed {
   const place = mkdtempSync(join(tmpdir(), "tenon-packed-"));
   // What the script `prepack` does. Its make could install packages anew while other tests run.
-  for (const build of ["generator/build-package.ts", "generator/site/main.ts"])
-    execFileSync(process.execPath, [build], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  const source = join(place, "source");
+  for (const path of others) cpSync(join(root, path), join(source, path));
+  const builds = [
+    ["generator/build-package.ts", "dist"],
+    ["generator/site/main.ts", "dist/docs"],
+  ] as const;
+  for (const [build, out] of builds)
+    execFileSync(process.execPath, [build, "--out", join(source, out)], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
   const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", place];
-  const packed = execFileSync("npm", pack, { cwd: root, encoding: "utf8" });
+  const packed = execFileSync("npm", pack, { cwd: source, encoding: "utf8" });
   const tarball = join(place, packed.trim().split("\n").at(-1) ?? "");
   const folder = join(place, "app");
   const own = join(folder, "node_modules/tenon");
