@@ -99,7 +99,7 @@ function mutated(text: string, random: (below: number) => number): string {
   }
 }
 
-const mutations = Number(process.env["TENON_TEST_SEEDS"] ?? 500);
+const mutations = Number(process.env["TENON_TEST_SEEDS"] ?? 400);
 
 describe("a random change of a spec", () => {
   it.each([...folders])(

@@ -16,9 +16,10 @@ export const worthLoading = 5_000;
 const dropTime = 1_000;
 
 /**
- * Whether the indexes of an entity are in the way: most of its records, of all instances, are of a scope that is read for the first time.
+ * Whether the indexes of an entity are in the way: most of its records, of all instances, are of a scope that is read for the first time,
+ * and so few are of scopes that were read to their ends that searches need no indexes for them.
  *
- * @param least how many records the scope must have
+ * @param least how many records the scope must have, and how many of other scopes would be too many
  */
 export async function isWorthLoading(
   queries: Pick<Queries, "query">,
@@ -30,8 +31,10 @@ export async function isWorthLoading(
     sql`SELECT own.records >= ${least} AND own.records * 2 >= (
           SELECT sum((SELECT c.records FROM store_counts c WHERE c.inst = i.id AND c.entity = ${entity} AND c.scope = ${allScopes}))
           FROM store_instances i WHERE i.connector = ${connector})
-        AND NOT EXISTS (SELECT 1 FROM store_states s
-          WHERE s.inst = ${inst} AND s.scope = ${scope} AND s.entity = ${entity} AND s.completed_at IS NOT NULL) AS worth
+        AND ${least} > (
+          SELECT coalesce(sum((SELECT sum((SELECT c.records FROM store_counts c WHERE c.inst = i.id AND c.entity = s.entity AND c.scope = s.scope))
+            FROM store_states s WHERE s.inst = i.id AND s.entity = ${entity} AND s.completed_at IS NOT NULL)), 0)
+          FROM store_instances i WHERE i.connector = ${connector}) AS worth
       FROM store_counts own WHERE own.inst = ${inst} AND own.entity = ${entity} AND own.scope = ${scope}`,
   );
   return row?.worth === true;

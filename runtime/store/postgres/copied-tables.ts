@@ -1,6 +1,6 @@
 import { type Database, migrate, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
 import { keyText, type RecordObject } from "../../search/index.ts";
-import { LayoutCatalogue, type Plans } from "../catalogue.ts";
+import { entityName, LayoutCatalogue, type Plans } from "../catalogue.ts";
 import type {
   CopiedMark,
   CopiedPlace,
@@ -42,6 +42,8 @@ class CopiedTables implements RecordAccess {
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #instances: InstanceIds;
   readonly #vocabularies = new KnownVocabularies();
+  /** Entities whose indexes this copy has tried to drop. Searches would wait for each further try. */
+  readonly #loaded = new Set<string>();
 
   constructor(database: Database, plans: Plans) {
     this.#database = database;
@@ -104,14 +106,17 @@ class CopiedTables implements RecordAccess {
         await queueTexts(queries, target, done.written);
         await addCounts(queries, target, { scope: done.joined, all: done.inserted });
         words.push(done.words);
-        if (open.loading === undefined && (await isWorthLoading(queries, shelf, target, worthLoading))) loader = target;
+        const may = open.loading === undefined && !this.#loaded.has(entityName(shelf));
+        if (may && (await isWorthLoading(queries, shelf, target, worthLoading))) loader = target;
       }
       return { known, words: words.flat(), loader };
     };
     const saved = await writing(() => this.#database.transaction(save));
     saved.known.add(saved.words);
+    if (saved.loader === undefined) return;
+    this.#loaded.add(entityName(shelf));
     // The indexes only make loading slower, so when dropping them fails, loading goes on.
-    if (saved.loader !== undefined) await beginLoading(this.#database, shelf, layout, saved.loader).catch(() => false);
+    await beginLoading(this.#database, shelf, layout, saved.loader).catch(() => false);
   }
 
   async settle(shelf: Shelf): Promise<void> {

@@ -48,8 +48,12 @@ export function phases(
   const order = join([...orderedBy(first.column).map((one) => sql`${one} ${raw(first.direction)}`), ...then], ", ");
   const present = known.present || first.column.kind === "key";
   // Ascending, the engine and its indexes have records without a value last too.
-  if (value === undefined && (present || first.direction === "asc")) return [{ where: none, order }];
-  if (value === undefined) return [{ where: sql`${first.column.sql} IS NOT NULL`, order }, last];
+  if (value === undefined && first.direction === "asc") return [{ where: none, order }];
+  if (value === undefined) {
+    // A condition that is tested here may find such records in the database all the same, and the engine would give them first.
+    const start = { where: sql`${first.column.sql} IS NOT NULL`, order };
+    return present ? [start] : [start, last];
+  }
   const [than, orEqual] = first.direction === "asc" ? ([">", ">="] as const) : (["<", "<="] as const);
   const beyond = sql`(${compared(first.column, than, value)} OR (${compared(first.column, "=", value)} AND ${behind}))`;
   const next = { where: sql`${compared(first.column, orEqual, value)} AND ${beyond}`, order };

@@ -39,6 +39,8 @@ export interface PostgresStoreOptions {
 
 /** Milliseconds between two looks for indexes that are missing. */
 const lookTime = 10_000;
+/** The same after several failures, at the longest: each try keeps others from writing. */
+const longestLookTime = 600_000;
 /** Milliseconds between two looks at a database that cannot be used, and for the answer to each. */
 const probeTime = 1_000;
 
@@ -111,7 +113,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       catalogue,
       instances,
       tell: (done, entity) => tell(`${done} the tables of ${entity}`, "info"),
-      settle: (entity) => this.#makeIndexes([entity]).then(ignored, ignored),
+      settle: (entity) => this.#makeIndexes([entity]).then(ignored),
       ...(bulk === undefined ? {} : { bulk }),
     });
     this.#search = new SearchTables(reader, catalogue);
@@ -223,23 +225,40 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   async #watchIndexes(): Promise<void> {
     const { signal } = this.#end;
     let all = true;
-    while (!signal.aborted) {
-      try {
-        const loading = await loadingEntities(this.#database);
-        const entities = await this.#sync.prepared();
-        const stateOf = ({ entity }: PreparedEntity) => loading.get(entityName(entity));
-        // The first look finds also what a process without these notes has left.
-        const lacking = entities.filter((one) => (all ? stateOf(one) !== "loaded" : stateOf(one) === "left"));
-        if (await this.#makeIndexes(lacking)) all = false;
-      } catch {
-        // The database is away, or its disk is full. What is left is made later.
-      }
-      await pause(lookTime, undefined, { signal, ref: false }).catch(() => undefined);
+    for (let failures = 0; !signal.aborted; ) {
+      const made = await this.#makeLeft(all);
+      all &&= made !== true;
+      failures = made === undefined ? failures + 1 : 0;
+      const wait = Math.min(longestLookTime, lookTime * 2 ** Math.max(0, failures - 1));
+      await pause(wait, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  #makeIndexes(entities: readonly PreparedEntity[]): Promise<boolean> {
-    return makeMissing(this.#database, entities, this.#end.signal, (text) => this.#tell(text, "info"));
+  /** @param all whether to look at entities that nobody has noted as loading too @returns as `#makeIndexes` */
+  async #makeLeft(all: boolean): Promise<boolean | undefined> {
+    try {
+      const loading = await loadingEntities(this.#database);
+      const entities = await this.#sync.prepared();
+      const stateOf = ({ entity }: PreparedEntity) => loading.get(entityName(entity));
+      // The first look finds also what a process without these notes has left.
+      const lacking = entities.filter((one) => (all ? stateOf(one) !== "loaded" : stateOf(one) === "left"));
+      return await this.#makeIndexes(lacking);
+    } catch {
+      // The database is away, which is told elsewhere.
+      return false;
+    }
+  }
+
+  /** @returns whether all indexes are there; undefined when making them failed, such as on a full disk */
+  async #makeIndexes(entities: readonly PreparedEntity[]): Promise<boolean | undefined> {
+    const { signal } = this.#end;
+    try {
+      return await makeMissing(this.#database, entities, signal, (text) => this.#tell(text, "info"));
+    } catch (thrown) {
+      const why = thrown instanceof TenonError ? thrown.message : "It failed unexpectedly.";
+      if (!signal.aborted) this.#tell(`Indexes could not be made, and searches are slower. ${why}`, "error");
+      return undefined;
+    }
   }
 
   /** Looks from time to time whether the database answers again, because nobody may call a store that is not healthy. */

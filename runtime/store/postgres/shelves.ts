@@ -42,13 +42,14 @@ export async function openShelf(
       WHERE name = ${entityName(entity)} FOR SHARE`,
   );
   if (known?.version !== layout.version) throw anotherSpec(entity.entity);
-  if (known.loading) await queries.run(sql`SET LOCAL lock_timeout = ${raw(String(lockTime))}`);
   // A newer process may have given the tables a meaning that this one does not know.
   await checkVersion(queries, recordSchema);
   const [shelf] = await queries.query<{ turn: number }>(
     sql`INSERT INTO store_shelves AS s (inst, entity, turn) VALUES (${inst}, ${entity.entity}, 1)
       ON CONFLICT (inst, entity) DO UPDATE SET turn = s.turn + 1 RETURNING turn`,
   );
+  // Where a rebuilt table gets its indexes, writers need not wait. Whoever waits for another one's page above is not in a hurry.
+  if (known.loading && known.inst !== null) await queries.run(sql`SET LOCAL lock_timeout = ${raw(String(lockTime))}`);
   return { turn: shelf?.turn ?? 0, made: known.made, loading: known.loading ? known : undefined };
 }
 

@@ -168,6 +168,19 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     while (JSON.stringify(await state()) !== JSON.stringify(wanted)) await pause(20);
   }
 
+  it("keeps its indexes while another scope is loaded, where a large one was read to its end", async () => {
+    const first = open();
+    await save(first, 0, 25, "first");
+    await first.finish({ ...shelf, scope: "first" }, position, kept);
+    await until(whole);
+    await first.close();
+    const second = open();
+    await save(second, 100, 60, "second");
+    await save(second, 200, 60, "second");
+    expect(await state()).toEqual(whole);
+    await second.close();
+  });
+
   it("has no indexes from its twentieth record on until the sync has read it to its end, and only once", async () => {
     const store = open();
     const owner = newLeaseOwner();
