@@ -118,7 +118,12 @@ describe.skipIf(postgresPrograms === undefined)("records in a PostgreSQL server 
   async function expectDurable(): Promise<void> {
     const last = acknowledged.at(-1);
     if (last === undefined) return;
-    expect(orderOf(await onceThere(() => nextStep(twinOf(place.direct))))).toBeGreaterThan(orderOf(last));
+    const store = new PostgresStore({ database: place.direct, plans: chaosPlans });
+    try {
+      expect(orderOf(await onceThere(() => nextStep(store)))).toBeGreaterThan(orderOf(last));
+    } finally {
+      await store.close();
+    }
   }
 
   /** Does something again while the server is away: after the end of a backend it recovers only when others have done a step more. */
@@ -130,7 +135,6 @@ describe.skipIf(postgresPrograms === undefined)("records in a PostgreSQL server 
         if ((thrown as TenonError).code !== "database_unavailable" || performance.now() > end) throw thrown;
       }
   }
-  const twinOf = (database: Database) => new PostgresStore({ database, plans: chaosPlans });
 
   async function pausedWorker(): Promise<void> {
     // Between two steps, where it holds no locks; or anywhere, where the server ends its transaction after half a minute.
@@ -200,7 +204,8 @@ describe.skipIf(postgresPrograms === undefined)("records in a PostgreSQL server 
     const ends = await Promise.all(answers);
     const refused = ends.filter((end) => end instanceof Error);
     expect(new Set(refused.map((end) => (end as TenonError).code))).toEqual(new Set(["overloaded"]));
-    expect(ends.length - refused.length).toBeGreaterThanOrEqual(100);
+    // Two run and 100 wait. The two readers of the round and what the store looks for by itself are among these.
+    expect(ends.length - refused.length).toBeGreaterThanOrEqual(98);
   }
 
   async function fullServer(): Promise<void> {
