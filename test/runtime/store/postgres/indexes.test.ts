@@ -59,7 +59,8 @@ describe.skipIf(!hasServer)("indexes of a table whose plan has changed", () => {
     return { found: JSON.parse(Buffer.from(json).toString()), driver: plan?.driver };
   }
 
-  it("are made while searches are answered by walking, when no other process makes them any longer", async () => {
+  /** Lets another process hold the right to make indexes. @returns what ends that */
+  async function makingElsewhere(): Promise<() => Promise<boolean>> {
     const held = Promise.withResolvers<void>();
     const holds = Promise.withResolvers<void>();
     const other = alone(database, "indexes", () => {
@@ -67,12 +68,19 @@ describe.skipIf(!hasServer)("indexes of a table whose plan has changed", () => {
       return held.promise;
     });
     await holds.promise;
+    return () => {
+      held.resolve();
+      return other;
+    };
+  }
+
+  it("are made while searches are answered by walking, when no other process makes them any longer", async () => {
+    const end = await makingElsewhere();
     const store = open();
     await store.ready;
     expect(await valid()).not.toContain(layout.indexes.find(({ label }) => label === "words of title")?.name);
     expect(await found(store)).toEqual({ found: [{ id: "r7", title: "Title 7" }], driver: expect.anything() });
-    held.resolve();
-    expect(await other).toBe(true);
+    expect(await end()).toBe(true);
     await store.close();
     const next = open();
     await allMade();
@@ -81,13 +89,7 @@ describe.skipIf(!hasServer)("indexes of a table whose plan has changed", () => {
   });
 
   it("let syncs write while they are made", async () => {
-    const held = Promise.withResolvers<void>();
-    const holds = Promise.withResolvers<void>();
-    const other = alone(database, "indexes", () => {
-      holds.resolve();
-      return held.promise;
-    });
-    await holds.promise;
+    const end = await makingElsewhere();
     const store = open();
     await store.ready;
     // The engine cannot finish an index of a table while somebody who wrote to it has not ended.
@@ -99,8 +101,7 @@ describe.skipIf(!hasServer)("indexes of a table whose plan has changed", () => {
       await ended.promise;
     });
     await wrote.promise;
-    held.resolve();
-    await other;
+    await end();
     const next = open();
     const making = sql`SELECT 1 FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX%' AND wait_event_type = 'Lock' AND datname = current_database()`;
     while ((await database.query(making)).length === 0) await pause(20);
