@@ -12,6 +12,8 @@ import { parseArgs } from "node:util";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { values } = parseArgs({ options: { out: { type: "string", default: join(root, "dist") } } });
 const out = resolve(values.out);
+// The folders of the package are made anew there, so the sources would be removed.
+if (out === resolve(root)) throw new Error("--out must not be the repository itself");
 
 /** The folders of the package. Whatever in them is not TypeScript is copied as it is: data, templates, generated validators and pages. */
 const places = ["generated", "generator", "runtime", "spec"];

@@ -5,13 +5,13 @@ import { type Database, sql } from "../../runtime/postgres/index.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import type { TestDatabase } from "../support/postgres/test-database.ts";
-import { type Cache, entities, openCache, type Row, storedFields } from "./support/cache.ts";
+import { type Cache, entities, openCache, storedFields } from "./support/cache.ts";
 import { addIssue } from "./support/change.ts";
 import { type Fleet, startFleet } from "./support/fleet.ts";
 import { byKey } from "./support/live.ts";
 import { allActions, bodyOf, codeFor, foreign, grants, own, storeMatrix } from "./support/matrix.ts";
 import type { Running } from "./support/process.ts";
-import { authorized, executePath, expectNoSecret, good, pause, type Reply } from "./support/service.ts";
+import { authorized, executePath, expectNoSecret, good, list, pause, type Reply } from "./support/service.ts";
 import { hello, organization } from "./support/world.ts";
 
 // Four service processes and two workers over one PostgreSQL database do together what one process does. `TENON_TEST_FLEET=4` runs the whole
@@ -128,14 +128,13 @@ describe.skipIf(!hasServer)("four services and two workers over one database", (
       const params = { query: {}, limit: 10_000, fields: storedFields(entity) };
       const body = JSON.stringify({ entity, action: "context_store_search", params });
       for (const reply of await askAll(1, body, authorized)) {
-        const { data } = good(reply) as unknown as { data: Row[] };
-        expect(byKey(entity, data)).toEqual(expected);
+        expect(byKey(entity, list(good(reply)["data"]))).toEqual(expected);
       }
     }
     const states = async () => (await cache.states()).map(({ scope, entity, records }) => [scope, entity, "complete", records]);
     for (const { send } of fleet.services) {
-      const { data } = (await send("GET", `${base}/github/sync`, undefined)).body as unknown as { data: Row[] };
-      expect(data.map(({ scope, entity, state, records }) => [scope, entity, state, records])).toEqual(await states());
+      const told = list((await send("GET", `${base}/github/sync`, undefined)).body["data"]);
+      expect(told.map(({ scope, entity, state, records }) => [scope, entity, state, records])).toEqual(await states());
     }
   }
 
