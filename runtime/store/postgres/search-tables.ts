@@ -1,4 +1,14 @@
-import { type Database, join, type Queries, type QueryOptions, raw, type Sql, sql, sqlState } from "../../postgres/index.ts";
+import {
+  type Database,
+  join,
+  type Queries,
+  type QueryOptions,
+  raw,
+  type Sql,
+  sql,
+  sqlState,
+  steady,
+} from "../../postgres/index.ts";
 import { type Comparable, type Condition, comparedValue, conjuncts, type Group } from "../../search/index.ts";
 import { mostByText } from "../answer.ts";
 import { entityName, type LayoutCatalogue } from "../catalogue.ts";
@@ -200,9 +210,9 @@ async function notedOf(queries: Queries, shelf: Shelf, layout: Layout, inst: num
   const { entity } = shelf;
   const [row] = await queries.query<{ version: string | null; records: number | null; synced_at: string | null }>(
     // While a scope was never read to its end, the age of the answer is unknown. The engine plans these sooner than a join.
-    sql`SELECT (SELECT version FROM store_entities WHERE name = ${entityName(shelf)}) AS version,
+    steady(sql`SELECT (SELECT version FROM store_entities WHERE name = ${entityName(shelf)}) AS version,
       (SELECT records FROM store_counts WHERE inst = ${inst} AND entity = ${entity} AND scope = ${allScopes}) AS records,
-      (SELECT CASE WHEN count(*) = count(completed_at) THEN min(completed_at) END FROM store_states WHERE inst = ${inst} AND entity = ${entity}) AS synced_at`,
+      (SELECT CASE WHEN count(*) = count(completed_at) THEN min(completed_at) END FROM store_states WHERE inst = ${inst} AND entity = ${entity}) AS synced_at`),
   );
   if (row === undefined || row.version === null) return undefined;
   if (row.version !== layout.version) throw anotherSpec(entity);
