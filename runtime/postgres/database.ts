@@ -4,6 +4,8 @@ import type { Sql } from "./sql.ts";
 /** Runs statements. A row is an object of its columns; see `value-types.ts` for what the values become. */
 export interface Queries {
   query<Row extends object>(statement: Sql): Promise<Row[]>;
+  /** Like `query`, but makes something of each row when it arrives. Meanwhile the server goes on with the next ones. */
+  each<Row extends object, Made>(statement: Sql, make: (row: Row) => Made): Promise<Made[]>;
   /** @returns how many rows were changed */
   run(statement: Sql): Promise<number>;
 }

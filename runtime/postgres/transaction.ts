@@ -1,4 +1,4 @@
-import type pg from "pg";
+import pg from "pg";
 import type { Queries, TransactionOptions } from "./database.ts";
 import { sendTogether } from "./driver.ts";
 import { isLost, sqlState } from "./failure.ts";
@@ -88,23 +88,51 @@ class Statements implements Queries {
   }
 
   async query<Row extends object>(statement: Sql): Promise<Row[]> {
-    return (await this.#send<Row & pg.QueryResultRow>(statement)).rows;
+    return (await this.#send((query) => this.#connection.client.query<Row & pg.QueryResultRow>(query), statement)).rows;
+  }
+
+  each<Row extends object, Made>(statement: Sql, make: (row: Row) => Made): Promise<Made[]> {
+    return this.#send((query) => madeOfRows(this.#connection.client, query, make), statement);
   }
 
   async run(statement: Sql): Promise<number> {
-    return (await this.#send(statement)).rowCount ?? 0;
+    return (await this.#send((query) => this.#connection.client.query(query), statement)).rowCount ?? 0;
   }
 
-  async #send<Row extends pg.QueryResultRow>(statement: Sql): Promise<pg.QueryResult<Row>> {
+  async #send<Result>(send: (query: pg.QueryConfig) => Promise<Result>, statement: Sql): Promise<Result> {
     const { client, kept } = this.#connection;
     const { text, values } = statementOf(statement);
     const name = statement.isSteady === true ? kept.nameOf(client, text) : undefined;
     try {
-      return await client.query<Row>({ text, values, ...(name === undefined ? {} : { name }) });
+      return await send({ text, values, ...(name === undefined ? {} : { name }) });
     } catch (thrown) {
       if (!this.#hasFailed && name !== undefined && isNotKept(thrown)) this.notKept = new NotKept("", { cause: thrown });
       this.#hasFailed = true;
       throw thrown;
     }
   }
+}
+
+function madeOfRows<Row extends object, Made>(
+  client: pg.ClientBase,
+  config: pg.QueryConfig,
+  make: (row: Row) => Made,
+): Promise<Made[]> {
+  return new Promise((resolve, reject) => {
+    const made: Made[] = [];
+    let failure: { readonly thrown: unknown } | undefined;
+    const query = new pg.Query<Row & pg.QueryResultRow>(config);
+    query.on("row", (row) => {
+      if (failure !== undefined) return;
+      // What is thrown here would end the process.
+      try {
+        made.push(make(row));
+      } catch (thrown) {
+        failure = { thrown };
+      }
+    });
+    query.on("error", reject);
+    query.on("end", () => (failure === undefined ? resolve(made) : reject(failure.thrown)));
+    client.query(query);
+  });
 }

@@ -19,7 +19,7 @@ import { mostGroups, type Shelf, type StoreAnswer, type StoreSearch } from "../s
 import { explained } from "./explain.ts";
 import { findRows, positionOf, testedRows } from "./find.ts";
 import { statementsOf } from "./find-statement.ts";
-import { jsonOf, unlistedAmong } from "./found-answer.ts";
+import { encoderOf, jsonOf, unlistedAmong } from "./found-answer.ts";
 import { columnNamed, type Layout, wideColumns } from "./layout.ts";
 import type { Where } from "./operators.ts";
 import { sortColumns } from "./order.ts";
@@ -153,14 +153,15 @@ export class SearchTables {
       whole: query.fields !== null,
       byWords,
     };
-    const { rows, more } = await findRows(queries, wanted);
+    const { rows, more } = await findRows(queries, wanted, encoderOf(layout, query.fields));
     const { records, syncedAt } = await view.noted;
-    const shown = rows.slice(0, limit);
+    const made = rows.slice(0, limit);
+    const shown = made.map(({ row }) => row);
     const total = conditions.length === 0 ? records : undefined;
     const last = shown.at(-1);
     const plan = () => explained(queries, layout, where, statementsOf(wanted, query.after, limit + 1));
     return {
-      json: await jsonOf(layout, shown, query.fields),
+      json: jsonOf(made.map((one) => one.made)),
       more: more || rows.length > limit,
       last: last === undefined ? undefined : positionOf(sort, last),
       syncedAt,
