@@ -31,12 +31,14 @@ interface Limits extends QueryOptions {
 }
 
 export class PooledDatabase implements Database {
+  readonly connections: number;
   readonly #options: PooledDatabaseOptions;
   readonly #turns: Turns;
   #closing = false;
 
   constructor(options: PooledDatabaseOptions) {
     this.#options = options;
+    this.connections = options.connections;
     this.#turns = new Turns(options.connections, options.mostWaiting);
   }
 
