@@ -42,6 +42,8 @@ export interface TransactionOptions extends QueryOptions {
  * thrown as the driver's `DatabaseError`, whose `code` is the SQLSTATE.
  */
 export interface Database {
+  /** The most connections that it has at a time. */
+  readonly connections: number;
   /** Runs one statement in a transaction of its own. */
   query<Row extends object>(statement: Sql, options?: QueryOptions): Promise<Row[]>;
   /** Like `query`. @returns how many rows were changed */

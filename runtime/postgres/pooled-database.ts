@@ -33,6 +33,7 @@ interface Limits extends QueryOptions {
 }
 
 export class PooledDatabase implements Database {
+  readonly connections: number;
   readonly #options: PooledDatabaseOptions;
   readonly #turns: Turns;
   readonly #kept = new KeptStatements();
@@ -40,6 +41,7 @@ export class PooledDatabase implements Database {
 
   constructor(options: PooledDatabaseOptions) {
     this.#options = options;
+    this.connections = options.connections;
     this.#turns = new Turns(options.connections, options.mostWaiting);
   }
 

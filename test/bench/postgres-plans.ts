@@ -30,6 +30,7 @@ export function recording(database: Database, seen: (statement: Sql) => void = (
     get statements() {
       return statements;
     },
+    connections: database.connections,
     query: (statement, options) => {
       seen(statement);
       return database.query(statement, options);

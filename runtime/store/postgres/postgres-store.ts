@@ -113,7 +113,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       catalogue,
       instances,
       tell: (done, entity) => tell(`${done} the tables of ${entity}`, "info"),
-      settle: (entity) => this.#makeIndexes([entity]).then(ignored),
+      settle: (entity, signal) => this.#makeIndexes([entity], signal).then(ignored),
       ...(bulk === undefined ? {} : { bulk }),
     });
     this.#search = new SearchTables(reader, catalogue);
@@ -249,9 +249,12 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     }
   }
 
-  /** @returns whether all indexes are there; undefined when making them failed, such as on a full disk */
-  async #makeIndexes(entities: readonly PreparedEntity[]): Promise<boolean | undefined> {
-    const { signal } = this.#end;
+  /**
+   * @param given ends it, as `close` does
+   * @returns whether all indexes are there; undefined when making them failed, such as on a full disk, or was ended
+   */
+  async #makeIndexes(entities: readonly PreparedEntity[], given?: AbortSignal): Promise<boolean | undefined> {
+    const signal = AbortSignal.any([this.#end.signal, ...(given === undefined ? [] : [given])]);
     try {
       return await makeMissing(this.#database, entities, signal, (text) => this.#tell(text, "info"));
     } catch (thrown) {
