@@ -147,6 +147,25 @@ export const lease: readonly Case[] = [
     },
   ],
   [
+    "is given to one of several who ask at the same time for leases that overlap",
+    async (store) => {
+      for (let round = 0; round < 10; round++) {
+        const fresh = { ...instance, instance: `asked ${round}` };
+        const before = newLeaseOwner();
+        for (const seconds of [60, 0]) await store.lease(fresh, before, seconds);
+        const scope = { ...fresh, scope: "first" };
+        const asked: LeasePlace[] = [{ ...scope, family: "issues" }, scope, { ...scope, family: "labels" }, fresh];
+        const given = await Promise.all(asked.map((place) => store.lease(place, newLeaseOwner(), 60)));
+        const [issues, whole, labels, all] = given.map((fence) => fence !== null);
+        expect([
+          [true, false, true, false],
+          [false, true, false, false],
+          [false, false, false, true],
+        ]).toContainEqual([issues, whole, labels, all]);
+      }
+    },
+  ],
+  [
     "lets nobody write who had it before another owner, also not after taking it back",
     async (store) => {
       const [one, other] = [newLeaseOwner(), newLeaseOwner()];
