@@ -259,7 +259,7 @@ export class SyncTables implements SyncStore {
   }
 
   async #tidy(layout: Layout, first: boolean): Promise<void> {
-    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}`));
+    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`));
     await sortTokens(this.#database, layout);
   }
 
