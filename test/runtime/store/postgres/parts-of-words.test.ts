@@ -6,12 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
 import { type Database, openDatabase, raw, type Sql, sql } from "../../../../runtime/postgres/index.ts";
 import { statementOf } from "../../../../runtime/postgres/sql.ts";
-import { interpretQuery, type RecordObject } from "../../../../runtime/search/index.ts";
+import { fuzzyWord, interpretQuery, type RecordObject } from "../../../../runtime/search/index.ts";
 import { planOf } from "../../../../runtime/store/postgres/explain.ts";
 import { layoutOf, named } from "../../../../runtime/store/postgres/layout.ts";
 import { PostgresStore, type PostgresStoreOptions } from "../../../../runtime/store/postgres/postgres-store.ts";
 import { createExtensions } from "../../../../runtime/store/postgres/trigrams.ts";
 import { Vocabularies } from "../../../../runtime/store/postgres/vocabularies.ts";
+import { WordSearch } from "../../../../runtime/store/postgres/word-search.ts";
 import { recording } from "../../../bench/postgres-plans.ts";
 import { startPglite } from "../../../support/postgres/pglite.ts";
 import { hasServer, startOnServer } from "../../../support/postgres/server.ts";
@@ -23,6 +24,15 @@ const position = { pass: 1, full: true, step: 0 };
 const patiently = () => performance.now() + 100_000;
 const readsVocabulary = (statement: Sql) => /^SELECT .*FROM "test_things:vocabulary@/s.test(statementOf(statement).text);
 const looksUp = (statement: Sql) => readsVocabulary(statement) && / LIKE /.test(statementOf(statement).text);
+
+/** Words that are long, that begin with one another, or that NFD takes apart. */
+const strangeWords = [
+  ..."document documents docuemnt dokument caf\u00e9 caf\u00e9s cafe gr\u00f6\u00dfe gr\u00f6\u00dfer \uac01\uac02\uac03\uac04".split(
+    " ",
+  ),
+  `documents${"x".repeat(300)}`,
+  `${"caf\u00e9".repeat(80)}end`,
+];
 
 const withExtensions = {
   name: hasServer ? "a server with the extensions" : "PGlite with the extensions",
@@ -63,6 +73,26 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
       raw(`ALTER TABLE ${layout.vocabulary} DROP CONSTRAINT ${named(`test_things:vocabulary@${layout.version}_pkey`)}`),
     );
     await database.run(raw(`DROP INDEX ${layout.indexes.find(({ label }) => label === "newest words")?.name}`));
+  }
+
+  /** Compares what the table and the list in memory have for the words of the records and their parts. */
+  async function expectSameWords(): Promise<void> {
+    const [row] = await database.query<{ id: number }>(sql`SELECT id FROM store_instances WHERE name = ${shelf.instance}`);
+    const of = { layout, inst: row?.id ?? 0, words: layout.columns.get("body")?.words ?? { field: "", name: "", number: 0 } };
+    const ignored = () => undefined;
+    const table = new WordSearch({ serve: () => true }, { field: 0, all: 0 });
+    const memory = new WordSearch({ serve: () => false }, { field: 1_000_000, all: 1_000_000 });
+    const asked = new Set(strangeWords.flatMap((word) => [word, word.slice(0, 5), word.slice(1, 4), word.slice(-5)]));
+    for (const text of asked) {
+      for (const part of [text, `\n${text}`, `${text}\n`].map((one) => one.normalize("NFD"))) {
+        const wanted = await memory.containing(database, of, part, 1_000, ignored);
+        expect((await table.containing(database, of, part, 1_000, ignored))?.sort(), part).toEqual(wanted?.sort());
+        const few = Math.max(0, (wanted?.length ?? 0) - 1);
+        if (wanted?.length !== 0) expect(await table.containing(database, of, part, few, ignored)).toBeUndefined();
+      }
+      const wanted = await memory.near(database, of, fuzzyWord(text), 1_000, ignored);
+      expect((await table.near(database, of, fuzzyWord(text), 1_000, ignored))?.sort(), text).toEqual(wanted?.sort());
+    }
   }
 
   async function indexesOf(statements: readonly Sql[]): Promise<ReadonlySet<string>> {
@@ -111,7 +141,8 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
   });
 
   it("are found as the interpreter finds them, where a field has more words than are kept in memory", async () => {
-    const [records = [], others = []] = fc.sample(searchRecords(50), { seed: 21, numRuns: 2 });
+    const [some = [], others = []] = fc.sample(searchRecords(50), { seed: 21, numRuns: 2 });
+    const records = [...some, { repository: "strange", number: 0, title: "strange", body: strangeWords.join(" ") }];
     await clearRecords(database);
     const store = open({ wordsInMemory: { field: 0, all: 0 } });
     await store.save({ ...shelf, instance: "two" }, { records: others.slice(0, 10), position });
@@ -132,6 +163,7 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
     expect(lookups.length).toBeGreaterThan(20);
     if (has) expect(await indexesOf(lookups)).toEqual(new Set([layout.parts.name]));
     expect(seen.filter((one) => /turn/.test(statementOf(one).text) && readsVocabulary(one))).toEqual([]);
+    await expectSameWords();
     await store.close();
   });
 });
