@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { pause } from "../base/pause.ts";
 import type { HostedTransport } from "../client/hosted.ts";
 import { type EntityStatus, syncExit } from "../sync/index.ts";
 import { openProgressBar, type ProgressBar, type Step } from "./progress-bar.ts";
@@ -73,7 +73,7 @@ async function watch(
     for (const one of own) show(one, shown, bar);
     if (!running) return own;
     bar.show(stepOf(own, before));
-    await pause(interval, undefined, { signal }).catch(() => undefined);
+    await pause(interval, signal);
   }
 }
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { TenonError } from "../base/errors.ts";
+import { pause } from "../base/pause.ts";
 import { answerBudget } from "./answer-budget.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
 
@@ -49,12 +49,12 @@ export async function postForToken(
       () => undefined,
     );
     if (answer !== undefined && answer.status < 500 && answer.status !== 429 && typeof answer.data === "object") return answer;
-    const pause = pauses[tries];
-    if (pause === undefined || signal.aborted) {
+    const wait = pauses[tries];
+    if (wait === undefined || signal.aborted) {
       const what = answer === undefined ? "did not answer" : `answered ${answer.status}`;
       throw new TenonError("platform_failed", `${title} ${what} when a token was asked for.`, { retryAfter: 5 });
     }
-    await sleep(pause, undefined, { signal }).catch(() => undefined);
+    await pause(wait, signal);
   }
 }
 

@@ -1,4 +1,5 @@
 import { TenonError } from "../base/errors.ts";
+import { pause } from "../base/pause.ts";
 import type { CallContext } from "./call.ts";
 import type { Verdict } from "./failure.ts";
 
@@ -38,25 +39,13 @@ export async function waitForRetry(
   }
   if (signal.aborted || performance.now() >= deadline) throw tooLate(title);
   if (tries >= mostTries) throw new TenonError("platform_failed", verdict.message, { retryAfter: 5 });
-  const pause = Math.random() * Math.min(longestPause, firstPause * 2 ** (tries - 1));
-  if (performance.now() + pause >= deadline) throw tooLate(title);
-  await sleep(pause, signal);
+  const wait = Math.random() * Math.min(longestPause, firstPause * 2 ** (tries - 1));
+  if (performance.now() + wait >= deadline) throw tooLate(title);
+  await pause(wait, signal);
   if (signal.aborted) throw tooLate(title);
 }
 
 /** The error of a call whose deadline has passed. @param title of the platform */
 export function tooLate(title: string): TenonError {
   return new TenonError("deadline_exceeded", `${title} did not answer in time.`);
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-  });
 }

@@ -61,6 +61,7 @@ export function withReplica(primary: Database, replica: Database, tell: (text: s
     }
   };
   return {
+    connections: replica.connections,
     query: <Row extends object>(statement: Sql, options?: QueryOptions) => either((one) => one.query<Row>(statement, options)),
     run: (statement, options) => either((one) => one.run(statement, options)),
     transaction: <Result>(work: (queries: Queries) => Promise<Result>, options?: TransactionOptions) =>

@@ -1,4 +1,5 @@
 import { TenonError } from "../base/errors.ts";
+import { pause } from "../base/pause.ts";
 import { HourlyBudget } from "./hourly-budget.ts";
 import type { EmbeddingProvider } from "./provider.ts";
 
@@ -56,7 +57,7 @@ export function httpProvider(options: HttpProviderOptions): EmbeddingProvider {
 }
 
 async function ask(options: HttpProviderOptions, texts: readonly string[], signal: AbortSignal): Promise<unknown> {
-  const { pause = 1_000 } = options;
+  const { pause: firstPause = 1_000 } = options;
   for (let attempt = 1; ; attempt++) {
     const answer = await send(options, texts, signal);
     const again = answer.status === 429 || answer.status >= 500;
@@ -64,7 +65,8 @@ async function ask(options: HttpProviderOptions, texts: readonly string[], signa
     await answer.body?.cancel();
     if (attempt === attempts) throw failed(`answers ${answer.status}`);
     const asked = Number(answer.headers.get("retry-after") ?? 0) * 1_000;
-    await wait(Math.min(longestWait, Math.max(Number.isFinite(asked) ? asked : 0, pause * 2 ** (attempt - 1))), signal);
+    await pause(Math.min(longestWait, Math.max(Number.isFinite(asked) ? asked : 0, firstPause * 2 ** (attempt - 1))), signal);
+    signal.throwIfAborted();
   }
 }
 
@@ -132,17 +134,4 @@ function unit(vector: Float32Array): Float32Array {
 
 function failed(what: string, cause?: unknown): TenonError {
   return new TenonError("embedding_failed", `The endpoint for embeddings ${what}.`, cause === undefined ? {} : { cause });
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(done, ms);
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      if (signal.aborted) reject(signal.reason as Error);
-      else resolve();
-    }
-    signal.addEventListener("abort", done, { once: true });
-  });
 }

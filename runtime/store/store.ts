@@ -266,9 +266,11 @@ export interface SyncStore extends SyncReport {
    * Saves records, and the position after them, in one transaction. The lists of a page are saved in their order; a record may be in several,
    * and more than once in one.
    *
+   * @param signal ends waiting for a process that has the records to itself, such as one that makes their indexes; nothing is saved then, and
+   *   the reason of the signal is thrown. A change that need not wait is made all the same
    * @throws TenonError `sync_running` when a newer pass has begun in another process
    */
-  save(shelf: SyncShelf, page: Page): Promise<PageResult>;
+  save(shelf: SyncShelf, page: Page, signal?: AbortSignal): Promise<PageResult>;
   /** The records of a scope for each of which a child is read, in the order of their keys: those after the key `after`, at most `limit`. */
   parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]>;
   /**
@@ -276,9 +278,11 @@ export interface SyncStore extends SyncReport {
    * those of parents whose children were read to their end. Also removes the records whose parent is gone. A removal beyond the bound of `isMassDelete`
    * is refused unless the options allow it.
    *
+   * @param signal ends waiting as in `save`; and when the pass is complete, what makes later searches faster, such as the making of indexes.
+   *   Whatever process uses the store next goes on with that
    * @throws TenonError `sync_running` when a newer pass has begun in another process
    */
-  finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Promise<Removal>;
+  finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions, signal?: AbortSignal): Promise<Removal>;
   /** Notes why a pass could not continue. Its position is kept, and the next pass continues from there. */
   fail(shelf: SyncShelf, problem: SyncProblem): Promise<void>;
   /** Notes why a pass is incomplete although it was read to its end. Its position is dropped, and the next pass starts at the beginning. */

@@ -1,5 +1,6 @@
 import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import { pause } from "../base/pause.ts";
 import type { Passage } from "../semantic/passages.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
 import { EmbeddingThread } from "../semantic/thread-calls.ts";
@@ -68,7 +69,7 @@ export class Embedder {
       const problem = waiting === 0 ? undefined : this.#failed?.message;
       if (waiting > 0 || !first) onProgress({ waiting, ...(problem === undefined ? {} : { problem }) });
       if (waiting === 0 || problem !== undefined) return;
-      await this.#pause(idlePause / 2, signal);
+      await pause(idlePause / 2, AbortSignal.any([signal, this.#end.signal]), "idle");
     }
   }
 
@@ -83,7 +84,7 @@ export class Embedder {
 
   async #run(): Promise<void> {
     const { model, dims } = this.#provider;
-    let pause = firstPause;
+    let failurePause = firstPause;
     for (let open = false; !this.#end.signal.aborted; ) {
       try {
         if (!open) await this.#queue.openModel({ name: model, dims });
@@ -91,13 +92,13 @@ export class Embedder {
         const worked = await this.#embedAll();
         if (this.#failed !== undefined) await this.#queue.noteProblem(model, null);
         this.#failed = undefined;
-        pause = firstPause;
-        if (!worked && !(await this.#queue.dropOtherModels(model))) await this.#pause(idlePause, this.#end.signal);
+        failurePause = firstPause;
+        if (!worked && !(await this.#queue.dropOtherModels(model))) await pause(idlePause, this.#end.signal, "idle");
       } catch (thrown) {
         if (this.#end.signal.aborted) return;
         await this.#noteFailure(asTenonError(thrown));
-        await this.#pause(pause, this.#end.signal);
-        pause = Math.min(longestPause, pause * 2);
+        await pause(failurePause, this.#end.signal, "idle");
+        failurePause = Math.min(longestPause, failurePause * 2);
       }
     }
   }
@@ -179,21 +180,6 @@ export class Embedder {
         made.set(part[index]?.[0] ?? "", { vector: packed(vector, dims), code: vectorCode(vector, mean) });
     }
     return made;
-  }
-
-  #pause(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const signals = [signal, this.#end.signal];
-      const done = () => {
-        clearTimeout(timer);
-        for (const one of signals) one.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      // An embedder with nothing to do does not keep the process alive.
-      timer.unref();
-      for (const one of signals) one.addEventListener("abort", done, { once: true });
-    });
   }
 }
 

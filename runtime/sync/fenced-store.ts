@@ -5,9 +5,10 @@ import type { SyncStore } from "../store/store.ts";
  * A store whose changes are made only as long as nobody else takes the lease.
  *
  * @param fence the number that the lease gave
+ * @param signal ends what may take long, as the store says
  * @param lost is called with the reason when a change was refused because the lease is somebody else's
  */
-export function fencedStore(store: SyncStore, fence: number, lost: (why: TenonError) => void): SyncStore {
+export function fencedStore(store: SyncStore, fence: number, signal: AbortSignal, lost: (why: TenonError) => void): SyncStore {
   const fenced = async <Result>(change: Promise<Result>): Promise<Result> => {
     try {
       return await change;
@@ -17,9 +18,9 @@ export function fencedStore(store: SyncStore, fence: number, lost: (why: TenonEr
     }
   };
   return {
-    save: (shelf, page) => fenced(store.save({ ...shelf, fence }, page)),
+    save: (shelf, page) => fenced(store.save({ ...shelf, fence }, page, signal)),
     parents: (shelf, child, after, limit) => store.parents(shelf, child, after, limit),
-    finish: (shelf, position, options) => fenced(store.finish({ ...shelf, fence }, position, options)),
+    finish: (shelf, position, options) => fenced(store.finish({ ...shelf, fence }, position, options, signal)),
     fail: (shelf, problem) => fenced(store.fail({ ...shelf, fence }, problem)),
     abandon: (shelf, problem) => fenced(store.abandon({ ...shelf, fence }, problem)),
     confirm: (shelf) => fenced(store.confirm({ ...shelf, fence })),

@@ -98,8 +98,8 @@ export class HeldLease {
   readonly #renewal: NodeJS.Timeout;
 
   constructor({ store, place, owner, fence, given }: LeaseFacts) {
-    this.store = fencedStore(store, fence, (why) => this.#lost.abort(why));
     this.signal = AbortSignal.any([given, this.#lost.signal]);
+    this.store = fencedStore(store, fence, this.signal, (why) => this.#lost.abort(why));
     this.#place = place;
     this.#owner = owner;
     this.#renewal = setInterval(() => void this.#renew(fence), (leaseTime * 1000) / 3).unref();

@@ -1,7 +1,6 @@
 import { type Database, type Queries, raw, sql, sqlState } from "../../postgres/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
-import { isHeld } from "../lease.ts";
 import { now } from "./calendar.ts";
 import type { Layout } from "./layout.ts";
 import type { ScopeIds, ShelfIds } from "./ledger.ts";
@@ -12,6 +11,11 @@ import type { ScopeIds, ShelfIds } from "./ledger.ts";
 
 /** How many records a scope must have before its entity is loaded without indexes. Smaller scopes are not worth the two changes. */
 export const worthLoading = 5_000;
+/**
+ * Milliseconds after the end of the loading sync's lease for which its entity is left without indexes. When the sync was cut off, a schedule
+ * goes on with it within a minute, and would drop them again.
+ */
+const resumeTime = 120_000;
 /** Milliseconds that searches which run may keep the indexes from being dropped, because new searches wait behind that. */
 const dropTime = 1_000;
 
@@ -69,17 +73,24 @@ export async function beginLoading(
   }
 }
 
-/** The entities that are loading, by their names: `loaded` where a sync loads the records now, `left` where nobody does. */
+/**
+ * The entities that are loading, by their names: `loaded` where a sync loads the records now, or may soon go on with that; `left` where the
+ * sync has read them to their end, or was given up.
+ */
 export async function loadingEntities(database: Database): Promise<ReadonlyMap<string, "loaded" | "left">> {
-  const rows = await database.query<{ name: string; owner: string | null; until: number; now: number }>(
-    sql`SELECT e.name, l.owner, coalesce(l.until, 0) AS until, ${now} AS now FROM store_entities e
-      LEFT JOIN store_scopes s ON s.inst = e.loader_inst AND s.id = e.loader_scope
-      LEFT JOIN store_leases l ON l.inst = e.loader_inst AND l.scope IN ('', s.name) AND l.until > ${now}
-      WHERE e.loading`,
+  const rows = await database.query<{ name: string; connector: string; complete: string[]; leased: boolean }>(
+    sql`SELECT e.name, coalesce(i.connector, '') AS connector,
+        ARRAY (SELECT t.entity FROM store_states t WHERE t.inst = e.loader_inst AND t.scope = e.loader_scope AND t.completed_at IS NOT NULL) AS complete,
+        EXISTS (SELECT 1 FROM store_leases l JOIN store_scopes s ON s.inst = l.inst AND s.id = e.loader_scope
+          WHERE l.inst = e.loader_inst AND l.scope IN ('', s.name) AND l.until > ${now} - ${resumeTime}) AS leased
+      FROM store_entities e LEFT JOIN store_instances i ON i.id = e.loader_inst WHERE e.loading`,
   );
-  const held = rows.filter(({ owner, until, now: at }) => owner !== null && isHeld({ owner, until }, at));
-  const loaded = new Set(held.map(({ name }) => name));
-  return new Map(rows.map(({ name }) => [name, loaded.has(name) ? "loaded" : "left"]));
+  return new Map(
+    rows.map(({ name, connector, complete, leased }) => {
+      const isComplete = complete.some((entity) => entityName({ connector, entity }) === name);
+      return [name, leased && !isComplete ? "loaded" : "left"];
+    }),
+  );
 }
 
 /** Whether a statement was given up because it waited too long for a lock. */

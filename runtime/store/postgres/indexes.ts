@@ -1,11 +1,12 @@
-import { alone, type Database, type Queries, raw, sql } from "../../postgres/index.ts";
+import { alone, type Database, type Queries, type QueryOptions, raw, sql } from "../../postgres/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
 import { type Layout, type NamedIndex, named } from "./layout.ts";
 
 // The indexes of tables that have records already. One process makes them, while searches go on. Those of a table that was made anew are
 // made with `CREATE INDEX CONCURRENTLY`, so that syncs go on too. Those that a first load has dropped are made in two transactions at once,
 // which keep others from writing to the table: that takes a fraction of the time, because the engine makes only one index of a table
-// concurrently, and reads the table twice for each. Whoever wants to write meanwhile tries again until they are there.
+// concurrently, and reads the table twice for each. Whoever wants to write meanwhile tries again until they are there. A process with few
+// connections makes them in one transaction, so that at most half of its connections are away from its callers.
 
 /** An entity that has tables. */
 export interface PreparedEntity {
@@ -59,9 +60,9 @@ export async function makeMissing(
 }
 
 /** Sorts the tokens that wait into their indexes, so that searches need not read them. @see `waitingTokens` in `layout.ts` */
-export async function sortTokens(database: Database, { indexes, parts: ofWords }: Layout): Promise<void> {
+export async function sortTokens(database: Database, { indexes, parts: ofWords }: Layout, options: QueryOptions): Promise<void> {
   for (const { name } of [...indexes.filter(({ parts }) => parts !== undefined), ofWords])
-    await database.alone(sql`SELECT gin_clean_pending_list(to_regclass(${name}))`);
+    await database.alone(sql`SELECT gin_clean_pending_list(to_regclass(${name}))`, options);
 }
 
 /** The entities that lack indexes, or are noted as if they did. */
@@ -93,14 +94,15 @@ async function isFirstLoad(database: Database, { entity }: PreparedEntity): Prom
   return rows.length > 0;
 }
 
-/** Makes indexes of one table in two transactions at once, with more memory. Nobody writes to the table meanwhile. */
+/** Makes indexes of one table in one or two transactions at once, with more memory. Nobody writes to the table meanwhile. */
 async function makeTogether(
   database: Database,
   { layout: { records } }: PreparedEntity,
   lacking: readonly Missing[],
   signal: AbortSignal,
 ): Promise<void> {
-  const lanes = Map.groupBy(lacking, ({ index: { parts } }) => parts === undefined);
+  const two = database.connections >= 4;
+  const lanes = Map.groupBy(lacking, ({ index: { parts } }) => two && parts === undefined);
   const made = [...lanes.values()].map((lane) =>
     database.transaction(
       async (queries) => {

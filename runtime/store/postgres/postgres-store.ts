@@ -124,7 +124,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       catalogue,
       instances,
       tell: (done, entity) => tell(`${done} the tables of ${entity}`, "info"),
-      settle: (entity) => this.#makeIndexes([entity]).then(ignored),
+      settle: (entity, signal) => this.#makeIndexes([entity], signal).then(ignored),
       ...(bulk === undefined ? {} : { bulk }),
     });
     this.#trigrams = new Trigrams(database);
@@ -272,13 +272,16 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     }
   }
 
-  /** @returns whether all indexes are there; undefined when making them failed, such as on a full disk */
-  async #makeIndexes(entities: readonly PreparedEntity[]): Promise<boolean | undefined> {
-    const { signal } = this.#end;
+  /**
+   * @param given ends it, as `close` does
+   * @returns whether all indexes are there; undefined when making them failed, such as on a full disk, or was ended
+   */
+  async #makeIndexes(entities: readonly PreparedEntity[], given?: AbortSignal): Promise<boolean | undefined> {
+    const signal = AbortSignal.any([this.#end.signal, ...(given === undefined ? [] : [given])]);
     try {
       const complete = entities.map(({ entity, layout }) => ({ entity, layout: this.#trigrams.complete(layout) }));
       const made = await makeMissing(this.#database, complete, signal, (text) => this.#tell(text, "info"));
-      await this.#trigrams.look();
+      await this.#trigrams.look().catch(ignored);
       return made;
     } catch (thrown) {
       const why = thrown instanceof TenonError ? thrown.message : "It failed unexpectedly.";

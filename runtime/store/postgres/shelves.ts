@@ -13,8 +13,12 @@ const lockTime = 500;
 const retryTime = 1_000;
 const patience = 3_600_000;
 
-/** Does a transaction that writes to shelves, and does it again while the indexes of one of them are being made. */
-export async function writing<Result>(work: () => Promise<Result>): Promise<Result> {
+/**
+ * Does a transaction that writes to shelves, and does it again while the indexes of one of them are being made.
+ *
+ * @param signal ends the waiting for that
+ */
+export async function writing<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
   const until = performance.now() + patience;
   for (;;) {
     try {
@@ -22,7 +26,7 @@ export async function writing<Result>(work: () => Promise<Result>): Promise<Resu
     } catch (thrown) {
       if (!isLockTimeout(thrown) || performance.now() > until) throw thrown;
     }
-    await pause(retryTime);
+    await pause(retryTime, undefined, { signal }).catch(() => signal?.throwIfAborted());
   }
 }
 

@@ -42,10 +42,18 @@ export interface SyncTablesOptions {
   readonly instances: InstanceIds;
   /** Is told what was done to the tables of an entity. */
   readonly tell: (migration: Migration, entity: string) => void;
-  /** Makes the indexes of an entity that was loaded without them. It does not fail. */
-  readonly settle: (entity: PreparedEntity) => Promise<void>;
+  /** Makes the indexes of an entity that was loaded without them, until the signal ends it. It does not fail. */
+  readonly settle: (entity: PreparedEntity, signal: AbortSignal | undefined) => Promise<void>;
   /** How many records a scope must have before its entity is loaded without indexes. Only tests set it. */
   readonly bulk?: number;
+}
+
+/** What a pass writes, and where. */
+interface PassPlace {
+  readonly shelf: SyncShelf;
+  readonly layout: Layout;
+  readonly inst: number;
+  readonly position: SyncPosition;
 }
 
 /** What a change of a sync leaves is the same when it is made twice, so it may be made again after a lost COMMIT. */
@@ -87,21 +95,22 @@ export class SyncTables implements SyncStore {
     return Promise.all([...this.#prepared.values()].map(async ({ entity, layout }) => ({ entity, layout: await layout })));
   }
 
-  async save(shelf: SyncShelf, page: Page): Promise<PageResult> {
+  async save(shelf: SyncShelf, page: Page, signal?: AbortSignal): Promise<PageResult> {
     const layout = await this.#prepare(shelf);
     const inst = await this.#instances.make(shelf);
     const lists = [page, ...(page.others ?? [])];
     const found: FoundRecord[] = lists.flatMap(({ records, parent = "" }) =>
       records.map((record) => ({ record, key: keyOf(layout, record), parent: storedKey(parent) })),
     );
-    const { saved, known, worth } = await this.#write(shelf, layout, inst, page.position, async (queries, target) => {
+    const { position } = page;
+    const { saved, known, worth } = await this.#write({ shelf, layout, inst, position }, signal, async (queries, target) => {
       const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${target.made}`);
       const saved = await saveRecords(queries, target, found, known);
       await queueTexts(queries, target, saved.written);
       for (const { parentDone } of lists)
-        if (parentDone !== undefined) await ledger.setMark(queries, target, page.position, parentDone);
+        if (parentDone !== undefined) await ledger.setMark(queries, target, position, parentDone);
       await ledger.addCounts(queries, target, { scope: saved.joined, all: saved.inserted });
-      await ledger.setPosition(queries, target, page.position);
+      await ledger.setPosition(queries, target, position);
       const may = saved.inserted > 0 && target.loading === undefined && !this.#loaded.has(entityName(shelf));
       const worth = may && (await isWorthLoading(queries, shelf, target, this.#bulk)) ? target : undefined;
       return { saved, known, worth };
@@ -131,14 +140,19 @@ export class SyncTables implements SyncStore {
     }));
   }
 
-  async finish(shelf: SyncShelf, position: SyncPosition, { massDelete, parents, asked }: FinishOptions): Promise<Removal> {
+  async finish(
+    shelf: SyncShelf,
+    position: SyncPosition,
+    { massDelete, parents, asked }: FinishOptions,
+    signal?: AbortSignal,
+  ): Promise<Removal> {
     const layout = await this.#prepare(shelf);
     const parentLayouts: Layout[] = [];
     for (const entity of parents) parentLayouts.push(await this.#prepare({ ...shelf, entity }));
     const inst = await this.#instances.make(shelf);
     let first = false;
     let loaded = false;
-    const removal = await this.#write(shelf, layout, inst, position, async (queries, target) => {
+    const removal = await this.#write({ shelf, layout, inst, position }, signal, async (queries, target) => {
       first = !(await ledger.isComplete(queries, target));
       loaded = target.loading?.inst === inst && target.loading.scope === target.scope;
       const named = asked ? await ledger.markedParents(queries, target, position) : 0;
@@ -160,8 +174,8 @@ export class SyncTables implements SyncStore {
       return { removed: leaving.length, refused: false, of };
     });
     // The engine does both by itself, but not at once. Without statistics, it reads many records too many.
-    if (loaded) await this.#settle({ entity: shelf, layout });
-    else await this.#tidy(layout, first).catch(() => undefined);
+    if (loaded) await this.#settle({ entity: shelf, layout }, signal);
+    else await this.#tidy(layout, first, signal).catch(() => undefined);
     return removal;
   }
 
@@ -241,10 +255,8 @@ export class SyncTables implements SyncStore {
 
   /** Does the work of a pass in one transaction, in which nobody else writes to the entity of this instance. */
   #write<Result>(
-    shelf: SyncShelf,
-    layout: Layout,
-    inst: number,
-    position: SyncPosition,
+    { shelf, layout, inst, position }: PassPlace,
+    signal: AbortSignal | undefined,
     work: (queries: Queries, target: Target) => Promise<Result>,
   ): Promise<Result> {
     const whole = async (queries: Queries) => {
@@ -255,12 +267,13 @@ export class SyncTables implements SyncStore {
       await ledger.refuseOlderPass(queries, target, position);
       return work(queries, target);
     };
-    return writing(() => this.#database.transaction(whole, once));
+    return writing(() => this.#database.transaction(whole, once), signal);
   }
 
-  async #tidy(layout: Layout, first: boolean): Promise<void> {
-    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`));
-    await sortTokens(this.#database, layout);
+  async #tidy(layout: Layout, first: boolean, signal: AbortSignal | undefined): Promise<void> {
+    const options = signal === undefined ? {} : { signal };
+    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`), options);
+    await sortTokens(this.#database, layout, options);
   }
 
   /** Drops the indexes of an entity. They only make loading slower, so when that fails, loading goes on. */

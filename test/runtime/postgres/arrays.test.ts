@@ -1,21 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { binaryArray, type Database, type Sql, sql } from "../../../runtime/postgres/index.ts";
-import { startPglite } from "../../support/postgres/pglite.ts";
-import type { TestDatabase } from "../../support/postgres/test-database.ts";
+import { describe, expect, it } from "vitest";
+import { binaryArray, type Sql, sql } from "../../../runtime/postgres/index.ts";
+import { usePglite } from "../../support/postgres/use-pglite.ts";
 
 describe("arrays in the binary form", () => {
-  let place: TestDatabase;
-  let database: Database;
-  beforeAll(async () => {
-    place = await startPglite();
-    database = place.open();
-  });
-  afterAll(() => place.close());
+  const place = usePglite();
 
   /** What the server has got. */
   async function given(array: Sql): Promise<unknown> {
-    const [row] = await database.query<{ items: string; count: number }>(
+    const [row] = await place.database.query<{ items: string; count: number }>(
       sql`SELECT to_json(a) AS items, cardinality(a) AS count FROM (SELECT ${array} AS a) AS given`,
     );
     return [JSON.parse(row?.items ?? ""), row?.count];

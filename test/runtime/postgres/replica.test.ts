@@ -9,7 +9,7 @@ function fake(name: string) {
     return [texts.join("").includes("pg_is_in_recovery") ? { seconds: state.behind } : { name }] as Row[];
   };
   const none = async () => Promise.reject(new Error("not used"));
-  const database: Database = { query, run: none, transaction: none, alone: none, close: async () => undefined };
+  const database: Database = { connections: 1, query, run: none, transaction: none, alone: none, close: async () => undefined };
   return { state, database };
 }
 

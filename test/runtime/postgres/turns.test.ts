@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Database, sql } from "../../../runtime/postgres/index.ts";
+import { expect, it } from "vitest";
+import { sql } from "../../../runtime/postgres/index.ts";
 import { Turns } from "../../../runtime/postgres/turns.ts";
-import { startPglite } from "../../support/postgres/pglite.ts";
-import type { TestDatabase } from "../../support/postgres/test-database.ts";
+import { usePglite } from "../../support/postgres/use-pglite.ts";
 
-let place: TestDatabase;
-let database: Database;
-beforeAll(async () => {
-  place = await startPglite();
-  database = place.open();
-});
-afterAll(async () => {
-  await database.close();
-  await place.close();
-});
+const place = usePglite();
 
 it("gives a connection that several wait for to one caller after the other", async () => {
   const gate = Promise.withResolvers<void>();
   const holding = Promise.withResolvers<void>();
-  const first = database.transaction(async () => {
+  const first = place.database.transaction(async () => {
     holding.resolve();
     await gate.promise;
   });
@@ -26,7 +16,7 @@ it("gives a connection that several wait for to one caller after the other", asy
   const order: string[] = [];
   const given = ["a1", "a2", "a3", "b1", "c1", "b2"];
   const ask = async (name: string) => {
-    await database.transaction(
+    await place.database.transaction(
       async (queries) => {
         await queries.query(sql`SELECT 1`);
         order.push(name);
@@ -42,11 +32,11 @@ it("gives a connection that several wait for to one caller after the other", asy
 
 it("gives the connection on when those who wait for it leave", async () => {
   const gate = Promise.withResolvers<void>();
-  const first = database.transaction(() => gate.promise);
+  const first = place.database.transaction(() => gate.promise);
   const leaving = new AbortController();
-  const left = database.query(sql`SELECT 1`, { signal: leaving.signal });
-  const late = database.query(sql`SELECT 1`, { deadline: performance.now() + 5 });
-  const next = database.query(sql`SELECT 2 AS two`);
+  const left = place.database.query(sql`SELECT 1`, { signal: leaving.signal });
+  const late = place.database.query(sql`SELECT 1`, { deadline: performance.now() + 5 });
+  const next = place.database.query(sql`SELECT 2 AS two`);
   leaving.abort(new Error("gone"));
   await expect(left).rejects.toThrow("gone");
   await expect(late).rejects.toMatchObject({ code: "database_unavailable" });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
-import { alone, type Database, raw, sql } from "../../../../runtime/postgres/index.ts";
+import { alone, type Database, openDatabase, type Queries, raw, sql } from "../../../../runtime/postgres/index.ts";
 import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
 import { loadingEntities } from "../../../../runtime/store/postgres/bulk-load.ts";
 import { layoutOf } from "../../../../runtime/store/postgres/layout.ts";
@@ -147,7 +147,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await place.close();
   });
 
-  const open = () => new PostgresStore({ database, plans, bulk });
+  const open = (own = database) => new PostgresStore({ database: own, plans, bulk });
   const things = (from: number, count: number) =>
     Array.from({ length: count }, (_, at) => ({ id: `r${from + at}`, title: `Title ${from + at}` }));
   const save = (store: PostgresStore, from: number, count: number, scope = "all") =>
@@ -168,6 +168,36 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
   async function until(wanted: Awaited<ReturnType<typeof state>>): Promise<void> {
     while (JSON.stringify(await state()) !== JSON.stringify(wanted)) await pause(20);
   }
+
+  /** Locks the records, in the way that a change does or the making of an index. @returns what ends that */
+  async function lock(mode: "ROW EXCLUSIVE" | "SHARE"): Promise<() => Promise<void>> {
+    const held = Promise.withResolvers<void>();
+    const holds = Promise.withResolvers<void>();
+    const hold = async (queries: Queries) => {
+      await queries.run(raw(`LOCK TABLE ${layout.records} IN ${mode} MODE`));
+      holds.resolve();
+      await held.promise;
+    };
+    const holding = database.transaction(hold, { deadline: Number.POSITIVE_INFINITY });
+    await holds.promise;
+    return () => {
+      held.resolve();
+      return holding;
+    };
+  }
+
+  /** How many connections wait for the lock of the records. */
+  async function waiting(): Promise<number> {
+    const rows = await database.query(sql`SELECT 1 FROM pg_locks WHERE relation = ${layout.records}::regclass AND NOT granted`);
+    return rows.length;
+  }
+
+  async function untilWaiting(wanted: number): Promise<void> {
+    while ((await waiting()) !== wanted) await pause(10);
+  }
+
+  /** Lets the time pass in which a sync that was cut off may be gone on with. */
+  const giveUp = () => database.run(sql`UPDATE store_leases SET until = 0`);
 
   it("keeps its indexes while another scope is loaded, where a large one was read to its end", async () => {
     const first = open();
@@ -223,7 +253,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await store.close();
   });
 
-  it("gets its indexes from the next process when the loading one was killed, and not while a sync still loads", async () => {
+  it("stays without indexes while a sync loads it that was cut off and is gone on with, and gets them when nobody does", async () => {
     const store = open();
     const owner = newLeaseOwner();
     await store.lease(shelf, owner, 60);
@@ -235,6 +265,9 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     expect(await state()).toEqual(bare);
     expect([...(await loadingEntities(database))]).toEqual([["test_things", "loaded"]]);
     await next.lease(shelf, owner, 0);
+    // Another process may take the lease and go on.
+    expect([...(await loadingEntities(database))]).toEqual([["test_things", "loaded"]]);
+    await giveUp();
     expect([...(await loadingEntities(database))]).toEqual([["test_things", "left"]]);
     await next.close();
     const third = open();
@@ -247,30 +280,80 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     const store = open();
     await store.lease(shelf, newLeaseOwner(), 60);
     await save(store, 0, 30);
-    const held = Promise.withResolvers<void>();
-    const holds = Promise.withResolvers<void>();
-    // The making of an index has the same lock.
-    const making = database.transaction(async (queries) => {
-      await queries.run(raw(`LOCK TABLE ${layout.records} IN SHARE MODE`));
-      holds.resolve();
-      await held.promise;
-    });
-    await holds.promise;
+    const end = await lock("SHARE");
     let saved = false;
     const saving = save(store, 30, 10).then(() => {
       saved = true;
     });
-    const waits = sql`SELECT 1 FROM pg_locks WHERE relation = ${layout.records}::regclass AND NOT granted`;
     // It has given up the lock at least once, and asked for it again.
-    for (const wanted of [1, 0, 1]) while ((await database.query(waits)).length !== wanted) await pause(10);
+    for (const wanted of [1, 0, 1]) await untilWaiting(wanted);
     expect(saved).toBe(false);
-    held.resolve();
-    await making;
+    await end();
     await saving;
     await store.finish(shelf, position, kept);
     expect(await state()).toEqual(whole);
     expect(await store.states(shelf)).toMatchObject([{ records: 40 }]);
     await store.close();
+  });
+
+  it("need not be waited for by a sync that is asked to end", async () => {
+    const store = open();
+    await store.lease(shelf, newLeaseOwner(), 60);
+    await save(store, 0, 30);
+    const end = await lock("SHARE");
+    const asked = new AbortController();
+    const reason = new Error("asked to end");
+    const saving = store.save(shelf, { records: things(30, 10), position }, asked.signal);
+    const refused = expect(saving).rejects.toBe(reason);
+    await untilWaiting(1);
+    asked.abort(reason);
+    await refused;
+    await end();
+    expect(await store.states(shelf)).toMatchObject([{ records: 30 }]);
+    // A change that need not wait is made all the same, so that what was read is not lost.
+    await store.save(shelf, { records: things(30, 10), position }, asked.signal);
+    expect(await store.states(shelf)).toMatchObject([{ records: 40 }]);
+    await store.close();
+  });
+
+  it("is complete when its sync is asked to end while the indexes are made, and the next process makes them at once", async () => {
+    const store = open();
+    await store.lease(shelf, newLeaseOwner(), 60);
+    await save(store, 0, 30);
+    const end = await lock("ROW EXCLUSIVE");
+    const asked = new AbortController();
+    const finishing = store.finish(shelf, position, kept, asked.signal);
+    await untilWaiting(2);
+    asked.abort();
+    expect(await finishing).toEqual({ removed: 0, refused: false, of: 30 });
+    expect(await store.states(shelf)).toMatchObject([{ records: 30, position: null, completedAt: expect.any(String) }]);
+    await store.close();
+    // The server has given it up too.
+    await untilWaiting(0);
+    await end();
+    expect(await state()).toEqual(bare);
+    const next = open();
+    await until(whole);
+    await next.close();
+  });
+
+  it("leaves a process of few connections one for its callers while the indexes are made", async () => {
+    const few = openDatabase(place.url ?? "", { connections: 2 });
+    const store = open(few);
+    await store.lease(shelf, newLeaseOwner(), 60);
+    await save(store, 0, 30);
+    const end = await lock("ROW EXCLUSIVE");
+    const finishing = store.finish(shelf, position, kept);
+    await untilWaiting(1);
+    const query = { sort: [], limit: 10, fields: null, explain: false };
+    const { json } = await store.search(shelf, query, performance.now() + 30_000);
+    expect(JSON.parse(Buffer.from(json).toString())).toHaveLength(10);
+    expect(await waiting()).toBe(1);
+    await end();
+    await finishing;
+    expect(await state()).toEqual(whole);
+    await store.close();
+    await few.close();
   });
 
   it("keeps its indexes while a search that takes long reads it", async () => {

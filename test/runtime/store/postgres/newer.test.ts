@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { TenonError } from "../../../../runtime/base/errors.ts";
-import { type Database, sql } from "../../../../runtime/postgres/index.ts";
+import { sql } from "../../../../runtime/postgres/index.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
-import { startPglite } from "../../../support/postgres/pglite.ts";
-import type { TestDatabase } from "../../../support/postgres/test-database.ts";
+import { usePglite } from "../../../support/postgres/use-pglite.ts";
 
 const plans = { test: { things: { key: ["id"], fields: { id: { type: "string", index: "exact" } } } } } as const;
 const shelf = { connector: "test", instance: "one", entity: "things", scope: "all" };
@@ -11,21 +10,15 @@ const page = { records: [{ id: "a" }], position: { pass: 1, full: true, step: 0 
 const whole = { sort: [], limit: 10, fields: null, explain: false };
 
 describe("a process that is older than the tables", () => {
-  let place: TestDatabase;
-  let database: Database;
-  beforeAll(async () => {
-    place = await startPglite();
-    database = place.open();
-  });
-  afterAll(() => place.close());
+  const place = usePglite();
 
   it("writes no record after the change, learns of it while it runs, and does nothing more", async () => {
     const newer = Promise.withResolvers<TenonError>();
-    const store = new PostgresStore({ database, plans, onNewer: newer.resolve, watchTime: 10 });
+    const store = new PostgresStore({ database: place.database, plans, onNewer: newer.resolve, watchTime: 10 });
     await store.save(shelf, page);
-    const blind = new PostgresStore({ database, plans, watchTime: 1_000_000 });
+    const blind = new PostgresStore({ database: place.database, plans, watchTime: 1_000_000 });
     await blind.save(shelf, page);
-    await database.run(sql`UPDATE tenon_versions SET version = version + 1 WHERE part = 'records'`);
+    await place.database.run(sql`UPDATE tenon_versions SET version = version + 1 WHERE part = 'records'`);
     await expect(blind.save(shelf, page)).rejects.toMatchObject({
       code: "store_unusable",
       message: expect.stringContaining("a newer Tenon uses the database"),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, raw, type Sql, sql } from "../../../../runtime/postgres/index.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { raw, type Sql, sql } from "../../../../runtime/postgres/index.ts";
 import { conjuncts, wordsOf } from "../../../../runtime/search/index.ts";
 import { planOf } from "../../../../runtime/store/postgres/explain.ts";
 import { statementsOf } from "../../../../runtime/store/postgres/find-statement.ts";
@@ -10,8 +10,7 @@ import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store
 import { whereOfAll } from "../../../../runtime/store/postgres/where.ts";
 import { wordToken } from "../../../../runtime/store/postgres/word-tokens.ts";
 import { WordList } from "../../../../runtime/store/word-list.ts";
-import { startPglite } from "../../../support/postgres/pglite.ts";
-import type { TestDatabase } from "../../../support/postgres/test-database.ts";
+import { usePglite } from "../../../support/postgres/use-pglite.ts";
 import { readQuery, searchPlan, searchQueries, searchRecords } from "../../../support/search-arbitraries.ts";
 
 const layout = layoutOf("test", "things", searchPlan);
@@ -37,21 +36,17 @@ function wordsIn(value: unknown): string[] {
 }
 
 describe("the plans of searches in PostgreSQL", () => {
-  let place: TestDatabase;
-  let database: Database;
+  const place = usePglite();
   beforeAll(async () => {
-    place = await startPglite();
-    database = place.open();
-    const store = new PostgresStore({ database, plans: { test: { things: searchPlan } } });
+    const store = new PostgresStore({ database: place.database, plans: { test: { things: searchPlan } } });
     const position = { pass: 1, full: true, step: 0 };
     await store.save({ connector: "test", instance: "one", entity: "things", scope: "all" }, { records, position });
     await store.close();
   });
-  afterAll(() => place.close());
 
   /** The nodes that read a table or an index. A small table is read whole unless that is forbidden. */
   function reads(statement: Sql) {
-    return database.transaction(async (queries) => {
+    return place.database.transaction(async (queries) => {
       await queries.run(sql`SET LOCAL enable_seqscan = off`);
       const nodes = await planOf(queries, statement);
       return nodes.filter((node) => node["Relation Name"] !== undefined || node["Index Name"] !== undefined);
@@ -87,7 +82,7 @@ describe("the plans of searches in PostgreSQL", () => {
   });
 
   it("begin every key and index with the instance, or with an array whose tokens begin with it", async () => {
-    const rows = await database.query<{ name: string; definition: string }>(
+    const rows = await place.database.query<{ name: string; definition: string }>(
       sql`SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'tenon_versions'`,
     );
     // These tables have no rows of an instance.

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
-import type { Database } from "../../../../runtime/postgres/index.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
-import { startPglite } from "../../../support/postgres/pglite.ts";
-import type { TestDatabase } from "../../../support/postgres/test-database.ts";
+import { usePglite } from "../../../support/postgres/use-pglite.ts";
 
 const text = { type: "string", index: "name", nullable: true } as const;
 const id = { type: "string", index: "exact" } as const;
@@ -15,22 +13,16 @@ const whole = { sort: [], limit: 10, fields: null, explain: false };
 const position = { pass: 1, full: true, step: 0 };
 
 describe("tables whose plan has changed", () => {
-  let place: TestDatabase;
-  let database: Database;
+  const place = usePglite();
   const told: string[] = [];
   const stores: PostgresStore[] = [];
-  beforeAll(async () => {
-    place = await startPglite();
-    database = place.open();
-  });
   afterAll(async () => {
     for (const store of stores) await store.close();
-    await place.close();
   });
 
   function open(plan: StorePlan): PostgresStore {
     const tell = (said: string) => void (said.includes("the tables") && told.push(said));
-    const store = new PostgresStore({ database, plans: { test: { things: plan } }, tell });
+    const store = new PostgresStore({ database: place.database, plans: { test: { things: plan } }, tell });
     stores.push(store);
     return store;
   }

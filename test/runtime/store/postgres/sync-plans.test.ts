@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
-import type { Database } from "../../../../runtime/postgres/index.ts";
 import { type Sql, sql } from "../../../../runtime/postgres/index.ts";
 import { statementOf } from "../../../../runtime/postgres/sql.ts";
 import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
 import { planOf } from "../../../../runtime/store/postgres/explain.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
 import { recording } from "../../../bench/postgres-plans.ts";
-import { startPglite } from "../../../support/postgres/pglite.ts";
-import type { TestDatabase } from "../../../support/postgres/test-database.ts";
+import { usePglite } from "../../../support/postgres/use-pglite.ts";
 
 const things: StorePlan = {
   key: ["id"],
@@ -28,17 +26,11 @@ const position = { pass: 1, full: true, step: 0 };
 const general = /^(store_instances|store_entities|semantic_models|tenon_versions|pg_)/;
 
 describe("the plans of everything that a sync does in PostgreSQL", () => {
-  let place: TestDatabase;
-  let database: Database;
-  beforeAll(async () => {
-    place = await startPglite();
-    database = place.open();
-  });
-  afterAll(() => place.close());
+  const place = usePglite();
 
   it("begin with the instance, so that no row of another one is read", async () => {
     const all: Sql[] = [];
-    const store = new PostgresStore({ database: recording(database, (statement) => all.push(statement)), plans });
+    const store = new PostgresStore({ database: recording(place.database, (statement) => all.push(statement)), plans });
     const record = (id: string) => ({ id, body: `text of ${id}`, teams: ["a"] });
     await store.save(shelf, { records: [record("a"), record("b")], position });
     all.length = 0;
@@ -62,7 +54,7 @@ describe("the plans of everything that a sync does in PostgreSQL", () => {
     await store.close();
     const distinct = new Map(all.map((one) => [statementOf(one).text, one]));
     expect(distinct.size).toBeGreaterThan(30);
-    const looked = await database.transaction(async (queries) => {
+    const looked = await place.database.transaction(async (queries) => {
       await queries.run(sql`SET LOCAL enable_seqscan = off`);
       let count = 0;
       for (const [text, statement] of distinct) {
