@@ -131,7 +131,7 @@ export class SearchTables {
       if (words !== undefined && (listed.has(field) || kind !== "key"))
         counts.set(field, await this.#statistics.counts(queries, layout, words));
     }
-    const asked = new AskedWords(this.#words, queries, { layout, inst });
+    const asked = new AskedWords(this.#words, { queries, layout, inst });
     const translated = () =>
       whereOfAll(conditions, layout, {
         inst,

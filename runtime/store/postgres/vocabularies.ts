@@ -39,7 +39,7 @@ class Vocabulary {
   }
 
   /** Reads the words that were added since the last call. Words are never removed, so nothing else can have changed. */
-  async refresh(queries: Queries): Promise<WordList | undefined> {
+  async refresh(queries: Pick<Queries, "query">): Promise<WordList | undefined> {
     // One after the other, so that no word is added twice.
     const reading = this.#reading.then(() => this.#read(queries));
     this.#reading = reading.catch(() => undefined);
@@ -47,7 +47,7 @@ class Vocabulary {
     return this.#list;
   }
 
-  async #read(queries: Queries): Promise<void> {
+  async #read(queries: Pick<Queries, "query">): Promise<void> {
     const { layout, inst, words } = this.#of;
     const of = sql`FROM ${raw(layout.vocabulary)} WHERE inst = ${inst} AND field = ${words.number}`;
     if (this.count === 0 && this.#list !== undefined) {
@@ -82,7 +82,7 @@ export class Vocabularies {
   }
 
   /** The words of a field, with all that the caller's transaction sees; undefined for a field with too many words. */
-  async words(queries: Queries, of: FieldOfWords): Promise<WordList | undefined> {
+  async words(queries: Pick<Queries, "query">, of: FieldOfWords): Promise<WordList | undefined> {
     const key = `${of.inst} ${of.words.number} ${of.layout.vocabulary}`;
     const vocabulary = this.#kept.get(key) ?? new Vocabulary(of, this.#most.field);
     this.#kept.delete(key);

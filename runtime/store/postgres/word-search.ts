@@ -1,7 +1,7 @@
 import type { Queries, Sql } from "../../postgres/index.ts";
 import { type FuzzyWord, fuzzyMatches } from "../../search/index.ts";
 import type { Words } from "../word-groups.ts";
-import type { Layout, WordColumn } from "./layout.ts";
+import type { WordColumn } from "./layout.ts";
 import type { Trigrams } from "./trigrams.ts";
 import { Vocabularies, type WordsInMemory } from "./vocabularies.ts";
 import { type FieldOfWords, wordsBeginning, wordsContaining, wordsNear } from "./word-lookups.ts";
@@ -11,6 +11,13 @@ const mostCompared = 20_000;
 
 interface WordRow {
   readonly word: string;
+}
+
+/** Where words are looked for. */
+export interface WordPlace extends FieldOfWords {
+  readonly queries: Pick<Queries, "query">;
+  /** Is called with every statement that looks words up in a table. */
+  readonly seen: (statement: Sql) => void;
 }
 
 /**
@@ -26,34 +33,29 @@ export class WordSearch {
     this.#vocabularies = new Vocabularies(most);
   }
 
-  /** @param seen is called with every statement that looks words up in a table. @returns as `Words.containing` */
-  async containing(queries: Queries, of: FieldOfWords, text: string, most: number, seen: (statement: Sql) => void) {
-    const list = this.#trigrams.serve(of.layout, text) ? undefined : await this.#vocabularies.words(queries, of);
+  /** As `Words.containing`. */
+  async containing(place: WordPlace, text: string, most: number): Promise<string[] | undefined> {
+    const list = this.#trigrams.serve(place.layout, text) ? undefined : await this.#vocabularies.words(place.queries, place);
     if (list !== undefined) return list.containing(text, most);
-    const statement = wordsContaining(of, text, most + 1);
-    seen(statement);
-    return atMost(most, await wordsOf(queries, statement));
+    return atMost(most, await lookUp(place, wordsContaining(place, text, most + 1)));
   }
 
-  /** As `containing`. @returns as `Words.near` */
-  async near(queries: Queries, of: FieldOfWords, wanted: FuzzyWord, most: number, seen: (statement: Sql) => void) {
-    const list = await this.#vocabularies.words(queries, of);
+  /** As `Words.near`. */
+  async near(place: WordPlace, wanted: FuzzyWord, most: number): Promise<string[] | undefined> {
+    const list = await this.#vocabularies.words(place.queries, place);
     if (list !== undefined) return list.near(wanted, most);
     const { text, distance, prefix } = wanted;
-    const begin = prefix ? wordsBeginning(of, text, most + 1) : undefined;
-    if (begin !== undefined) seen(begin);
-    const longer = begin === undefined ? [] : await wordsOf(queries, begin);
+    const longer = prefix ? await lookUp(place, wordsBeginning(place, text, most + 1)) : [];
     if (longer.length > most) return undefined;
     if (distance === 0) return [...new Set([...longer, text])];
-    const statement = wordsNear(of, wanted, distance, mostCompared + 1);
-    seen(statement);
-    const compared = await wordsOf(queries, statement);
+    const compared = await lookUp(place, wordsNear(place, wanted, distance, mostCompared + 1));
     if (compared.length > mostCompared) return undefined;
     return atMost(most, [...new Set([...longer, ...compared.filter((word) => fuzzyMatches(wanted, word))])]);
   }
 }
 
-async function wordsOf(queries: Queries, statement: Sql): Promise<string[]> {
+async function lookUp({ queries, seen }: WordPlace, statement: Sql): Promise<string[]> {
+  seen(statement);
   const rows = await queries.query<WordRow>(statement);
   return rows.map(({ word }) => word);
 }
@@ -63,32 +65,27 @@ function atMost(most: number, words: string[]): string[] | undefined {
 }
 
 /**
- * The words that the conditions of one search ask for. To translate a condition takes no time in which the database could be asked, so
- * conditions are translated twice: first without the words, which notes what is asked for, and then with them.
+ * The words that the conditions of one search ask for. Conditions are translated without a pause in which the database could be asked.
+ * So they are translated twice: the first time no word is known, and what is asked for is noted; the second time the answers are there.
  */
 export class AskedWords {
   readonly #search: WordSearch;
-  readonly #queries: Queries;
-  readonly #of: { readonly layout: Layout; readonly inst: number };
+  readonly #place: Omit<WordPlace, "words">;
   readonly #answers = new Map<string, string[] | undefined>();
   readonly #open: (() => Promise<void>)[] = [];
   readonly #statements: Sql[] = [];
 
-  constructor(search: WordSearch, queries: Queries, of: { readonly layout: Layout; readonly inst: number }) {
+  constructor(search: WordSearch, place: Omit<WordPlace, "words" | "seen">) {
     this.#search = search;
-    this.#queries = queries;
-    this.#of = of;
+    this.#place = { ...place, seen: (statement) => void this.#statements.push(statement) };
   }
 
   /** The words of a field. */
   words(words: WordColumn): Words {
-    const of = { ...this.#of, words };
-    const seen = (statement: Sql) => void this.#statements.push(statement);
+    const place = { ...this.#place, words };
     return {
-      containing: (text, most) =>
-        this.#ask(`${words.number} contains ${text}`, () => this.#search.containing(this.#queries, of, text, most, seen)),
-      near: (wanted, most) =>
-        this.#ask(`${words.number} near ${wanted.text}`, () => this.#search.near(this.#queries, of, wanted, most, seen)),
+      containing: (text, most) => this.#ask(`${words.number} contains ${text}`, () => this.#search.containing(place, text, most)),
+      near: (wanted, most) => this.#ask(`${words.number} near ${wanted.text}`, () => this.#search.near(place, wanted, most)),
     };
   }
 

@@ -78,20 +78,20 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
   /** Compares what the table and the list in memory have for the words of the records and their parts. */
   async function expectSameWords(): Promise<void> {
     const [row] = await database.query<{ id: number }>(sql`SELECT id FROM store_instances WHERE name = ${shelf.instance}`);
-    const of = { layout, inst: row?.id ?? 0, words: layout.columns.get("body")?.words ?? { field: "", name: "", number: 0 } };
-    const ignored = () => undefined;
+    const words = layout.columns.get("body")?.words ?? { field: "", name: "", number: 0 };
+    const place = { layout, inst: row?.id ?? 0, words, queries: database, seen: () => undefined };
     const table = new WordSearch({ serve: () => true }, { field: 0, all: 0 });
     const memory = new WordSearch({ serve: () => false }, { field: 1_000_000, all: 1_000_000 });
     const asked = new Set(strangeWords.flatMap((word) => [word, word.slice(0, 5), word.slice(1, 4), word.slice(-5)]));
     for (const text of asked) {
       for (const part of [text, `\n${text}`, `${text}\n`].map((one) => one.normalize("NFD"))) {
-        const wanted = await memory.containing(database, of, part, 1_000, ignored);
-        expect((await table.containing(database, of, part, 1_000, ignored))?.sort(), part).toEqual(wanted?.sort());
+        const wanted = await memory.containing(place, part, 1_000);
+        expect((await table.containing(place, part, 1_000))?.sort(), part).toEqual(wanted?.sort());
         const few = Math.max(0, (wanted?.length ?? 0) - 1);
-        if (wanted?.length !== 0) expect(await table.containing(database, of, part, few, ignored)).toBeUndefined();
+        if (wanted?.length !== 0) expect(await table.containing(place, part, few)).toBeUndefined();
       }
-      const wanted = await memory.near(database, of, fuzzyWord(text), 1_000, ignored);
-      expect((await table.near(database, of, fuzzyWord(text), 1_000, ignored))?.sort(), text).toEqual(wanted?.sort());
+      const wanted = await memory.near(place, fuzzyWord(text), 1_000);
+      expect((await table.near(place, fuzzyWord(text), 1_000))?.sort(), text).toEqual(wanted?.sort());
     }
   }
 
