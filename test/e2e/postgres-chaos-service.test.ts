@@ -122,7 +122,7 @@ describe.skipIf(postgresPrograms === undefined)("a service on a PostgreSQL serve
       const searching = async () => {
         while (going) {
           await search();
-          await pause(5);
+          await pause(isLong ? 5 : 50);
         }
       };
       const makingKeys = async () => {

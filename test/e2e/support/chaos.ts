@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -107,7 +106,7 @@ export function serverFaults({ cluster, proxy, direct }: ChaosPlace): readonly C
       WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY state = 'active' DESC LIMIT 1`;
     // The server ends all connections before it recovers, and how long that takes is its own affair.
     const witness = await connected(cluster);
-    const reset = once(witness, "end");
+    const reset = new Promise((resolve) => witness.once("end", resolve));
     const [backend] = await direct.query<{ pid: number }>(find);
     if (backend !== undefined) process.kill(backend.pid, "SIGKILL");
     await reset;
