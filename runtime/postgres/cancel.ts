@@ -2,6 +2,7 @@ import net from "node:net";
 import tls from "node:tls";
 import type pg from "pg";
 import type { DatabaseAddress } from "./address.ts";
+import { driverConnection } from "./driver.ts";
 
 /** Milliseconds after which a request to cancel is given up. */
 const patience = 5_000;
@@ -9,19 +10,13 @@ const patience = 5_000;
 const tlsCode = 80877103;
 const cancelCode = 80877102;
 
-/** What the server gave a connection when it began. The driver's types do not declare it. */
-interface BackendKey {
-  readonly processID?: number | null;
-  readonly secretKey?: number | Uint8Array | null;
-}
-
 /**
  * Asks the server to cancel what a connection runs. Closing that connection alone would not do: the server notices it only when it sends
  * the answer. The request goes over a connection of its own, as the protocol wants it, and a pooler passes it on. It may arrive when
  * the first connection has begun something else, so that one must be closed and not be used again. The server sends no answer.
  */
 export function cancelQuery(client: pg.ClientBase, { host = "localhost", port = 5432, ssl }: DatabaseAddress["config"]): void {
-  const { processID, secretKey } = client as pg.ClientBase & BackendKey;
+  const { processID, secretKey } = driverConnection(client);
   if (typeof processID !== "number" || secretKey === null || secretKey === undefined) return;
   const request = cancelRequest(processID, secretKey);
   const socket = net.connect(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });

@@ -4,6 +4,8 @@ import type { Sql } from "./sql.ts";
 /** Runs statements. A row is an object of its columns; see `value-types.ts` for what the values become. */
 export interface Queries {
   query<Row extends object>(statement: Sql): Promise<Row[]>;
+  /** Like `query`, but makes something of each row when it arrives. Meanwhile the server goes on with the next ones. */
+  each<Row extends object, Made>(statement: Sql, make: (row: Row) => Made): Promise<Made[]>;
   /** @returns how many rows were changed */
   run(statement: Sql): Promise<number>;
 }
@@ -32,7 +34,8 @@ export interface TransactionOptions extends QueryOptions {
 
 /**
  * A PostgreSQL database, as far as the stores use it. No statement relies on a state of the session, so that a pooler may give each
- * transaction another one: no prepared statements with names, no `SET` without `LOCAL`, no locks of a session, no `LISTEN`.
+ * transaction another one: no `SET` without `LOCAL`, no locks of a session, no `LISTEN`, and prepared statements with names only on
+ * connections that lead to the server itself.
  *
  * Every method throws TenonError `database_unavailable` while the server cannot be reached or cannot write, `overloaded` when too many
  * statements wait for a connection, and `shutting_down` after `close`. Other errors of the server are faults of the statement; they are

@@ -5,4 +5,4 @@ export { sqlState, unavailable } from "./failure.ts";
 export { alone, checkVersion, type Migration, migrate, type Schema, watchVersion } from "./migrate.ts";
 export { type OpenDatabaseOptions, openDatabase } from "./open.ts";
 export { withReplica } from "./replica.ts";
-export { allOf, join, raw, type Sql, type SqlValue, sql } from "./sql.ts";
+export { allOf, join, raw, type Sql, type SqlValue, sql, steady } from "./sql.ts";

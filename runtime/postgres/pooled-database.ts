@@ -4,7 +4,9 @@ import type { DatabaseAddress } from "./address.ts";
 import { cancelQuery } from "./cancel.ts";
 import type { Database, Queries, QueryOptions, TransactionOptions } from "./database.ts";
 import { connectFailure, databaseFailure, isCancelled, isConflict, isLost, unavailable } from "./failure.ts";
+import { KeptStatements } from "./kept-statements.ts";
 import { type Sql, statementOf } from "./sql.ts";
+import { inTransaction, NotBegun, NotKept } from "./transaction.ts";
 import { type Turn, Turns } from "./turns.ts";
 
 /** Milliseconds that a statement or a transaction may take when its caller gives no deadline. */
@@ -34,6 +36,7 @@ export class PooledDatabase implements Database {
   readonly connections: number;
   readonly #options: PooledDatabaseOptions;
   readonly #turns: Turns;
+  readonly #kept = new KeptStatements();
   #closing = false;
 
   constructor(options: PooledDatabaseOptions) {
@@ -54,9 +57,14 @@ export class PooledDatabase implements Database {
     const limits = limitsOf(options);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#lend(limits, (client, keepUntil) => inTransaction(client, work, options, limits, keepUntil));
+        return await this.#lend(limits, (client) => {
+          this.#kept.prepare(client);
+          return inTransaction({ client, kept: this.#kept }, work, { ...options, ...limits });
+        });
       } catch (thrown) {
-        const again = isConflict(thrown) || thrown instanceof NotBegun || (options.repeatable === true && isLost(thrown));
+        if (thrown instanceof NotKept) this.#kept.giveUp();
+        const isEarly = thrown instanceof NotBegun || thrown instanceof NotKept;
+        const again = isEarly || isConflict(thrown) || (options.repeatable === true && isLost(thrown));
         const pause = firstPause * 2 ** (attempt - 1) * (1 + Math.random());
         if (!again || attempt === mostAttempts || performance.now() + pause >= limits.deadline) throw failureOf(thrown, limits);
         await new Promise((resolve) => setTimeout(resolve, pause));
@@ -66,7 +74,8 @@ export class PooledDatabase implements Database {
 
   async alone(statement: Sql, options: QueryOptions = {}): Promise<void> {
     const limits = { ...limitsOf(options), deadline: options.deadline ?? Number.POSITIVE_INFINITY };
-    await this.#lend(limits, (client) => client.query(...textAndValues(statement))).catch((thrown: unknown) => {
+    const { text, values } = statementOf(statement);
+    await this.#lend(limits, (client) => client.query(text, values)).catch((thrown: unknown) => {
       throw failureOf(thrown, limits);
     });
   }
@@ -77,15 +86,8 @@ export class PooledDatabase implements Database {
     await this.#options.end();
   }
 
-  /**
-   * Does work on a connection of its own, and closes the connection where it may be in a state that the next one must not find.
-   *
-   * @param work may name something that has to end before the connection is given to the next one, but not before the result is
-   */
-  async #lend<Result>(
-    limits: Limits,
-    work: (client: pg.PoolClient, keepUntil: (ended: Promise<unknown>) => void) => Promise<Result>,
-  ): Promise<Result> {
+  /** Does work on a connection of its own, and closes the connection where it may be in a state that the next one must not find. */
+  async #lend<Result>(limits: Limits, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     this.#admit(limits);
     const turn = this.#turns.take(limits.caller ?? "");
     const client = await this.#connect(limits, turn);
@@ -95,10 +97,6 @@ export class PooledDatabase implements Database {
     let spoiled = false;
     const spoil = () => {
       spoiled = true;
-    };
-    let ending: Promise<unknown> = Promise.resolve();
-    const keepUntil = (last: Promise<unknown>) => {
-      ending = last.catch(spoil);
     };
     const interrupt = (reason: unknown) => {
       spoil();
@@ -110,18 +108,16 @@ export class PooledDatabase implements Database {
     client.on("error", spoil);
     limits.signal?.addEventListener("abort", leave, { once: true });
     try {
-      return await Promise.race([work(client, keepUntil), ended.promise]);
+      return await Promise.race([work(client), ended.promise]);
     } catch (thrown) {
       if (isLost(thrown) || client.getTransactionStatus() !== "I") spoil();
       throw thrown;
     } finally {
       clearTimeout(timer);
       limits.signal?.removeEventListener("abort", leave);
-      void ending.then(() => {
-        client.off("error", spoil);
-        client.release(spoiled);
-        turn.end();
-      });
+      client.off("error", spoil);
+      client.release(spoiled);
+      turn.end();
     }
   }
 
@@ -160,71 +156,6 @@ export class PooledDatabase implements Database {
   }
 }
 
-/** A connection was lost before a transaction had begun on it, which happens to connections that waited while the server restarted. */
-class NotBegun extends Error {}
-
-/**
- * A transaction that only reads neither waits for the answer to its BEGIN before it sends its first statement, nor for that to its COMMIT
- * before its result is given: each of these is a way to the server and back.
- */
-async function inTransaction<Result>(
-  client: pg.PoolClient,
-  work: (queries: Queries) => Promise<Result>,
-  options: TransactionOptions,
-  { deadline }: Limits,
-  keepUntil: (ended: Promise<unknown>) => void,
-): Promise<Result> {
-  const begun = client.query(beginning(options, deadline)).catch((thrown: unknown) => {
-    throw isLost(thrown) ? new NotBegun("", { cause: thrown }) : thrown;
-  });
-  // Whether it failed is asked below.
-  begun.catch(() => undefined);
-  if (options.readOnly !== true) await begun;
-  let result: Result;
-  try {
-    result = await work(queriesOf(client));
-  } catch (thrown) {
-    await begun;
-    // Where this fails, the connection is closed, and that ends the transaction too.
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw thrown;
-  }
-  await begun;
-  const committed = client.query("COMMIT");
-  if (options.readOnly === true) {
-    keepUntil(committed);
-    return result;
-  }
-  // The server answers so when a statement had failed, and the work went on all the same.
-  if ((await committed).command !== "COMMIT")
-    throw new Error("A transaction with a failed statement was to be committed; it was rolled back.");
-  return result;
-}
-
-/**
- * The server itself ends a statement at the deadline, and a transaction that waits for this process longer than that. So the locks of a
- * process that was stopped are free again, and the server does nothing in vain when this process has ended.
- */
-function beginning({ isolation, readOnly }: TransactionOptions, deadline: number): string {
-  const left = Math.max(1, Math.ceil(Math.min(deadline - performance.now(), 2 ** 31 - 1)));
-  const level = isolation === undefined ? "" : ` ISOLATION LEVEL ${isolation.toUpperCase()}`;
-  const kind = readOnly === true ? " READ ONLY" : "";
-  return `BEGIN${level}${kind}; SET LOCAL statement_timeout = ${left}; SET LOCAL idle_in_transaction_session_timeout = ${left}`;
-}
-
-function queriesOf(client: pg.PoolClient): Queries {
-  return {
-    query: async <Row extends object>(statement: Sql) =>
-      (await client.query<Row & pg.QueryResultRow>(...textAndValues(statement))).rows,
-    run: async (statement) => (await client.query(...textAndValues(statement))).rowCount ?? 0,
-  };
-}
-
-function textAndValues(statement: Sql): [string, unknown[]] {
-  const { text, values } = statementOf(statement);
-  return [text, values];
-}
-
 function limitsOf(options: QueryOptions): Limits {
   return {
     ...options,
@@ -234,7 +165,7 @@ function limitsOf(options: QueryOptions): Limits {
 }
 
 function failureOf(thrown: unknown, { late }: Limits): unknown {
-  if (thrown instanceof NotBegun) return databaseFailure(thrown.cause);
+  if (thrown instanceof NotBegun || thrown instanceof NotKept) return databaseFailure(thrown.cause);
   return isCancelled(thrown) ? late() : databaseFailure(thrown);
 }
 

@@ -12,6 +12,8 @@ export type SqlValue =
 export interface Sql {
   readonly texts: readonly string[];
   readonly values: readonly SqlValue[];
+  /** See {@link steady}. */
+  readonly isSteady?: true;
 }
 
 /** Joins pieces: the texts of the template are SQL, an inserted piece keeps its values, and any other value becomes a parameter. */
@@ -28,6 +30,15 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (Sql | SqlVa
 /** SQL that the code itself provides: names of tables and columns, keywords. Texts of callers must never be given to it. */
 export function raw(text: string): Sql {
   return { texts: [text], values: [] };
+}
+
+/**
+ * A statement for which the engine would choose the same plan whatever its values are, and in which these are no large lists. Where a
+ * connection allows that, the server keeps such a statement with its plan when it comes again, which saves most of the time of a small one.
+ * It must be given to the database as it is: a statement of which it is a part is not steady.
+ */
+export function steady({ texts, values }: Sql): Sql {
+  return { texts, values, isSteady: true };
 }
 
 export function join(parts: readonly Sql[], separator: string): Sql {

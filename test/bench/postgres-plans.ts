@@ -16,6 +16,11 @@ export function recording(database: Database, seen: (statement: Sql) => void = (
       statements.push(statement);
       return queries.query(statement);
     },
+    each: (statement, make) => {
+      seen(statement);
+      statements.push(statement);
+      return queries.each(statement, make);
+    },
     run: (statement) => {
       seen(statement);
       return queries.run(statement);

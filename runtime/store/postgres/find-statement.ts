@@ -1,9 +1,10 @@
-import { join, raw, type Sql, sql } from "../../postgres/index.ts";
+import { join, raw, type Sql, sql, steady } from "../../postgres/index.ts";
 import type { Condition, SortPosition } from "../../search/index.ts";
 import { largestAnswer } from "../answer.ts";
 import { type Layout, wideColumns } from "./layout.ts";
 import type { Where } from "./operators.ts";
 import { type Phase, phases, type SortColumn } from "./order.ts";
+import { isSteadySearch } from "./steady-search.ts";
 import { needsValue } from "./where.ts";
 
 /** What is to be found. */
@@ -47,6 +48,11 @@ export function phasesOf({ sort, conditions, byWords }: Wanted, after: SortPosit
 
 /** @param sizes which records come without content: those with more bytes than their share, or those behind the largest answer */
 export function statementOf(wanted: Wanted, parts: readonly Phase[], limit: number, sizes: Sizes): Sql {
+  const statement = makeStatement(wanted, parts, limit, sizes);
+  return isSteadySearch(wanted) ? steady(statement) : statement;
+}
+
+function makeStatement(wanted: Wanted, parts: readonly Phase[], limit: number, sizes: Sizes): Sql {
   const { layout, where, byWords } = wanted;
   const { light, heavy } = columnsOf(wanted);
   const most = raw(String(limit));

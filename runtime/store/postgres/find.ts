@@ -19,6 +19,12 @@ export interface FoundRow {
   readonly values: Values;
 }
 
+/** A record that was found, with what was made of it. */
+export interface MadeRow<Made> {
+  readonly row: FoundRow;
+  readonly made: Made;
+}
+
 /** How many records are read at once where each of them has to be tested; then twice as many each time, up to the most. */
 const firstTested = 200;
 const mostTested = 5_000;
@@ -26,24 +32,35 @@ const mostTested = 5_000;
 /**
  * Finds records, in order. Where the engine cannot decide a condition, it gives more records than fulfil it, and each of them is tested
  * here. The rows end early when they have the bytes of the largest answer.
+ *
+ * @param make is called for a row when it arrives, while the server goes on, unless the row has to be tested first
  */
-export async function findRows(queries: Queries, wanted: Wanted): Promise<{ readonly rows: FoundRow[]; readonly more: boolean }> {
+export async function findRows<Made>(
+  queries: Queries,
+  wanted: Wanted,
+  make: (row: FoundRow) => Made,
+): Promise<{ readonly rows: MadeRow<Made>[]; readonly more: boolean }> {
   const { where, need } = wanted;
   const holds = where.exact ? undefined : tester(wanted);
-  const rows: FoundRow[] = [];
+  const take = (row: FoundRow) => {
+    if (holds !== undefined) return { row, made: holds(row) ? () => make(row) : undefined };
+    const made = make(row);
+    return { row, made: () => made };
+  };
+  const rows: MadeRow<Made>[] = [];
   let { after } = wanted;
   let size = 0;
   for (let limit = holds === undefined ? need : Math.max(need, firstTested); ; limit = Math.min(limit * 2, mostTested)) {
-    const { shown, more } = await readRows(queries, wanted, after, limit);
-    for (const row of shown) {
-      if (holds !== undefined && !holds(row)) continue;
+    const { shown, more } = await readRows(queries, wanted, after, limit, take);
+    for (const { row, made } of shown) {
+      if (made === undefined) continue;
       if (rows.length === need || size >= largestAnswer) return { rows, more: true };
       size += row.found.length + row.texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
-      rows.push(row);
+      rows.push({ row, made: made() });
     }
     const last = shown.at(-1);
     if (holds === undefined || last === undefined || !more) return { rows, more };
-    after = positionOf(wanted.sort, last);
+    after = positionOf(wanted.sort, last.row);
   }
 }
 
@@ -53,36 +70,40 @@ export async function* testedRows(
   wanted: Omit<Wanted, "sort" | "after" | "need" | "byWords">,
 ): AsyncGenerator<FoundRow> {
   const all = { ...wanted, sort: [], after: undefined, need: mostTested, byWords: false };
-  const holds = wanted.where.exact ? undefined : tester(all);
+  const holds = wanted.where.exact ? () => true : tester(all);
   for (let after: SortPosition | undefined; ; ) {
-    const { shown, more } = await readRows(queries, all, after, mostTested);
-    for (const row of shown) if (holds === undefined || holds(row)) yield row;
+    const take = (row: FoundRow) => ({ row, holds: holds(row) });
+    const { shown, more } = await readRows(queries, all, after, mostTested, take);
+    for (const one of shown) if (one.holds) yield one.row;
     const last = shown.at(-1);
     if (last === undefined || !more) return;
-    after = positionOf(all.sort, last);
+    after = positionOf(all.sort, last.row);
   }
 }
 
 /**
  * Reads records until there are as many as the limit says, or as large an answer as there may be.
  *
- * @returns what was read, and whether there may be more behind it
+ * @returns what was made of the rows, and whether there may be more behind them
  */
-async function readRows(
+async function readRows<Taken extends object>(
   queries: Queries,
   wanted: Wanted,
   after: SortPosition | undefined,
   limit: number,
-): Promise<{ readonly shown: FoundRow[]; readonly more: boolean }> {
-  const shown: FoundRow[] = [];
+  take: (row: FoundRow) => Taken,
+): Promise<{ readonly shown: Taken[]; readonly more: boolean }> {
+  const shown: Taken[] = [];
+  const wide = wideColumns(wanted.layout).length;
+  const takeContent = (values: Values) => (hasContent(values) ? take(rowOf(wide, values)) : undefined);
   for (const phases of phasesOf(wanted, after)) {
     const need = limit - shown.length;
-    const read = (sizes: Sizes) => queries.query<Values>(statementOf(wanted, phases, need, sizes));
+    const read = (sizes: Sizes) => queries.each(statementOf(wanted, phases, need, sizes), takeContent);
     let rows = await read(sizesOf(need));
-    if (sizesOf(need) === "each" && !rows.every(hasContent)) rows = await read("sum");
-    for (const values of rows) {
-      if (!hasContent(values)) return { shown, more: true };
-      shown.push(rowOf(wanted, values));
+    if (sizesOf(need) === "each" && rows.includes(undefined)) rows = await read("sum");
+    for (const row of rows) {
+      if (row === undefined) return { shown, more: true };
+      shown.push(row);
     }
     if (shown.length === limit) return { shown, more: true };
   }
@@ -93,12 +114,12 @@ function hasContent(values: Values): boolean {
   return typeof values["found"] === "string";
 }
 
-function rowOf({ layout }: Wanted, values: Values): FoundRow {
+function rowOf(wide: number, values: Values): FoundRow {
   const { found, more } = values;
   return {
     found: String(found),
     more: typeof more === "string" ? more : undefined,
-    texts: textsOf(wideColumns(layout).length, values),
+    texts: textsOf(wide, values),
     values,
   };
 }
@@ -109,9 +130,9 @@ export function positionOf(sort: readonly SortColumn[], { values }: FoundRow): S
   return [...own, givenText(String(values["k"]))];
 }
 
-/** The values that a row has of an enumeration, by its place in `listedColumns`. */
-export function listedValues({ kind }: Column, index: number, { values }: FoundRow): readonly Comparable[] {
-  const stored = values[`e${index}`] ?? null;
+/** The values that a row has of an enumeration. @param name that the enumeration has in the statement */
+export function listedValues({ kind }: Column, name: string, { values }: FoundRow): readonly Comparable[] {
+  const stored = values[name] ?? null;
   return kind === "list" ? (stored as string[]).map(itemOf) : [givenValue(stored as Comparable)];
 }
 

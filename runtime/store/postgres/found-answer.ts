@@ -1,4 +1,3 @@
-import { setImmediate as pause } from "node:timers/promises";
 import type { FieldTree } from "../../contract/index.ts";
 import { chosen } from "../answer.ts";
 import type { UnlistedValue } from "../store.ts";
@@ -9,23 +8,23 @@ import { foundJson, recordOf } from "./rows.ts";
 
 // Makes the answer of the rows that were found.
 
-/** How many records are put into an answer before other work of this process has its turn. */
-const recordsAtOnce = 200;
 /** Values of one enumeration that records have although it does not list them, at most. */
 const mostUnlisted = 20;
 
-/** The records as a JSON array. */
-export async function jsonOf(layout: Layout, rows: readonly FoundRow[], fields: FieldTree | null): Promise<Uint8Array> {
+/** Makes the JSON of a record, behind a comma. Each record is encoded by itself: joining their texts first takes as long as all else here. */
+export function encoderOf(layout: Layout, fields: FieldTree | null): (row: FoundRow) => Uint8Array {
   const wide = wideColumns(layout);
-  const record = ({ found, texts, more = "{}" }: FoundRow) =>
-    fields === null ? foundJson(wide, found, texts) : JSON.stringify(chosen(recordOf(wide, found, texts, more), fields));
-  // Each record is encoded by itself: joining all of them into one text first takes as long as everything else here.
-  const parts: Uint8Array[] = [];
-  for (const [index, row] of rows.entries()) {
-    if (index > 0 && index % recordsAtOnce === 0) await pause();
-    parts.push(Buffer.from(`${index === 0 ? "[" : ","}${record(row)}`));
-  }
-  return Buffer.concat([...parts, Buffer.from(rows.length === 0 ? "[]" : "]")]);
+  return ({ found, texts, more = "{}" }) => {
+    const json =
+      fields === null ? foundJson(wide, found, texts) : JSON.stringify(chosen(recordOf(wide, found, texts, more), fields));
+    return Buffer.from(`,${json}`);
+  };
+}
+
+/** The JSON array of what the encoder has made. */
+export function jsonOf(records: readonly Uint8Array[]): Uint8Array {
+  const [first = Buffer.from(","), ...others] = records;
+  return Buffer.concat([Buffer.from("["), first.subarray(1), ...others, Buffer.from("]")]);
 }
 
 /** The values of enumerations that the records have although the enumerations do not list them. */
@@ -35,8 +34,9 @@ export function unlistedAmong(layout: Layout, rows: readonly FoundRow[], fields:
     if (fields !== null && !fields.has(field)) return [];
     const known = new Set<unknown>(listed);
     const unlisted = new Set<string>();
+    const name = `e${index}`;
     for (const row of rows)
-      for (const value of listedValues(column, index, row))
+      for (const value of listedValues(column, name, row))
         if (typeof value === "string" && !known.has(value)) unlisted.add(value);
     return [...unlisted]
       .sort()

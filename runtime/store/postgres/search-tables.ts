@@ -1,4 +1,14 @@
-import { type Database, join, type Queries, type QueryOptions, raw, type Sql, sql, sqlState } from "../../postgres/index.ts";
+import {
+  type Database,
+  join,
+  type Queries,
+  type QueryOptions,
+  raw,
+  type Sql,
+  sql,
+  sqlState,
+  steady,
+} from "../../postgres/index.ts";
 import { type Comparable, type Condition, comparedValue, conjuncts, type Group } from "../../search/index.ts";
 import { mostByText } from "../answer.ts";
 import { entityName, type LayoutCatalogue } from "../catalogue.ts";
@@ -9,7 +19,7 @@ import { mostGroups, type Shelf, type StoreAnswer, type StoreSearch } from "../s
 import { explained } from "./explain.ts";
 import { findRows, positionOf, testedRows } from "./find.ts";
 import { statementsOf } from "./find-statement.ts";
-import { jsonOf, unlistedAmong } from "./found-answer.ts";
+import { encoderOf, jsonOf, unlistedAmong } from "./found-answer.ts";
 import { columnNamed, type Layout, wideColumns } from "./layout.ts";
 import type { Where } from "./operators.ts";
 import { sortColumns } from "./order.ts";
@@ -143,14 +153,15 @@ export class SearchTables {
       whole: query.fields !== null,
       byWords,
     };
-    const { rows, more } = await findRows(queries, wanted);
+    const { rows, more } = await findRows(queries, wanted, encoderOf(layout, query.fields));
     const { records, syncedAt } = await view.noted;
-    const shown = rows.slice(0, limit);
+    const made = rows.slice(0, limit);
+    const shown = made.map(({ row }) => row);
     const total = conditions.length === 0 ? records : undefined;
     const last = shown.at(-1);
     const plan = () => explained(queries, layout, where, statementsOf(wanted, query.after, limit + 1));
     return {
-      json: await jsonOf(layout, shown, query.fields),
+      json: jsonOf(made.map((one) => one.made)),
       more: more || rows.length > limit,
       last: last === undefined ? undefined : positionOf(sort, last),
       syncedAt,
@@ -200,9 +211,9 @@ async function notedOf(queries: Queries, shelf: Shelf, layout: Layout, inst: num
   const { entity } = shelf;
   const [row] = await queries.query<{ version: string | null; records: number | null; synced_at: string | null }>(
     // While a scope was never read to its end, the age of the answer is unknown. The engine plans these sooner than a join.
-    sql`SELECT (SELECT version FROM store_entities WHERE name = ${entityName(shelf)}) AS version,
+    steady(sql`SELECT (SELECT version FROM store_entities WHERE name = ${entityName(shelf)}) AS version,
       (SELECT records FROM store_counts WHERE inst = ${inst} AND entity = ${entity} AND scope = ${allScopes}) AS records,
-      (SELECT CASE WHEN count(*) = count(completed_at) THEN min(completed_at) END FROM store_states WHERE inst = ${inst} AND entity = ${entity}) AS synced_at`,
+      (SELECT CASE WHEN count(*) = count(completed_at) THEN min(completed_at) END FROM store_states WHERE inst = ${inst} AND entity = ${entity}) AS synced_at`),
   );
   if (row === undefined || row.version === null) return undefined;
   if (row.version !== layout.version) throw anotherSpec(entity);

@@ -15,6 +15,7 @@ export function storedText(text: string): string {
 
 /** The text that `storedText` was given. */
 export function givenText(stored: string): string {
+  if (!stored.includes("\x01")) return stored;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what has to be found
   return stored.replace(/\x01[\x02\x03]{2}/g, (group) => String.fromCharCode(groups.indexOf(group)));
 }

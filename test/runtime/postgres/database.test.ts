@@ -61,6 +61,21 @@ describe.each(engines)("a database on $name", ({ start }) => {
     expect(await database.query(sql`SELECT id FROM pairs WHERE id = 4`)).toEqual([]);
   });
 
+  it("makes something of each row, and gives on what making it throws", async () => {
+    const squares = (most: number) =>
+      database.transaction((queries) =>
+        queries.each(sql`SELECT i FROM generate_series(1, ${5}::integer) AS i`, ({ i }: { i: number }) => {
+          if (i > most) throw new RangeError(`${i} is too large`);
+          return i * i;
+        }),
+      );
+    expect(await squares(5)).toEqual([1, 4, 9, 16, 25]);
+    await expect(squares(3)).rejects.toThrow(new RangeError("4 is too large"));
+    const failing = database.transaction((queries) => queries.each(sql`SELECT nothing`, () => 1));
+    await expect(failing).rejects.toMatchObject({ code: "42703" });
+    expect(await squares(5)).toHaveLength(5);
+  });
+
   it("throws a fault of a statement as it is, and works afterwards", async () => {
     await expect(database.query(sql`SELECT nothing`)).rejects.toMatchObject({ code: "42703" });
     expect(await database.query(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);

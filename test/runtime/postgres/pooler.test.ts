@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase, raw } from "../../../runtime/postgres/index.ts";
+import { type Database, openDatabase, raw, sql, steady } from "../../../runtime/postgres/index.ts";
 import { PostgresStore } from "../../../runtime/store/postgres/postgres-store.ts";
 import { chaosPlans, chaosShelf, runPasses } from "../../e2e/support/chaos-records.ts";
 import { until } from "../../e2e/support/service.ts";
 import { type Cluster, findPrograms, freePort, makeCluster, serverUser } from "../../support/postgres/cluster.ts";
 import { dumpStore } from "../../support/postgres/dump.ts";
+import { startProxy } from "../../support/postgres/proxy.ts";
 
 // PgBouncer in transaction mode, where each transaction may get another session: two sessions serve the connections of two processes.
 
@@ -79,5 +80,27 @@ describe.skipIf(programs === undefined || !hasPooler)("a database behind PgBounc
     expect(looks.flatMap(({ rows }) => rows.map(({ timeout }) => timeout))).toEqual(["0", "0"]);
     await Promise.all(clients.map((client) => client.end()));
     await Promise.all([writer.close(), reader.close(), other.close()]);
+  });
+
+  it.each([
+    ["has no statement kept through it", () => Number(new URL(url).port), false],
+    ["has, where a proxy leads to the server itself", () => cluster.port, true],
+  ] as const)("%s", async (_, port, expected) => {
+    let sent = "";
+    const proxy = await startProxy(port(), (data) => {
+      sent += data.toString("latin1");
+    });
+    const through = new URL(cluster.url("postgres"));
+    through.port = String(proxy.port);
+    const database = openDatabase(through.href, { connections: 4 });
+    const statement = steady(sql`SELECT ${5}::integer AS five`);
+    for (let round = 0; round < 5; round++) {
+      const all = Array.from({ length: 4 }, () => database.query(statement, {}));
+      expect(await Promise.all(all)).toEqual(Array.from({ length: 4 }, () => [{ five: 5 }]));
+    }
+    await database.close();
+    await proxy.close();
+    expect(sent).toContain("SELECT pg_backend_pid()");
+    expect(sent.includes("kept_")).toBe(expected);
   });
 });

@@ -17,7 +17,8 @@ export interface BreakingProxy {
 /** The simple query `COMMIT` in the protocol. */
 const commitMessage = Buffer.from("Q\0\0\0\x0bCOMMIT\0", "latin1");
 
-export async function startProxy(port: number): Promise<BreakingProxy> {
+/** @param sent is called with what clients send */
+export async function startProxy(port: number, sent: (data: Buffer) => void = () => undefined): Promise<BreakingProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let armed: { readonly fault: CommitFault; readonly struck: () => void } | undefined;
   const server = createServer((client) => {
@@ -31,6 +32,7 @@ export async function startProxy(port: number): Promise<BreakingProxy> {
     for (const socket of pair) socket.on("error", end).on("close", end);
     upstream.on("data", (data) => client.write(data));
     client.on("data", (data: Buffer) => {
+      sent(data);
       const struck = data.includes(commitMessage) ? armed : undefined;
       if (struck === undefined) {
         upstream.write(data);
