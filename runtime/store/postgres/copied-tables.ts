@@ -210,7 +210,7 @@ class CopiedTables implements RecordAccess {
   }
 
   async lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null> {
-    const ask = { scope: "", owner, run: undefined };
+    const ask = { scope: "", family: "", owner, run: undefined };
     return takeLease(this.#database, await this.#instances.make(instance), ask, seconds);
   }
 

@@ -78,6 +78,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   readonly forget: SyncStore["forget"] = (...args) => this.#use(() => this.#sync.forget(...args));
   readonly states: SyncStore["states"] = (...args) => this.#use(() => this.#sync.states(...args));
   readonly lease: SyncStore["lease"] = (...args) => this.#use(() => this.#sync.lease(...args));
+  readonly taken: SyncStore["taken"] = (...args) => this.#use(() => this.#sync.taken(...args));
   readonly seize: SyncStore["seize"] = (...args) => this.#use(() => this.#sync.seize(...args));
   readonly leased: SyncStore["leased"] = (...args) => this.#use(() => this.#sync.leased(...args));
   readonly schedule: SyncStore["schedule"] = (...args) => this.#use(() => this.#sync.schedule(...args));
