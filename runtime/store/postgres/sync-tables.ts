@@ -279,7 +279,7 @@ export class SyncTables implements SyncStore {
 
   async #tidy(layout: Layout, first: boolean, signal: AbortSignal | undefined): Promise<void> {
     const options = signal === undefined ? {} : { signal };
-    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}`), options);
+    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`), options);
     await sortTokens(this.#database, layout, options);
   }
 
