@@ -14,7 +14,7 @@ export interface WordsInMemory {
   readonly all: number;
 }
 
-/** A word takes about a hundred bytes. */
+/** A word takes about 60 bytes. */
 export const wordsInMemory: WordsInMemory = { field: 1_000_000, all: 2_000_000 };
 
 interface WordRow {
