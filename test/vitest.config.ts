@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL("..", import.meta.url)),
     include: ["test/**/*.test.ts"],
-    globalSetup: ["test/support/postgres/global-setup.ts"],
+    globalSetup: ["test/support/global-setup.ts"],
     // For what hangs: a machine that is ten times slower must not make a test fail that is right.
     testTimeout: 120_000,
     hookTimeout: 120_000,

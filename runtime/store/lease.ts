@@ -2,43 +2,64 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { TenonError } from "../base/errors.ts";
 import { processHasEnded } from "../base/process-end.ts";
+import type { TakenFamily } from "./store.ts";
 
-// Only one owner at a time may sync a scope, or have a whole instance, because the passes of two would remove each other's records. The name
-// of an owner contains machine and process, so that the lease of a process that has crashed can be taken over before it runs out.
+// Only one owner at a time may sync an entity of a scope, and what is read for its records, or have a whole scope or instance, because the
+// passes of two would remove each other's records. The name of an owner contains machine and process, so that the lease of a process that has
+// crashed can be taken over before it runs out.
 
-/** The right to sync a scope or a whole instance. */
+/** The right to sync something. */
 export interface Lease {
   readonly owner: string;
   /** When the lease runs out, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** A lease as it is stored. The scope is empty where it is of the whole instance. */
-export interface StoredLease extends Lease {
+/** What a lease is of. The family is empty where it is of the whole scope, and the scope too where it is of the whole instance. */
+export interface LeaseOf {
   readonly scope: string;
-  /** The run of a schedule in which the scope was synced last; null before the first one. */
+  readonly family: string;
+}
+
+/** A lease as it is stored. */
+export interface StoredLease extends Lease, LeaseOf {
+  /** The run of a schedule in which this was synced last; null before the first one. */
   readonly run: string | null;
 }
 
-/** Who wants a lease of a scope, or of a whole instance where the scope is empty. */
-export interface LeaseAsk {
-  readonly scope: string;
+/** Who wants which lease. */
+export interface LeaseAsk extends LeaseOf {
   readonly owner: string;
-  /** A lease for this run of a schedule, which is not needed where the scope was synced in it already. */
+  /** A lease for this run of a schedule, which is not needed where this was synced in it already. */
   readonly run: string | undefined;
 }
 
 /**
  * Whether an owner may take a lease.
  *
- * @param held all stored leases that it would overlap: those of the scope and of the whole instance; of the whole instance all
+ * @param held all stored leases that it would overlap, and itself
  * @param now milliseconds since 1970
  * @throws TenonError `unknown_connector` when the instance was removed
  */
-export function mayTakeOver(held: readonly StoredLease[], { scope, owner, run }: LeaseAsk, now: number): boolean {
+export function mayTakeOver(held: readonly StoredLease[], { scope, family, owner, run }: LeaseAsk, now: number): boolean {
   if (held.some((one) => one.owner === removedOwner)) throw instanceRemoved();
-  if (run !== undefined && held.some((one) => one.scope === scope && one.run === run)) return false;
+  // A scope that was synced as a whole needs none of its families.
+  const covers = (one: LeaseOf) => one.scope === scope && (one.family === "" || one.family === family);
+  if (run !== undefined && held.some((one) => one.run === run && covers(one))) return false;
   return held.every((one) => mayTakeLease(one, owner, now));
+}
+
+/**
+ * What of a scope nobody could take for a run of a schedule.
+ *
+ * @param stored the leases of the instance, of the scope and of its families
+ * @param now milliseconds since 1970
+ */
+export function takenFamilies(stored: readonly StoredLease[], run: string, now: number): TakenFamily[] {
+  return stored.flatMap((one) => {
+    const held = isHeld(one, now);
+    return held || one.run === run ? [{ family: one.family, held }] : [];
+  });
 }
 
 /** Makes a name for an owner in this process: `host:process:random`. That of a removal has one more part. */

@@ -13,6 +13,23 @@ export interface ScopePlace extends StoreInstance {
   readonly scope?: string;
 }
 
+/** What a lease is of: a family of entities in a scope, a whole scope where no family is named, or the whole instance. */
+export interface LeasePlace extends ScopePlace {
+  /**
+   * Names entities that only one process may sync at a time, because their passes change what is noted of each other: parents, and what is
+   * read for each of them.
+   */
+  readonly family?: string;
+}
+
+/** A family of entities in a scope that nobody else may sync, or need sync, now. */
+export interface TakenFamily {
+  /** Empty where it is the whole scope. */
+  readonly family: string;
+  /** Whether a process has its lease; otherwise it was synced in the run of the schedule already. */
+  readonly held: boolean;
+}
+
 /** One entity of one connector instance. */
 export interface Shelf extends StoreInstance {
   readonly entity: string;
@@ -113,8 +130,8 @@ export interface OpenParent {
 /** Something that is written under a lease. */
 export interface Fenced {
   /**
-   * The fencing number that `SyncStore.lease` gave. When another owner has taken the lease since then, nothing is written, however late the
-   * write comes. Absent where only one process can write.
+   * The fencing number that `SyncStore.lease` gave. When another owner has taken the lease, or one that overlaps, since then, nothing is
+   * written, however late the write comes. Absent where only one process can write.
    */
   readonly fence?: number;
 }
@@ -219,6 +236,8 @@ export interface FinishOptions {
   readonly massDelete: boolean;
   /** Entities of the records' parents. */
   readonly parents: readonly string[];
+  /** Entities that are read for each of the records. What is noted of them is dropped with the records. Absent where there are none. */
+  readonly children?: readonly string[];
   /** Set when records were asked for by what names them: those that were not found are gone. */
   readonly asked?: true;
 }
@@ -250,7 +269,7 @@ export interface SearchStore {
 export interface SyncReport {
   /** The state of every entity in every scope that a sync has tried, or in one of them, ordered by scope and entity. */
   states(place: ScopePlace): Promise<SyncState[]>;
-  /** Whether a process syncs the scope now; without a scope, whether one syncs any of the instance. */
+  /** Whether a process syncs the scope or a family of it now; without a scope, whether one syncs any of the instance. */
   leased(place: ScopePlace): Promise<boolean>;
   /** The scopes that are synced on a schedule, and when the last such sync began; null when there is no schedule. */
   schedule(instance: StoreInstance): Promise<Schedule | null>;
@@ -299,19 +318,22 @@ export interface SyncStore extends SyncReport {
    */
   forget(instance: StoreInstance & Fenced, scope: string): Promise<number | null>;
   /**
-   * Takes or extends the lease of a scope, which is the right to sync it; without a scope the lease of the whole instance, which nobody has
-   * together with one of a scope. With 0 seconds the owner gives the lease back.
+   * Takes or extends a lease, which is the right to sync a family of entities in a scope, a whole scope, or a whole instance. Two overlap
+   * when one is of the whole of which the other is a part; nobody has one while another owner has one that overlaps. With 0 seconds the owner
+   * gives the lease back. The store does not know which entities a family has: its owner writes to no others.
    *
    * @param owner made by `newLeaseOwner`
-   * @param run when the run of the schedule began for which the scope is to be synced. When it is given together with 0 seconds, the scope
+   * @param run when the run of the schedule began for which the place is to be synced. When it is given together with 0 seconds, the place
    *   was synced in this run, and nobody gets its lease for the same run again
    * @returns the fencing number, which is another one whenever another owner takes a lease that overlaps; null while another owner has such
-   *   a lease, or when the scope was synced in the run already
+   *   a lease, or when the place, or the whole scope, was synced in the run already
    * @throws TenonError `unknown_connector` when the instance was removed
    */
-  lease(place: ScopePlace, owner: string, seconds: number, run?: string): Promise<number | null>;
+  lease(place: LeasePlace, owner: string, seconds: number, run?: string): Promise<number | null>;
+  /** What of a scope nobody could take for a run of the schedule now. @param run as in `lease` */
+  taken(place: Required<ScopePlace>, run: string): Promise<TakenFamily[]>;
   /**
-   * Takes the lease of an instance, and those of all its scopes, from whoever has them: nothing that the former owners write from then on is
+   * Takes the lease of an instance, and all those in it, from whoever has them: nothing that the former owners write from then on is
    * stored.
    *
    * @param owner made by `newLeaseOwner` or `newRemovalOwner`; `removedOwner` when the instance is removed, after which nobody gets a lease of it

@@ -28,6 +28,7 @@ export function fencedStore(store: SyncStore, fence: number, signal: AbortSignal
     forget: (instance, scope) => fenced(store.forget({ ...instance, fence }, scope)),
     states: (place) => store.states(place),
     lease: (place, owner, seconds, run) => store.lease(place, owner, seconds, run),
+    taken: (place, run) => store.taken(place, run),
     seize: (instance, owner, seconds) => store.seize(instance, owner, seconds),
     leased: (place) => store.leased(place),
     schedule: (instance) => store.schedule(instance),

@@ -1,5 +1,6 @@
 export * from "./embedder.ts";
 export * from "./entity-check.ts";
+export type { EntityResult, Progress } from "./entity-sync.ts";
 export * from "./forget.ts";
 export { syncOrder } from "./order.ts";
 export { type Problem, storedProblem } from "./problem.ts";

@@ -1,25 +1,25 @@
 import { TenonError } from "../base/errors.ts";
 import { newLeaseOwner, newRemovalOwner, removedOwner, takenOver } from "../store/lease.ts";
-import type { ScopePlace, StoreInstance, SyncStore } from "../store/store.ts";
+import type { LeasePlace, ScopePlace, StoreInstance, SyncStore } from "../store/store.ts";
 import { fencedStore, isLost } from "./fenced-store.ts";
 
-/** Seconds for which a process has the right to change a scope when it does not renew it, because it has crashed. */
+/** Seconds for which a process has the right to change something when it does not renew it, because it has crashed. */
 const leaseTime = 60;
 
 /** What is done under a lease. Its signal ends when the lease is lost, and from then on nothing is written through its store. */
 type LeasedWork<Result> = (signal: AbortSignal, store: SyncStore) => Promise<Result>;
 
 /**
- * Takes the lease of a scope, or of a whole instance.
+ * Takes the lease of a family of entities in a scope, of a whole scope, or of a whole instance.
  *
  * @param given ends the signal of the lease
- * @param run the run of the schedule for which the scope is to be synced
- * @returns undefined when another process has it, or the scope was synced in this run already
+ * @param run the run of the schedule for which the place is to be synced
+ * @returns undefined when another process has it, or the place was synced in this run already
  * @throws TenonError `unknown_connector` when the instance was removed
  */
 export async function takeLease(
   store: SyncStore,
-  place: ScopePlace,
+  place: LeasePlace,
   given: AbortSignal,
   run?: string,
 ): Promise<HeldLease | undefined> {
@@ -79,7 +79,7 @@ export function syncRunning(scope: string | undefined): TenonError {
 
 interface LeaseFacts {
   readonly store: SyncStore;
-  readonly place: ScopePlace;
+  readonly place: LeasePlace;
   readonly owner: string;
   readonly fence: number;
   readonly given: AbortSignal;
@@ -91,7 +91,7 @@ export class HeldLease {
   readonly store: SyncStore;
   /** Ends when the given one does, and when the lease is lost. */
   readonly signal: AbortSignal;
-  readonly #place: ScopePlace;
+  readonly #place: LeasePlace;
   readonly #owner: string;
   /** Aborted when somebody else has the lease, with a TenonError as the reason. */
   readonly #lost = new AbortController();
@@ -118,7 +118,7 @@ export class HeldLease {
     }
   }
 
-  /** @param run the run of the schedule in which the scope was synced, if it was */
+  /** @param run the run of the schedule in which the place was synced, if it was */
   async giveBack(run?: string): Promise<void> {
     clearInterval(this.#renewal);
     await this.store.lease(this.#place, this.#owner, 0, run).catch(() => undefined);

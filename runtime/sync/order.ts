@@ -25,3 +25,36 @@ export function withParents(connector: Connector, entities: readonly string[]): 
   for (const entity of entities) add(entity);
   return all;
 }
+
+/** The entities for each of whose records a kind of scope reads an entity. */
+export function parentsOf(connector: Connector, kind: string, entity: string): string[] {
+  const plans = connector.entities[entity]?.sync ?? [];
+  return plans.flatMap(({ scope, each }) => (scope === kind && each !== undefined ? [each.entity] : []));
+}
+
+/** The entities that a kind of scope reads for each record of an entity. */
+export function childrenOf(connector: Connector, kind: string, entity: string): string[] {
+  return Object.keys(connector.entities).filter((one) => parentsOf(connector, kind, one).includes(entity));
+}
+
+/**
+ * The entities that a kind of scope fills, in families: parents together with everything that is read for their records, such as issues and
+ * pull requests with their comments. A pass reads and changes what is noted of its own entity, looks at the records of its parents, and
+ * drops what is noted of its children. So the passes of two families do not meet, and two processes may read them at the same time.
+ *
+ * @returns each family in an order in which entities come after their parents. The first one gives the family its name
+ */
+export function familiesOf(connector: Connector, kind: string): string[][] {
+  const families: string[][] = [];
+  for (const entity of syncOrder(connector, kind)) {
+    const parents = parentsOf(connector, kind, entity);
+    const [family, ...others] = families.filter((one) => one.some((member) => parents.includes(member)));
+    if (family === undefined) families.push([entity]);
+    else {
+      // The entity has brought them together.
+      for (const other of others) family.push(...families.splice(families.indexOf(other), 1).flat());
+      family.push(entity);
+    }
+  }
+  return families;
+}

@@ -5,6 +5,7 @@ import { partialResults, type SyncProblem } from "../store/problem.ts";
 import type { Page, SyncPosition, SyncShelf, SyncState, SyncStore } from "../store/store.ts";
 import { Children, type Walk } from "./children.ts";
 import { hasHead, isKnown, newestOf } from "./known-records.ts";
+import { childrenOf, parentsOf } from "./order.ts";
 import { PageQueue } from "./page-queue.ts";
 import { canReadChanges, isFullDue, type Known, startOf } from "./pass-start.ts";
 import { atStep } from "./position.ts";
@@ -57,6 +58,8 @@ export class Pass {
   readonly #shelf: SyncShelf;
   readonly #known: Known;
   readonly #options: PassOptions;
+  /** The kind of the scope. */
+  readonly #kind: string;
   /** Whether it continues a pass that was cut off. What that one has read may have changed since. */
   readonly continued: boolean;
   /** Whether it continues a pass, and another pass could bring what has changed since by reading only that. */
@@ -92,6 +95,7 @@ export class Pass {
     }));
     this.#known = { connector, plans, source: sourceOf(plans, fields), state };
     this.#options = options;
+    this.#kind = scope.kind;
     this.#position = startOf(this.#known, options.full, options.parts);
     this.#partial = this.#position.partial === true;
     this.continued = this.#position === state?.position;
@@ -131,11 +135,16 @@ export class Pass {
       await this.#store.abandon(this.#shelf, reason);
       return { ...result, outcome: "partial", removed: 0, reason };
     }
-    const parents = this.#known.plans.flatMap(({ each }) => each?.entity ?? []);
+    const { entity } = this.#shelf;
     const { removed, refused } = await this.#store.finish(
       this.#shelf,
       { ...this.#position, pass, full },
-      { massDelete: this.#options.massDelete, parents: [...new Set(parents)], ...(this.#isAsked ? { asked: true } : {}) },
+      {
+        massDelete: this.#options.massDelete,
+        parents: [...new Set(parentsOf(this.#known.connector, this.#kind, entity))],
+        children: childrenOf(this.#known.connector, this.#kind, entity),
+        ...(this.#isAsked ? { asked: true } : {}),
+      },
     );
     return { ...result, outcome: refused ? "refused" : "complete", removed };
   }

@@ -4,8 +4,8 @@ import type { ConnectorInstance } from "../execute/index.ts";
 import type { StoreInstance, SyncStore } from "../store/store.ts";
 import { type Forgotten, forgetScope } from "./forget.ts";
 import { syncRunning } from "./leased.ts";
+import { namedScopes } from "./named-scopes.ts";
 import { knownScope } from "./scope.ts";
-import { namedScopes } from "./shared-scopes.ts";
 import { type SyncOptions, type SyncResult, sync } from "./sync.ts";
 
 /** What a caller may choose about a sync. */

@@ -1,133 +1,147 @@
-import { setTimeout } from "node:timers/promises";
-import type { StoreInstance, SyncStore } from "../store/store.ts";
-import { type HeldLease, syncRunning, takeLease } from "./leased.ts";
+import { pause } from "../base/pause.ts";
+import type { Connector } from "../contract/index.ts";
+import { takeLease } from "./leased.ts";
+import { familiesOf } from "./order.ts";
 import type { Scope } from "./scope.ts";
+import { inSlots, type ReadScope, type ScopesToRead, SlotLease } from "./slots.ts";
 
 /** A run of the schedule, whose scopes all processes share among them. */
 export interface ScheduledRun {
-  /** When the run began. A scope that any process has synced in this run is left out. */
+  /** When the run began. What any process has synced in this run is left out. */
   readonly run: string;
-  /** Called when no other process can sync the next scope any longer. When it says false, nothing more is done. */
+  /** Called when no other process can sync what is read next any longer. When it says false, nothing more is done. */
   readonly isCurrent: () => Promise<boolean>;
 }
 
-export interface SharedScopes {
-  readonly store: SyncStore;
-  readonly place: StoreInstance;
-  readonly scopes: readonly Scope[];
-  /** Absent for a sync that is not of the schedule. */
-  readonly scheduled: ScheduledRun | undefined;
-  readonly signal: AbortSignal;
+export interface SharedScopes extends ScopesToRead {
+  readonly scheduled: ScheduledRun;
 }
 
-/** Scopes that are read at the same time. The scheduler of the platform client may still send their calls one by one. */
-const scopesAtOnce = 4;
 /**
  * Milliseconds after which a run of the schedule takes one more scope to be read at the same time. Other processes begin in the same moment,
- * and find something to do too.
+ * and find something to do too. It is also how long a process waits before it helps another one with a scope: one in which nothing has
+ * changed is read by then, and whoever helps asks the platform what has changed once more.
  */
 const shareTime = 500;
 
 /**
- * Reads scopes, each of which one process reads at a time. A run of the schedule takes the scopes that no process has yet, one after the
- * other. Any other sync takes all that were named before it begins.
+ * Reads the part of a process in a run of the schedule: scopes of which no other process reads anything, one family of entities after the
+ * other, and when none of these is left, the free families of scopes that others read.
  *
- * @param read reads a scope, and says whether the run of the schedule is done with it
- * @returns the scopes that were left out because other processes read them now
- * @throws TenonError `sync_running` when another process has a scope that was named; whatever `read` throws
+ * @param read reads a family. When it was cut off, the rest of the scope is left to others, and to the next run
+ * @returns the scopes of which other processes still read something
+ * @throws whatever `read` throws
  */
-export async function readShared(
-  { store, place, scopes, scheduled, signal }: SharedScopes,
-  read: (scope: Scope, held: HeldLease) => Promise<boolean>,
-): Promise<string[]> {
-  const taken = scheduled === undefined ? await takeNamed(store, place, scopes, signal) : new Map<string, HeldLease>();
-  const waiting = [...scopes];
-  const elsewhere: string[] = [];
-  const isEmpty = new AbortController();
-  const next = () => {
-    const scope = waiting.shift();
-    if (waiting.length === 0) isEmpty.abort();
-    return scope;
-  };
-  const end = () => {
-    waiting.length = 0;
-    isEmpty.abort();
-  };
-  const take = async (scope: Scope) => {
-    const own = { ...place, scope: scope.name };
-    const held = taken.get(scope.name) ?? (await takeLease(store, own, signal, scheduled?.run));
-    if (held === undefined && (scheduled === undefined || (await store.leased(own)))) elsewhere.push(scope.name);
-    return held;
-  };
-  const readHeld = async (scope: Scope, held: HeldLease) => {
-    if ((await scheduled?.isCurrent()) !== false) return held.during(() => read(scope, held));
-    end();
-    return false;
-  };
-  const work = async (turn: number) => {
-    if (scheduled !== undefined) await pause(turn * shareTime, AbortSignal.any([isEmpty.signal, signal]));
-    let last: { readonly held: HeldLease; isDone: boolean } | undefined;
-    const giveBack = () => last?.held.giveBack(last.isDone ? scheduled?.run : undefined);
-    try {
-      for (let scope = next(); scope !== undefined; scope = next()) {
-        if (scheduled !== undefined && signal.aborted) return;
-        const held = await take(scope);
-        if (held === undefined) continue;
-        // Whoever asks whether the instance is synced is not told "no" between two scopes.
-        await giveBack();
-        last = { held, isDone: false };
-        last.isDone = await readHeld(scope, held);
-      }
-    } finally {
-      await giveBack();
-    }
-  };
-  const works = await Promise.allSettled(
-    Array.from({ length: scopesAtOnce }, (_, turn) =>
-      // What makes one fail, such as a store that cannot be used, makes all fail.
-      work(turn).catch((thrown: unknown) => {
-        end();
-        throw thrown;
-      }),
-    ),
+export async function readShared(connector: Connector, given: SharedScopes, read: ReadScope): Promise<string[]> {
+  const share = new Share(connector, given, read);
+  await inSlots(
+    (slot) => share.work(slot),
+    () => share.end(),
   );
-  // What a failure has left is given back.
-  await Promise.all([...taken.values()].map((held) => held.giveBack()));
-  for (const one of works) if (one.status === "rejected") throw one.reason;
-  return elsewhere;
+  return share.elsewhere;
 }
 
-/**
- * Takes the leases of all scopes that were named. Those without a value are part of every sync, so they need not be this one's.
- *
- * @throws TenonError `sync_running` when another process has one of them; none is taken then
- */
-async function takeNamed(
-  store: SyncStore,
-  place: StoreInstance,
-  scopes: readonly Scope[],
-  signal: AbortSignal,
-): Promise<Map<string, HeldLease>> {
-  const taken = new Map<string, HeldLease>();
-  try {
-    for (const scope of namedScopes(scopes).sort()) {
-      const held = await takeLease(store, { ...place, scope }, signal);
-      if (held === undefined) throw syncRunning(scope);
-      taken.set(scope, held);
-    }
-    return taken;
-  } catch (thrown) {
-    await Promise.all([...taken.values()].map((held) => held.giveBack()));
-    throw thrown;
+/** What one process does in a run. */
+class Share {
+  /** Scopes of which other processes had something when there was nothing left for this one. */
+  readonly elsewhere: string[] = [];
+  readonly #connector: Connector;
+  readonly #given: SharedScopes;
+  readonly #read: ReadScope;
+  /** Scopes that this process has not looked at yet. */
+  readonly #unseen: Scope[];
+  /** Scopes of which another process had something when this one looked. */
+  readonly #begun: Scope[] = [];
+  /** Aborted when no scope is unseen. */
+  readonly #allSeen = new AbortController();
+  #hasEnded = false;
+
+  constructor(connector: Connector, given: SharedScopes, read: ReadScope) {
+    this.#connector = connector;
+    this.#given = given;
+    this.#read = read;
+    this.#unseen = [...given.scopes];
   }
-}
 
-/** The names of scopes without those that are part of every sync. */
-export function namedScopes(scopes: readonly Scope[]): string[] {
-  return scopes.filter(({ kind, name }) => name !== kind).map(({ name }) => name);
-}
+  /** Reads one scope after the other. @param slot how many works were begun before this one */
+  async work(slot: number): Promise<void> {
+    const { signal } = this.#given;
+    const own = new SlotLease();
+    try {
+      if (slot > 0) await pause(slot * shareTime, AbortSignal.any([this.#allSeen.signal, signal]), "idle");
+      for (let scope = this.#next(); scope !== undefined; scope = this.#next()) await this.#readScope(scope, own, false);
+      for (let scope = this.#begun.shift(); scope !== undefined; scope = this.#begun.shift())
+        await this.#readScope(scope, own, true);
+    } finally {
+      await own.giveBack();
+    }
+  }
 
-/** Waits so many milliseconds, or until a signal ends the wait. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms > 0) await setTimeout(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  /** Begins to read nothing more. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#allSeen.abort();
+  }
+
+  #next(): Scope | undefined {
+    const scope = this.#unseen.shift();
+    if (this.#unseen.length === 0) this.#allSeen.abort();
+    return scope;
+  }
+
+  /**
+   * Reads the families of a scope that are free.
+   *
+   * @param helps whether to do so although others read some of them; otherwise such a scope is kept for later
+   */
+  async #readScope(scope: Scope, own: SlotLease, helps: boolean): Promise<void> {
+    const { store, place, scheduled, signal } = this.#given;
+    const mine = new Set<string>();
+    for (let hasWaited = false; !this.#isOver; ) {
+      const taken = await store.taken({ ...place, scope: scope.name }, scheduled.run);
+      const isElsewhere = taken.some(({ family, held }) => held && !mine.has(family));
+      if (isElsewhere && !helps && mine.size === 0) {
+        this.#begun.push(scope);
+        return;
+      }
+      if (isElsewhere && !hasWaited && mine.size === 0) {
+        await own.giveBack();
+        await pause(shareTime, signal, "idle");
+        hasWaited = true;
+        continue;
+      }
+      const isTaken = (name: string) => mine.has(name) || taken.some(({ family }) => family === "" || family === name);
+      const free = familiesOf(this.#connector, scope.kind).filter(([name = ""]) => !isTaken(name));
+      const before = mine.size;
+      for (const family of free) if (!(await this.#readFamily(scope, family, mine, own))) return;
+      // What others had may be free again, because they were cut off.
+      if (mine.size > before) continue;
+      if (isElsewhere || free.length > 0) this.elsewhere.push(scope.name);
+      return;
+    }
+  }
+
+  /**
+   * Reads a family if nobody else has taken it meanwhile.
+   *
+   * @param mine is given its name
+   * @returns false when the rest of the scope is not to be read
+   */
+  async #readFamily(scope: Scope, entities: readonly string[], mine: Set<string>, own: SlotLease): Promise<boolean> {
+    if (this.#isOver) return false;
+    const { store, place, signal, scheduled } = this.#given;
+    const [family = ""] = entities;
+    const held = await takeLease(store, { ...place, scope: scope.name, family }, signal, scheduled.run);
+    if (held === undefined) return true;
+    mine.add(family);
+    return own.during(held, scheduled.run, async () => {
+      if (await scheduled.isCurrent()) return this.#read(scope, held, entities);
+      this.end();
+      return false;
+    });
+  }
+
+  get #isOver(): boolean {
+    return this.#hasEnded || this.#given.signal.aborted;
+  }
 }

@@ -290,7 +290,7 @@ describe.skipIf(postgresPrograms === undefined)("records in a PostgreSQL server 
           () => read++,
           (thrown: unknown) => unread.push(thrown),
         );
-        await pause(5);
+        await pause(isLong ? 5 : 50);
       }
     };
     const readers = [readAll(), readAll()];

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { github } from "../../generated/github/index.ts";
 import { createCaller, deriveKeys, fullGrant, type Grant, revokeCaller } from "../../runtime/accounts/index.ts";
 import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
 import { type Database, sql } from "../../runtime/postgres/index.ts";
+import { familiesOf, syncOrder } from "../../runtime/sync/order.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import type { TestDatabase } from "../support/postgres/test-database.ts";
@@ -26,8 +28,13 @@ const scopes = [
   "organization=tenon-labs",
   ...["octocat", "monalisa", "hubot"].map((login) => `user=${login}`),
 ];
-const allScopes = ["account", ...scopes].sort();
+/** The entities of all scopes, each with its scope; and the same for the families in which they are shared. */
+const allEntities = named((kind) => syncOrder(github, kind));
+const allFamilies = named((kind) => familiesOf(github, kind).map(([family = ""]) => family));
 const isLong = process.env["TENON_TEST_FLEET"] !== undefined;
+function named(namesOf: (kind: string) => readonly string[]): string[] {
+  return ["account", ...scopes].flatMap((scope) => namesOf(scope.split("=")[0] ?? "").map((name) => `${scope} ${name}`)).sort();
+}
 const bearer = (token: string) => ({ ...authorized, authorization: `Bearer ${token}` });
 
 describe.skipIf(!hasServer)("four services and two workers over one database", () => {
@@ -80,44 +87,37 @@ describe.skipIf(!hasServer)("four services and two workers over one database", (
   const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status);
 
   const leases = () =>
-    database.query<{ scope: string; owner: string; run: string | null }>(
-      sql`SELECT scope, owner, run FROM store_leases WHERE scope <> '' AND (until > 0 OR run IS NOT NULL) ORDER BY scope`,
+    database.query<{ scope: string; family: string; owner: string; run: string | null }>(
+      sql`SELECT scope, family, owner, run FROM store_leases WHERE scope <> '' AND (until > 0 OR run IS NOT NULL)`,
     );
   const holds = async ({ child }: Running) => (await leases()).some(({ owner }) => owner.split(":")[1] === String(child.pid));
   const started = async () => {
     const [row] = await database.query<{ at: string | null }>(sql`SELECT started_at AS at FROM store_schedules`);
     return row?.at ?? null;
   };
-  /** Waits until every scope was synced in the run that began last. */
+  /** Waits until everything was synced in the run that began last. */
   const ended = async (after: string | null) => {
     await expect
       .poll(
         async () => {
           const run = await started();
-          const done = (await leases()).filter((one) => one.run === run).map(({ scope }) => scope);
-          return run === after ? [] : done;
+          const done = (await leases()).filter((one) => one.run === run).map(({ scope, family }) => `${scope} ${family}`);
+          return run === after ? [] : done.sort();
         },
         { timeout: 100_000, interval: 100 },
       )
-      .toEqual(allScopes);
+      .toEqual(allFamilies);
     return started();
   };
   const endWorkers = async () => {
     for (const { child } of workers) child.kill("SIGTERM");
     for (const { exit } of workers) expect(await exit).toBe(0);
   };
-  /** The scopes that the platform was asked about, once for each sync of a scope. */
-  const probed = (since: number) =>
-    platform.requests
-      .slice(since)
-      .flatMap(({ body }) => {
-        const { query = "", variables = {} } = (body ?? {}) as { query?: string; variables?: Readonly<Record<string, string>> };
-        if (!query.startsWith("query Probe")) return [];
-        const { owner, repo, org, username } = variables;
-        if (owner !== undefined) return [`repository=${owner}/${repo}`];
-        return [org !== undefined ? `organization=${org}` : username !== undefined ? `user=${username}` : "account"];
-      })
-      .sort();
+  /** What the workers that run have synced, by their logs. */
+  const synced = () => {
+    const lines = workers.flatMap(({ log }) => log()).filter(({ msg }) => String(msg) === "synced");
+    return lines.map(({ scope, entity }) => `${scope} ${entity}`).sort();
+  };
 
   /** All services have the records that one process alone has after the same syncs. */
   async function expectAsOne(): Promise<void> {
@@ -228,7 +228,7 @@ describe.skipIf(!hasServer)("four services and two workers over one database", (
       }
   });
 
-  it("have synced what one process alone would have, each scope once", async () => {
+  it("have synced what one process alone would have, once", async () => {
     const run = await ended(null);
     await expectAsOne();
     // A worker that comes now finds nothing to do, and neither do those that are there.
@@ -238,7 +238,7 @@ describe.skipIf(!hasServer)("four services and two workers over one database", (
     expect([await started(), platform.arrived]).toEqual([run, before]);
   });
 
-  it("sync each scope once when the next run is due, whoever begins it", async () => {
+  it("sync each entity of each scope once when the next run is due, whoever begins it", async () => {
     await endWorkers();
     const { world } = platform;
     addIssue(hello(world), "2026-01-01T00:00:00Z");
@@ -246,26 +246,24 @@ describe.skipIf(!hasServer)("four services and two workers over one database", (
     labs.memberships = labs.memberships.filter(({ user }) => user.login !== "monalisa");
     const earlier = new Date(Date.parse((await started()) ?? "") - 3_600_000).toISOString();
     await database.run(sql`UPDATE store_schedules SET started_at = ${earlier}`);
-    const since = platform.requests.length;
     workers = [fleet.startWorker(), fleet.startWorker()];
     await ended(earlier);
-    expect(probed(since)).toEqual(allScopes);
+    await expect.poll(synced).toEqual(allEntities);
     await expectAsOne();
   });
 
   it.runIf(isLong)(
-    "sync each scope once in each of three intervals",
+    "sync each entity of each scope once in each of three intervals",
     async () => {
       await endWorkers();
       const runs = new Set([await started()]);
-      const since = platform.requests.length;
       workers = [0, 1].map(() => fleet.startWorker({ TENON_SYNC_MINUTES: "1" }));
       while (runs.size < 4) {
         await pause(200);
         runs.add(await started());
       }
       await ended([...runs].at(-2) ?? null);
-      expect(probed(since)).toEqual(allScopes.flatMap((scope) => [scope, scope, scope]));
+      await expect.poll(synced).toEqual(allEntities.flatMap((name) => [name, name, name]));
     },
     400_000,
   );

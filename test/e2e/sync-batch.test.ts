@@ -3,7 +3,7 @@ import type { ReviewComment } from "../../spec/github/simulator/world/issue.ts";
 import { unpaced, withBatches } from "../support/fake-instance.ts";
 import { type CacheOptions, type GraphqlBody, hello, resultOf } from "./support/cache.ts";
 import { useCaches } from "./support/caches.ts";
-import { addComment, later } from "./support/change.ts";
+import { addComment, later, remove } from "./support/change.ts";
 import { byKey, expectEqual } from "./support/live.ts";
 import { found } from "./support/world.ts";
 
@@ -142,6 +142,18 @@ describe("an error of one parent", () => {
     expect(resultOf(await sync(true), "reviews").outcome).toBe("complete");
     expect(await hidden()).toBe(0);
     await expectEqual(second, [hello], ["reviews"]);
+  });
+
+  it("that it forbids is no longer noted when the parent itself is gone", async () => {
+    const pull = found(repository().pullRequests.find(({ reviews: own }) => own.length > 0));
+    const { answer } = forbidding(() => [pull.number], reviews);
+    const cache = await open({ answer });
+    await cache.sync([hello], { entities: ["reviews"], full: true, massDelete: true });
+    const hidden = async () => (await cache.states()).find(({ entity }) => entity === "reviews")?.hidden;
+    expect(await hidden()).toBe(1);
+    remove(repository().pullRequests, pull);
+    await cache.sync([hello], { entities: ["pull_requests"], full: true });
+    expect(await hidden()).toBe(0);
   });
 
   it("for each of them means that the token may not read the entity: nothing is removed, and all are asked for again", async () => {

@@ -9,7 +9,7 @@ import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { forgetScope } from "../../runtime/sync/index.ts";
 import { createRandom } from "../../spec/github/simulator/seed/random.ts";
 import { unpaced } from "../support/fake-instance.ts";
-import { allScopes, hello, newFolder, plansOf } from "./support/cache.ts";
+import { allScopes, hello, instanceOn, newFolder, plansOf, syncWith } from "./support/cache.ts";
 import { type Dump, dump, faultsOf } from "./support/dump.ts";
 import type { Task } from "./support/sync-child.ts";
 
@@ -167,6 +167,35 @@ describe("a sync that is killed", () => {
     },
     30_000 + kills * 15_000,
   );
+
+  it("while it reads entities of a scope leaves the others of the scope, and then these, to another worker", async () => {
+    const dataDir = folder();
+    const scheduled = { run: "run 1", isCurrent: async () => true };
+    const child = start(
+      "./support/sync-child.ts",
+      JSON.stringify({ url, dataDir, scopes: allScopes, ...scheduled, holdAt: "IssuesSync" }),
+    );
+    for await (const line of lines(child)) if (line === "held") break;
+    const store = new SqliteStore({ dataDir, plans: plansOf(unpaced) });
+    await store.ready;
+    const instance = instanceOn({ url, graphqlUrl: `${url}/graphql` }, store, "github", unpaced);
+    const share = () => syncWith(instance, store, allScopes, { scheduled });
+    const states = async () =>
+      (await store.states({ connector: "github", instance: "github", scope: hello })).map(({ entity }) => entity);
+    const before = await share();
+    expect(before.elsewhere).toContain(hello);
+    expect(before.entities.filter(({ scope }) => scope === hello).map(({ entity }) => entity)).toContain("tags");
+    expect(await states()).not.toContain("issues");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const after = await share();
+    expect([after.outcome, after.elsewhere]).toEqual(["complete", []]);
+    const family = ["issues", "pull_requests", "comments", "pr_comments", "reviews"];
+    expect(after.entities.filter(({ scope }) => scope === hello).map(({ entity }) => entity)).toEqual(family);
+    await store.close();
+    expect(dump(fileOf(dataDir))).toEqual(whole.dump);
+    expect(faultsOf(fileOf(dataDir))).toEqual([]);
+  });
 
   // Comments are read for several issues at once. The position is saved with each of these pages. Lists of a scope would not do here: a sync
   // compares their number of records with the platform's, and reads a list anew when they differ.

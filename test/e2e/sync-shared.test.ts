@@ -1,6 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../runtime/postgres/index.ts";
 import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../runtime/store/store.ts";
@@ -14,7 +16,7 @@ import { dump, faultsOf } from "./support/dump.ts";
 import { byKey } from "./support/live.ts";
 import { found, hello } from "./support/world.ts";
 
-// Two workers share the scopes of one instance among them. What they leave is what one worker alone leaves.
+// Two workers share the scopes of one instance among them, and the entities of a scope. What they leave is what one worker alone leaves.
 
 /** Scopes that have records in common: people are in several organizations, and own repositories. */
 const scopes = [
@@ -24,11 +26,17 @@ const scopes = [
   ...["octocat", "monalisa", "hubot", "defunkt"].map((login) => `user=${login}`),
 ];
 const all = ["account", ...scopes].sort();
+const one = "repository=octocat/hello-world";
+/** The entities of that scope that only one worker may read at a time, and the first call for them. */
+const family = ["issues", "pull_requests", "comments", "pr_comments", "reviews"];
+const firstOfFamily = "IssuesSync";
 
 /** A place where stores are kept that share their records, as processes do. */
 interface Place {
   open(): Promise<Store>;
   readonly file?: string;
+  /** Ends the lease of the issues, as if their worker had been suspended for longer than it lasts. */
+  expire(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -43,6 +51,12 @@ async function sqlite(): Promise<Place> {
       const store = new SqliteStore({ dataDir, plans: plansOf(unpaced), searchTime: 100_000 });
       opened.push(store);
       return store;
+    },
+    expire: async () => {
+      const db = new Database(file);
+      const { changes } = db.prepare("UPDATE leases SET until = 1 WHERE family = 'issues' AND until > 1").run();
+      db.close();
+      expect(changes).toBe(1);
     },
     remove: async () => {
       await closeAll();
@@ -61,6 +75,11 @@ async function postgres(): Promise<Place> {
       opened.unshift(store);
       opened.push(database);
       return store;
+    },
+    expire: async () => {
+      const database = place.open();
+      expect(await database.run(sql`UPDATE store_leases SET until = 1 WHERE family = 'issues' AND until > 1`)).toBe(1);
+      await database.close();
     },
     remove: async () => {
       for (const one of opened) await one.close();
@@ -81,15 +100,30 @@ afterEach(async () => {
 });
 afterAll(() => platform.close());
 
-const worker = async (place: Place, before: () => unknown = () => undefined) => {
+const worker = async (place: Place, before: (operation: string) => unknown = () => undefined) => {
   const store = await place.open();
   await store.ready;
   const instance = instanceOn(platform, store, "github", unpaced, before);
-  const sync = (run: string, full: boolean) =>
-    syncWith(instance, store, scopes, { full, massDelete: true, scheduled: { run, isCurrent: async () => true } });
+  const sync = (run: string, full: boolean, given: readonly string[] = scopes) =>
+    syncWith(instance, store, given, { full, massDelete: true, scheduled: { run, isCurrent: async () => true } });
   return { store, instance, sync };
 };
 const scopesOf = ({ entities: done }: SyncResult) => [...new Set(done.map(({ scope }) => scope))].sort();
+/** The entities that syncs have read, each with its scope. */
+const readBy = (...results: readonly SyncResult[]) =>
+  results.flatMap(({ entities: done }) => done.map(({ scope, entity }) => `${scope} ${entity}`)).sort();
+
+/** Holds calls of an operation, or all calls, until they may go on. */
+function gate(held?: string) {
+  const arrived = Promise.withResolvers<void>();
+  const open = Promise.withResolvers<void>();
+  const before = (operation: string) => {
+    if (held !== undefined && operation !== held) return;
+    arrived.resolve();
+    return open.promise;
+  };
+  return { arrived: arrived.promise, open: open.resolve, before };
+}
 
 /** All records, and what is noted of each entity in each scope, without times. */
 async function contents({ store, instance }: Awaited<ReturnType<typeof worker>>) {
@@ -123,32 +157,73 @@ describe.each<[string, () => Promise<Place>]>([
     const [together, apart] = [await make(), await make()];
     places.push(together, apart);
     platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 });
-    const began = Promise.withResolvers<void>();
-    const gate = Promise.withResolvers<void>();
-    const first = await worker(together, () => {
-      began.resolve();
-      return gate.promise;
-    });
+    const { arrived, open, before } = gate();
+    const first = await worker(together, before);
     const second = await worker(together);
     const alone = await worker(apart);
     // The first one is held in the middle of its scopes, of which it has at most four.
     const running = first.sync("run 1", false);
-    await began.promise;
+    await arrived;
     const others = await second.sync("run 1", false);
     expect(others.elsewhere.length).toBeGreaterThan(0);
-    expect(scopesOf(others).length).toBeGreaterThanOrEqual(all.length - 4);
-    gate.resolve();
+    expect(others.entities.filter(({ outcome }) => outcome !== "complete")).toEqual([]);
+    open();
     const own = await running;
-    expect([...scopesOf(own), ...scopesOf(others)].sort()).toEqual(all);
     // All scopes of the run are done, so a third one finds nothing to do.
     expect(await second.sync("run 1", false)).toMatchObject({ entities: [], elsewhere: [] });
-    await alone.sync("run 1", false);
+    const every = await alone.sync("run 1", false);
+    expect(scopesOf(every)).toEqual(all);
+    expect(readBy(own, others)).toEqual(readBy(every));
     expect(await contents(second)).toEqual(await contents(alone));
     change();
     const both = await Promise.all([first.sync("run 2", true), second.sync("run 2", true)]);
-    expect(both.flatMap(scopesOf).sort()).toEqual(all);
+    expect(readBy(...both)).toEqual(readBy(every));
     await alone.sync("run 2", true);
     expect(await contents(first)).toEqual(await contents(alone));
+    if (together.file !== undefined && apart.file !== undefined) {
+      await Promise.all([first, second, alone].map(({ store }) => store.close()));
+      expect(dump(together.file)).toEqual(dump(apart.file));
+      expect(faultsOf(together.file)).toEqual([]);
+    }
+  });
+
+  it("read entities of one scope at the same time, each once, and write nothing of those that another one has taken over", async () => {
+    const [together, apart] = [await make(), await make()];
+    places.push(together, apart);
+    platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 });
+    const gates = [gate(firstOfFamily), gate(firstOfFamily)];
+    let turn = 0;
+    const first = await worker(together, (operation) => gates[turn]?.before(operation));
+    const second = await worker(together);
+    const alone = await worker(apart);
+    const every = await alone.sync("run 1", false, [one]);
+    const running = first.sync("run 1", false, [one]);
+    await gates[0]?.arrived;
+    // The first one can go on with nothing of the scope, so the other one reads all that does not belong to the issues.
+    const others = await second.sync("run 1", false, [one]);
+    expect(others.elsewhere).toEqual([one]);
+    const left = readBy(every).filter((name) => !readBy(others).includes(name));
+    expect(left.filter((name) => family.some((entity) => name === `${one} ${entity}`))).toHaveLength(family.length);
+    expect(readBy(others).length).toBeGreaterThan(family.length);
+    gates[0]?.open();
+    const own = await running;
+    expect(readBy(own, others)).toEqual(readBy(every));
+    expect(await contents(second)).toEqual(await contents(alone));
+
+    change();
+    turn = 1;
+    const suspended = first.sync("run 2", true, [one]);
+    await gates[1]?.arrived;
+    await together.expire();
+    const taken = await second.sync("run 2", true, [one]);
+    expect(taken.elsewhere).toEqual([]);
+    expect(readBy(taken)).toEqual(expect.arrayContaining(family.map((entity) => `${one} ${entity}`)));
+    await alone.sync("run 2", true, [one]);
+    // What the first one reads now is newer than what is stored.
+    addIssue(hello(platform.world), "2026-02-01T00:00:00Z");
+    gates[1]?.open();
+    await expect(suspended).rejects.toMatchObject({ code: "sync_running" });
+    expect(await contents(second)).toEqual(await contents(alone));
     if (together.file !== undefined && apart.file !== undefined) {
       await Promise.all([first, second, alone].map(({ store }) => store.close()));
       expect(dump(together.file)).toEqual(dump(apart.file));
@@ -159,22 +234,31 @@ describe.each<[string, () => Promise<Place>]>([
   it("refuse each other a scope that was named, and leave it other ones", async () => {
     const place = await make();
     places.push(place);
-    const began = Promise.withResolvers<void>();
-    const gate = Promise.withResolvers<void>();
-    const first = await worker(place, () => {
-      began.resolve();
-      return gate.promise;
-    });
+    const { arrived, open, before } = gate();
+    const first = await worker(place, before);
     const second = await worker(place);
     const named = (one: typeof first, ...given: string[]) => syncWith(one.instance, one.store, given, { entities: ["users"] });
     const running = named(first, "user=octocat", "user=monalisa");
-    await began.promise;
+    await arrived;
     await expect(named(second, "user=hubot", "user=monalisa")).rejects.toMatchObject({ code: "sync_running" });
     const other = await named(second, "user=hubot");
     expect(other).toMatchObject({ outcome: "complete" });
     expect(other.entities.map(({ scope }) => scope)).toContain("user=hubot");
-    gate.resolve();
+    open();
     expect((await running).outcome).toBe("complete");
     expect((await named(second, "user=monalisa")).outcome).toBe("complete");
   });
+});
+
+it("a worker alone makes the calls of a sync by hand, whether anything has changed or not", async () => {
+  const made = [await sqlite(), await sqlite()];
+  places.push(...made);
+  platform.fail({ kind: "quota", remaining: 100_000, limit: 100_000 });
+  const calls: [string[], string[]] = [[], []];
+  const [byHand, alone] = await Promise.all(made.map((place, at) => worker(place, (operation) => calls[at]?.push(operation))));
+  for (const run of ["run 1", "run 2"]) {
+    if (byHand !== undefined) await syncWith(byHand.instance, byHand.store, [one]);
+    await alone?.sync(run, false, [one]);
+    expect(calls[1].sort()).toEqual(calls[0].sort());
+  }
 });

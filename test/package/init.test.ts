@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../..");
 let installed: Installed;
 let folder: string;
 beforeAll(async () => {
-  installed = installPacked();
+  installed = await installPacked();
   folder = join(installed.folder, "my-notes");
   const { code, out, err } = await tenon("init", "my-notes");
   expect([code, err]).toEqual([0, ""]);

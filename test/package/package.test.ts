@@ -13,8 +13,8 @@ const connectors = readdirSync(join(root, "generated"), { withFileTypes: true })
   .map(({ name }) => name);
 
 let installed: Installed;
-beforeAll(() => {
-  installed = installPacked();
+beforeAll(async () => {
+  installed = await installPacked();
 });
 afterAll(() => installed.remove());
 

@@ -1,9 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { inject } from "vitest";
+import { madeOnce } from "../support/made-once.ts";
 
+const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 
 /** An empty folder of a user into which the packed package and its dependencies are installed. */
@@ -23,24 +27,31 @@ export interface Installed {
 const others = ["package.json", "README.md", "LICENSE", "runtime/cli/tenon.js"];
 
 /**
- * Packs this repository and installs the package. All of it happens outside the repository, because other tests build and read its `dist/`
- * at the same time. The dependencies are those of this repository, without those that are only for its
- * development, so that nothing has to be fetched.
+ * Packs this repository. All of it happens outside the repository, because other tests build and read its `dist/` at the same time.
+ *
+ * @returns the file
  */
-export function installPacked(): Installed {
-  const place = mkdtempSync(join(tmpdir(), "tenon-packed-"));
+async function pack(folder: string): Promise<string> {
   // What the script `prepack` does. Its make could install packages anew while other tests run.
-  const source = join(place, "source");
+  const source = join(folder, "source");
   for (const path of others) cpSync(join(root, path), join(source, path));
   const builds = [
     ["generator/build-package.ts", "dist"],
     ["generator/site/main.ts", "dist/docs"],
   ] as const;
-  for (const [build, out] of builds)
-    execFileSync(process.execPath, [build, "--out", join(source, out)], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-  const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", place];
-  const packed = execFileSync("npm", pack, { cwd: source, encoding: "utf8" });
-  const tarball = join(place, packed.trim().split("\n").at(-1) ?? "");
+  for (const [build, out] of builds) await run(process.execPath, [build, "--out", join(source, out)], { cwd: root });
+  const { stdout } = await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: source });
+  return join(folder, stdout.trim().split("\n").at(-1) ?? "");
+}
+
+/**
+ * Installs the packed package. The dependencies are those of this repository, without those that are only for its development, so that
+ * nothing has to be fetched.
+ */
+export async function installPacked(): Promise<Installed> {
+  const shared = inject("packageFolder");
+  const tarball = await madeOnce(shared, () => pack(shared));
+  const place = mkdtempSync(join(tmpdir(), "tenon-installed-"));
   const folder = join(place, "app");
   const own = join(folder, "node_modules/tenon");
   mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });

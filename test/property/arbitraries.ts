@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { ActionModel, ConnectorModel, OfferedAction, ParamModel } from "../../generator/model/types.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 /** Every action that callers may ask for, with its model. */
 export function actionsOf(model: ConnectorModel): OfferedAction[] {
@@ -9,7 +10,7 @@ export function actionsOf(model: ConnectorModel): OfferedAction[] {
 /** Strings that break things: quotes, braces, controls, names of prototypes, surrogates, right-to-left, long ones. */
 export const nastyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 40 }),
-  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.constantFrom(
     '"',
     '"}) { viewer { login } } #',

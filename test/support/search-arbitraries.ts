@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { snakeCase } from "../../runtime/base/text.ts";
 import type { SearchField, SearchIndex, SearchType, StorePlan } from "../../runtime/contract/index.ts";
 import { fitting, memberAt, QueryParser, type RecordObject, type SearchQuery } from "../../runtime/search/index.ts";
+import { anyCharacter } from "./any-character.ts";
 
 /** An entity that has fields of every type and with every index. */
 export const searchPlan: StorePlan = {
@@ -107,7 +108,7 @@ const words = (most: number) =>
 export const shortText: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: words(4) },
   { weight: 1, arbitrary: fc.constantFrom(...strangeTexts) },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 12 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 12 }) },
 );
 
 /** Texts for bodies, some of them very long. */

@@ -63,7 +63,7 @@ export async function beginLoading(
         sql`UPDATE store_entities SET loading = TRUE, loader_inst = ${inst}, loader_scope = ${scope}
           WHERE name = ${entityName(entity)} AND version = ${layout.version} AND NOT loading`,
       );
-      for (const { name, early } of begun > 0 ? layout.indexes : [])
+      for (const { name, early } of begun > 0 ? [...layout.indexes, layout.parts] : [])
         if (early !== true) await queries.run(raw(`DROP INDEX IF EXISTS ${name}`));
       return begun > 0;
     });

@@ -25,11 +25,14 @@ import { recordSchema } from "./schema.ts";
 import { anotherSpec, openShelf, writing } from "./shelves.ts";
 import type { Target } from "./target.ts";
 import { givenText, storedText } from "./text.ts";
+import { Trigrams } from "./trigrams.ts";
 
 /** Opens the records of a database for a copy. The tables are made when they are missing. @param database is closed with what is returned */
 export async function openPostgresRecords(database: Database, plans: Plans): Promise<RecordAccess> {
   await migrate(database, recordSchema);
-  return new CopiedTables(database, plans);
+  const trigrams = new Trigrams(database);
+  await trigrams.prepare();
+  return new CopiedTables(database, plans, trigrams);
 }
 
 interface PlaceRow extends CopiedPlace {
@@ -40,12 +43,14 @@ class CopiedTables implements RecordAccess {
   readonly #database: Database;
   readonly #catalogue: LayoutCatalogue<Layout>;
   readonly #instances: InstanceIds;
+  readonly #trigrams: Trigrams;
   readonly #vocabularies = new KnownVocabularies();
   /** Entities whose indexes this copy has tried to drop. Searches would wait for each further try. */
   readonly #loaded = new Set<string>();
 
-  constructor(database: Database, plans: Plans) {
+  constructor(database: Database, plans: Plans, trigrams: Trigrams) {
     this.#database = database;
+    this.#trigrams = trigrams;
     this.#catalogue = new LayoutCatalogue(plans, layoutOf);
     this.#instances = new InstanceIds(database);
   }
@@ -119,9 +124,9 @@ class CopiedTables implements RecordAccess {
 
   async settle(shelf: Shelf): Promise<void> {
     if ((await storedVersion(this.#database, shelf)) === undefined) return;
-    const layout = this.#catalogue.layout(shelf);
+    const layout = this.#trigrams.complete(this.#catalogue.layout(shelf));
     await makeMissing(this.#database, [{ entity: shelf, layout }], new AbortController().signal, () => undefined);
-    await this.#database.alone(raw(`ANALYZE ${layout.records}`));
+    await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`));
   }
 
   async marks(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMark>> {
@@ -208,7 +213,7 @@ class CopiedTables implements RecordAccess {
   }
 
   async lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null> {
-    const ask = { scope: "", owner, run: undefined };
+    const ask = { scope: "", family: "", owner, run: undefined };
     return takeLease(this.#database, await this.#instances.make(instance), ask, seconds);
   }
 

@@ -7,6 +7,7 @@ import { makeRows, type StoredRow, textsOf } from "./records.ts";
 import { writeRows } from "./row-writer.ts";
 import { dropOtherFields, queuedRow, queueTexts } from "./semantic-texts.ts";
 import { givenText } from "./text.ts";
+import { canHaveTrigrams, wantedIndexes } from "./trigrams.ts";
 
 /** How many records are read and written again at once. */
 const batch = 500;
@@ -54,7 +55,7 @@ async function makeTables(queries: Queries, entity: EntityId, layout: Layout): P
   if (inserted === 0) await dropOtherFields(queries, entity, keep ? Object.keys(layout.plan.semantic?.fields ?? {}) : []);
   if (keep) await refill(queries, entity, layout, known);
   // Those of a large table are made when it can be used already, by `makeMissing`.
-  for (const { name: index, on, early } of layout.indexes)
+  for (const { name: index, on, early } of wantedIndexes(layout, await canHaveTrigrams(queries)))
     if (early === true || !keep) await queries.run(raw(`CREATE INDEX IF NOT EXISTS ${index} ON ${on}`));
   if (inserted > 0) return "made";
   for (const table of Object.values(tablesMadeAnew(name, known.version))) await queries.run(raw(`DROP TABLE ${table}`));

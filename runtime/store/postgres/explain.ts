@@ -22,26 +22,39 @@ export async function planOf(queries: Pick<Queries, "query">, statement: Sql): P
   return nodes(top);
 }
 
-/** Tells how the engine runs a search, in words for those who do not know the tables. */
-export async function explained(queries: Queries, layout: Layout, where: Where, statements: readonly Sql[]): Promise<PlanReport> {
-  const nodes: (PlanNode & { readonly labels: readonly string[] })[] = [];
-  for (const one of statements)
-    nodes.push(...(await planOf(queries, one)).map((node) => ({ ...node, labels: labelsOf(layout, node) })));
-  const indexes = [...new Set(nodes.flatMap(({ labels }) => labels))];
+/**
+ * Tells how the engine runs a search, in words for those who do not know the tables.
+ *
+ * @param lookups statements that have looked up words before
+ */
+export async function explained(
+  queries: Queries,
+  layout: Layout,
+  where: Where,
+  statements: readonly Sql[],
+  lookups: readonly Sql[],
+): Promise<PlanReport> {
+  const nodesOf = async (all: readonly Sql[]) => {
+    const nodes: (PlanNode & { readonly labels: readonly string[] })[] = [];
+    for (const one of all)
+      nodes.push(...(await planOf(queries, one)).map((node) => ({ ...node, labels: labelsOf(layout, node) })));
+    return nodes;
+  };
+  const [before, nodes] = [await nodesOf(lookups), await nodesOf(statements)];
   return {
-    driver: indexes[0] ?? "all records",
-    indexes,
+    driver: nodes.flatMap(({ labels }) => labels)[0] ?? "all records",
+    indexes: [...new Set([...nodes, ...before].flatMap(({ labels }) => labels))],
     steps: [
-      ...nodes.map(({ "Node Type": type, labels }) => [type.toLowerCase(), ...labels].join(": ")),
+      ...[...before, ...nodes].map(({ "Node Type": type, labels }) => [type.toLowerCase(), ...labels].join(": ")),
       ...(where.exact ? [] : ["each record is tested by the service"]),
     ],
   };
 }
 
 /** What a node of a plan reads of its index; nothing where it reads none. */
-function labelsOf({ indexes }: Layout, { "Index Name": name, "Index Cond": condition = "" }: PlanNode): string[] {
+function labelsOf({ indexes, parts: ofWords }: Layout, { "Index Name": name, "Index Cond": condition = "" }: PlanNode): string[] {
   if (name === undefined) return [];
-  const index = indexes.find((one) => one.name === named(name));
+  const index = [...indexes, ofWords].find((one) => one.name === named(name));
   const parts = (index?.parts ?? []).filter(({ column }) => condition.includes(column)).map(({ label }) => label);
   return parts.length > 0 ? parts : [index?.label ?? "key"];
 }

@@ -51,7 +51,7 @@ export async function makeMissing(
       if (lacking.length > 0) {
         await make(database, one, lacking, signal);
         // Without statistics of the new tables, the engine would not choose the right one.
-        await database.alone(raw(`ANALYZE ${one.layout.records}`), { signal });
+        await database.alone(raw(`ANALYZE ${one.layout.records}, ${one.layout.vocabulary}`), { signal });
         tell(`made ${lacking.length} indexes of ${one.entity.entity}`);
       }
       await settle(database, one);
@@ -60,8 +60,8 @@ export async function makeMissing(
 }
 
 /** Sorts the tokens that wait into their indexes, so that searches need not read them. @see `waitingTokens` in `layout.ts` */
-export async function sortTokens(database: Database, { indexes }: Layout, options: QueryOptions): Promise<void> {
-  for (const { name } of indexes.filter(({ parts }) => parts !== undefined))
+export async function sortTokens(database: Database, { indexes, parts: ofWords }: Layout, options: QueryOptions): Promise<void> {
+  for (const { name } of [...indexes.filter(({ parts }) => parts !== undefined), ofWords])
     await database.alone(sql`SELECT gin_clean_pending_list(to_regclass(${name}))`, options);
 }
 

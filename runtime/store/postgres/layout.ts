@@ -81,10 +81,12 @@ export interface Layout {
   readonly written: readonly WrittenColumn[];
   readonly tables: readonly string[];
   readonly indexes: readonly NamedIndex[];
+  /** The index of the parts of words, which only a database with certain extensions can have. @see `Trigrams` */
+  readonly parts: NamedIndex;
 }
 
 /** Must be raised when stored columns change their meaning, or tables and indexes their names, so that older tables are made anew. */
-const layoutVersion = 3;
+const layoutVersion = 4;
 /** The order of texts, and of the tokens of lists: by the rules of a language, an index of them takes three times as long to make. */
 const codePoints = 'COLLATE "C"';
 /** Bytes of the longest name that PostgreSQL keeps whole. */
@@ -109,7 +111,7 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
     { name: "more", type: "text", isLarge: true },
   ];
   const layout = { plan, version, records, members, vocabulary, columns, relations: relationFields(plan), written };
-  return { ...layout, tables: tablesOf(layout), indexes: indexesOf(prefix, layout) };
+  return { ...layout, tables: tablesOf(layout), indexes: indexesOf(prefix, layout), parts: partsIndex(prefix, layout) };
 }
 
 /**
@@ -166,7 +168,9 @@ function columnsOf({ kind, name, type, folded, words }: Column): WrittenColumn[]
 
 const listType = { type: "text", isArray: true } as const;
 
-function tablesOf({ records, members, vocabulary, written }: Omit<Layout, "tables" | "indexes">): string[] {
+type Tables = Omit<Layout, "tables" | "indexes" | "parts">;
+
+function tablesOf({ records, members, vocabulary, written }: Tables): string[] {
   const stays = ["k", ...written.filter(hasLength).flatMap(({ name, isLarge }) => (isLarge ? [] : [name]))];
   const large = written.filter(({ isLarge }) => isLarge);
   // The tokens of words have no pattern that can be compressed.
@@ -180,7 +184,7 @@ function tablesOf({ records, members, vocabulary, written }: Omit<Layout, "table
       large.flatMap(({ name, type }) => (type === "bigint" ? [] : [name])),
     ),
     `CREATE TABLE IF NOT EXISTS ${members} (inst integer NOT NULL, scope integer NOT NULL, k ${text()} NOT NULL, parent ${text()} NOT NULL, pass double precision NOT NULL, relations text, PRIMARY KEY (inst, scope, k, parent))`,
-    `CREATE TABLE ${vocabulary} (inst integer NOT NULL, field integer NOT NULL, token ${text()} NOT NULL, word text, turn bigint NOT NULL, PRIMARY KEY (inst, field, token))`,
+    `CREATE TABLE ${vocabulary} (inst integer NOT NULL, field integer NOT NULL, token ${text()} NOT NULL, word ${text()}, decomposed ${text()}, turn bigint NOT NULL, PRIMARY KEY (inst, field, token))`,
   ];
 }
 
@@ -205,14 +209,12 @@ function withFastCompression(table: string, columns: readonly string[]): string 
   END $$`;
 }
 
-function indexesOf(
-  prefix: string,
-  { plan, version, records, members, vocabulary, columns }: Omit<Layout, "tables" | "indexes">,
-): NamedIndex[] {
-  const index = (name: string, label: string, on: string): NamedIndex => {
-    const given = named(`${prefix}.${name}@${version}`);
-    return { name: given, label, on };
-  };
+function indexesOf(prefix: string, { plan, version, records, members, vocabulary, columns }: Tables): NamedIndex[] {
+  const index = (name: string, label: string, on: string): NamedIndex => ({
+    name: named(`${prefix}.${name}@${version}`),
+    label,
+    on,
+  });
   const all = [...columns.values()];
   const place = named(`${prefix}:place`);
   return [
@@ -233,6 +235,22 @@ function indexesOf(
       ),
     ),
   ];
+}
+
+/** A word of the vocabulary; a long one has a digest as its token. */
+export const vocabularyWord = "coalesce(word, token)";
+/** The same in NFD, in which letters and marks are apart. */
+export const decomposedWord = "coalesce(decomposed, word, token)";
+
+/** Words that wait to be sorted into the index are read by every lookup, so only a few do. */
+const waitingWords = 512;
+
+function partsIndex(prefix: string, { version, vocabulary }: Tables): NamedIndex {
+  return {
+    name: named(`${prefix}.:parts@${version}`),
+    label: "parts of words",
+    on: `${vocabulary} USING gin (inst, field, (${decomposedWord}) gin_trgm_ops) WITH (gin_pending_list_limit = ${waitingWords})`,
+  };
 }
 
 /** The most columns of one index. */

@@ -218,9 +218,16 @@ export async function dropMarksOf(
   );
 }
 
-/** Drops the marks of records' children, so that they are read again if the records come back. */
-export async function dropChildMarks(queries: Queries, { inst, scope }: ScopeIds, keys: readonly string[]): Promise<void> {
-  await queries.run(sql`DELETE FROM store_marks WHERE inst = ${inst} AND scope = ${scope} AND parent = ANY (${keys}::text[])`);
+/** Drops the marks of records' children, so that they are read again if the record comes back. @param entities of the children */
+export async function dropChildMarks(
+  queries: Queries,
+  { inst, scope }: ScopeIds,
+  entities: readonly string[],
+  keys: readonly string[],
+): Promise<void> {
+  await queries.run(
+    sql`DELETE FROM store_marks WHERE inst = ${inst} AND scope = ${scope} AND entity = ANY (${entities}::text[]) AND parent = ANY (${keys}::text[])`,
+  );
 }
 
 /** Makes the states of a scope those of one that was never read. */

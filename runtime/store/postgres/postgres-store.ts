@@ -14,6 +14,9 @@ import { recordSchema } from "./schema.ts";
 import { type SearchLimits, SearchTables } from "./search-tables.ts";
 import { SemanticTables } from "./semantic-tables.ts";
 import { SyncTables } from "./sync-tables.ts";
+import { createExtensions, Trigrams } from "./trigrams.ts";
+import { type WordsInMemory, wordsInMemory } from "./vocabularies.ts";
+import { WordSearch } from "./word-search.ts";
 
 export interface PostgresStoreOptions {
   /** Whoever opened it closes it, after the store. */
@@ -29,10 +32,12 @@ export interface PostgresStoreOptions {
   readonly exactUpTo?: number;
   /** Called when a newer process has changed the tables. From then on, every call fails with this error. */
   readonly onNewer?: (error: TenonError) => void;
-  /** Milliseconds between two looks for that. Only tests set it. */
+  /** Milliseconds between two looks for that, and for indexes that are missing. Only tests set it. */
   readonly watchTime?: number;
   /** How many records a scope must have before its entity is loaded without indexes. Only tests set it. */
   readonly bulk?: number;
+  /** Only tests set it. */
+  readonly wordsInMemory?: WordsInMemory;
   /** Called with messages for the operator. */
   readonly tell?: (text: string, level: "info" | "error") => void;
 }
@@ -44,6 +49,8 @@ const longestLookTime = 600_000;
 /** Milliseconds between two looks at a database that cannot be used, and for the answer to each. */
 const probeTime = 1_000;
 
+const withoutExtensions = `Searches for parts of words read the words of a field into memory, and are slow in a field with more than ${wordsInMemory.field.toLocaleString("en")} words, because the database lacks two extensions of PostgreSQL. Its administrator adds them: ${createExtensions.join("; ")};`;
+
 const ignored = () => undefined;
 
 /** The store in a PostgreSQL database, which any number of processes may share. */
@@ -53,6 +60,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   readonly #search: SearchTables;
   readonly #semantic: SemanticTables;
   readonly #embedding: EmbeddingTables;
+  readonly #trigrams: Trigrams;
   readonly #searchTime: number;
   readonly #closeTime: number;
   /** Ends searches when the store is closed. */
@@ -61,7 +69,9 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   readonly #database: Database;
   readonly #tell: NonNullable<PostgresStoreOptions["tell"]>;
   #open: Promise<void> | undefined;
+  readonly #lookTime: number;
   #indexing: Promise<void> | undefined;
+  #toldOfExtensions = false;
   #healthy = true;
   /** Set when the tables are those of a newer version. */
   #newer: TenonError | undefined;
@@ -78,6 +88,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   readonly forget: SyncStore["forget"] = (...args) => this.#use(() => this.#sync.forget(...args));
   readonly states: SyncStore["states"] = (...args) => this.#use(() => this.#sync.states(...args));
   readonly lease: SyncStore["lease"] = (...args) => this.#use(() => this.#sync.lease(...args));
+  readonly taken: SyncStore["taken"] = (...args) => this.#use(() => this.#sync.taken(...args));
   readonly seize: SyncStore["seize"] = (...args) => this.#use(() => this.#sync.seize(...args));
   readonly leased: SyncStore["leased"] = (...args) => this.#use(() => this.#sync.leased(...args));
   readonly schedule: SyncStore["schedule"] = (...args) => this.#use(() => this.#sync.schedule(...args));
@@ -105,6 +116,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     onNewer,
     watchTime,
     bulk,
+    wordsInMemory: most = wordsInMemory,
   }: PostgresStoreOptions) {
     const catalogue = new LayoutCatalogue(plans, layoutOf);
     const instances = new InstanceIds(database);
@@ -116,14 +128,17 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       settle: (entity, signal) => this.#makeIndexes([entity], signal).then(ignored),
       ...(bulk === undefined ? {} : { bulk }),
     });
-    this.#search = new SearchTables(reader, catalogue);
+    this.#trigrams = new Trigrams(database);
+    const words = new WordSearch(this.#trigrams, most);
+    this.#search = new SearchTables(reader, catalogue, words);
     // What this process keeps of the vectors follows the changes of one database; a replica may be behind what was seen already.
-    this.#semantic = new SemanticTables(new SearchTables(database, catalogue), exactUpTo);
+    this.#semantic = new SemanticTables(new SearchTables(database, catalogue, words), exactUpTo);
     this.#embedding = new EmbeddingTables(database, catalogue);
     this.#searchTime = searchTime;
     this.#closeTime = closeTime;
     this.#database = database;
     this.#tell = tell;
+    this.#lookTime = watchTime ?? lookTime;
     const outdated = (error: TenonError) => {
       this.#newer = error;
       this.#healthy = false;
@@ -214,6 +229,10 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
 
   async #prepare(): Promise<void> {
     await migrate(this.#database, recordSchema);
+    if (!(await this.#trigrams.prepare()) && !this.#toldOfExtensions) {
+      this.#toldOfExtensions = true;
+      this.#tell(withoutExtensions, "info");
+    }
     await this.#sync.prepareAll();
     this.#indexing ??= this.#watchIndexes();
   }
@@ -225,11 +244,16 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   async #watchIndexes(): Promise<void> {
     const { signal } = this.#end;
     let all = true;
+    let trigrams: boolean | undefined;
     for (let failures = 0; !signal.aborted; ) {
+      // Somebody may have created the extensions meanwhile, so that every vocabulary lacks an index.
+      const can = await this.#trigrams.look().catch(() => trigrams);
+      all ||= can !== trigrams;
+      trigrams = can;
       const made = await this.#makeLeft(all);
       all &&= made !== true;
       failures = made === undefined ? failures + 1 : 0;
-      const wait = Math.min(longestLookTime, lookTime * 2 ** Math.max(0, failures - 1));
+      const wait = Math.min(longestLookTime, this.#lookTime * 2 ** Math.max(0, failures - 1));
       await pause(wait, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
@@ -256,7 +280,10 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   async #makeIndexes(entities: readonly PreparedEntity[], given?: AbortSignal): Promise<boolean | undefined> {
     const signal = AbortSignal.any([this.#end.signal, ...(given === undefined ? [] : [given])]);
     try {
-      return await makeMissing(this.#database, entities, signal, (text) => this.#tell(text, "info"));
+      const complete = entities.map(({ entity, layout }) => ({ entity, layout: this.#trigrams.complete(layout) }));
+      const made = await makeMissing(this.#database, complete, signal, (text) => this.#tell(text, "info"));
+      await this.#trigrams.look().catch(ignored);
+      return made;
     } catch (thrown) {
       const why = thrown instanceof TenonError ? thrown.message : "It failed unexpectedly.";
       if (!signal.aborted) this.#tell(`Indexes could not be made, and searches are slower. ${why}`, "error");

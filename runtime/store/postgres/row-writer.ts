@@ -70,11 +70,18 @@ async function addWords(
   if (words.length === 0) return;
   const tokens = words.map(({ word }) => shortToken(word));
   const texts = words.map(({ word }, at) => (tokens[at] === word ? null : word));
+  const decomposed = words.map(({ word }) => decomposedUnlessSame(word));
   const fields = words.map(({ field }) => field);
   await queries.run(
-    sql`INSERT INTO ${raw(layout.vocabulary)} (inst, field, token, word, turn)
-      SELECT ${inst}::integer, r.field, r.token, r.word, ${turn}::bigint
-      FROM unnest(${binaryArray("integer", fields)}::integer[], ${binaryArray("text", tokens)}::text[], ${binaryArray("text", texts)}::text[]) AS r (field, token, word)
+    sql`INSERT INTO ${raw(layout.vocabulary)} (inst, field, token, word, decomposed, turn)
+      SELECT ${inst}::integer, r.field, r.token, r.word, r.decomposed, ${turn}::bigint
+      FROM unnest(${binaryArray("integer", fields)}::integer[], ${binaryArray("text", tokens)}::text[], ${binaryArray("text", texts)}::text[], ${binaryArray("text", decomposed)}::text[])
+        AS r (field, token, word, decomposed)
       ORDER BY r.field, r.token COLLATE "C" ON CONFLICT DO NOTHING`,
   );
+}
+
+function decomposedUnlessSame(word: string): string | null {
+  const decomposed = word.normalize("NFD");
+  return decomposed === word ? null : decomposed;
 }

@@ -50,10 +50,22 @@ const loadingEntities: readonly string[] = [
   "ALTER TABLE store_entities ADD COLUMN loading boolean NOT NULL DEFAULT FALSE, ADD COLUMN loader_inst integer, ADD COLUMN loader_scope integer",
 ];
 
+/** A lease is of a family of entities in a scope, or of the whole scope where the family is empty. */
+const familyLeases: readonly string[] = [
+  `ALTER TABLE store_leases ADD COLUMN family ${text} NOT NULL DEFAULT '', DROP CONSTRAINT store_leases_pkey, ADD PRIMARY KEY (inst, scope, family)`,
+  "CREATE INDEX store_leases_fence ON store_leases (inst, fence)",
+];
+
 /** The tables that all entities share. A published step must never be changed. */
 export const recordSchema: Schema = {
   part: "records",
-  migrations: [step([...firstTables, ...semanticTables]), step(scopeLeases), step(embedAgain), step(loadingEntities)],
+  migrations: [
+    step([...firstTables, ...semanticTables]),
+    step(scopeLeases),
+    step(embedAgain),
+    step(loadingEntities),
+    step(familyLeases),
+  ],
 };
 
 function step(statements: readonly string[]): Schema["migrations"][number] {

@@ -25,9 +25,9 @@ import type { Where } from "./operators.ts";
 import { sortColumns } from "./order.ts";
 import { foundOf, givenValue } from "./rows.ts";
 import { anotherSpec } from "./shelves.ts";
-import { Vocabularies } from "./vocabularies.ts";
 import { fieldsOfWords, whereOfAll } from "./where.ts";
 import { type WordCounts, WordStatistics } from "./word-counts.ts";
+import { AskedWords, type WordSearch } from "./word-search.ts";
 
 /** The records of one entity of one instance, as one transaction sees them. */
 export interface ShelfView {
@@ -47,6 +47,11 @@ interface Noted {
   readonly syncedAt: string | null;
 }
 
+/** Conditions as SQL, and the statements that have looked up the words for them. */
+interface SearchWhere extends Where {
+  readonly lookups: readonly Sql[];
+}
+
 /** SQLSTATE of a statement that names a table that is not there. */
 const undefinedTable = "42P01";
 /**
@@ -64,14 +69,15 @@ export type SearchLimits = Required<Pick<QueryOptions, "deadline">> & Pick<Query
 export class SearchTables {
   readonly #database: Database;
   readonly #catalogue: LayoutCatalogue<Layout>;
-  readonly #vocabularies = new Vocabularies();
+  readonly #words: WordSearch;
   readonly #statistics = new WordStatistics();
   /** The shelves that were searched before: the ids of their instances, which are never given to others, and how many records they had. */
   readonly #known = new Map<string, { readonly inst: number; readonly records: number }>();
 
-  constructor(database: Database, catalogue: LayoutCatalogue<Layout>) {
+  constructor(database: Database, catalogue: LayoutCatalogue<Layout>, words: WordSearch) {
     this.#database = database;
     this.#catalogue = catalogue;
+    this.#words = words;
   }
 
   search(shelf: Shelf, query: StoreSearch, limits: SearchLimits): Promise<StoreAnswer> {
@@ -117,21 +123,26 @@ export class SearchTables {
   }
 
   /** Translates conditions, with the words that the instance has. */
-  async where({ queries, layout, inst }: ShelfView, conditions: readonly Condition[]): Promise<Where> {
-    const words = new Map<string, Awaited<ReturnType<Vocabularies["words"]>>>();
+  async where({ queries, layout, inst }: ShelfView, conditions: readonly Condition[]): Promise<SearchWhere> {
     const counts = new Map<string, WordCounts>();
     const { listed, all } = fieldsOfWords(conditions, layout);
     for (const field of all) {
-      const { kind, words: own } = columnNamed(layout, field);
-      if (own === undefined) continue;
-      if (listed.has(field)) words.set(field, await this.#vocabularies.words(queries, layout, inst, own));
-      if (listed.has(field) || kind !== "key") counts.set(field, await this.#statistics.counts(queries, layout, own));
+      const { kind, words } = columnNamed(layout, field);
+      if (words !== undefined && (listed.has(field) || kind !== "key"))
+        counts.set(field, await this.#statistics.counts(queries, layout, words));
     }
-    return whereOfAll(conditions, layout, {
-      inst,
-      words: ({ field }) => words.get(field),
-      counts: ({ field }) => counts.get(field),
-    });
+    const asked = new AskedWords(this.#words, { queries, layout, inst });
+    const translated = () =>
+      whereOfAll(conditions, layout, {
+        inst,
+        words: ({ field, words }) => (words === undefined || !listed.has(field) ? undefined : asked.words(words)),
+        counts: ({ field }) => counts.get(field),
+      });
+    if (listed.size > 0) {
+      translated();
+      await asked.answer();
+    }
+    return { ...translated(), lookups: asked.statements };
   }
 
   async #search(view: ShelfView, query: StoreSearch): Promise<StoreAnswer> {
@@ -159,7 +170,7 @@ export class SearchTables {
     const shown = made.map(({ row }) => row);
     const total = conditions.length === 0 ? records : undefined;
     const last = shown.at(-1);
-    const plan = () => explained(queries, layout, where, statementsOf(wanted, query.after, limit + 1));
+    const plan = () => explained(queries, layout, where, statementsOf(wanted, query.after, limit + 1), where.lookups);
     return {
       json: jsonOf(made.map((one) => one.made)),
       more: more || rows.length > limit,
@@ -176,12 +187,12 @@ export class SearchTables {
     query: StoreSearch,
     groupBy: readonly string[],
     conditions: readonly Condition[],
-    where: Where,
+    where: SearchWhere,
   ): Promise<StoreAnswer> {
     const found = await countBy(view, conditions, where, groupBy);
     const { groups, count } = namedGroups(found, groupBy);
     const given = found.length > mostGroups ? [] : groups.slice(0, query.limit);
-    const plan = () => explained(view.queries, view.layout, where, [countStatement(view.layout, where, groupBy)]);
+    const plan = () => explained(view.queries, view.layout, where, [countStatement(view.layout, where, groupBy)], where.lookups);
     return {
       json: encoder.encode(JSON.stringify(given)),
       more: groups.length > given.length,

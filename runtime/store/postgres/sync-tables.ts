@@ -7,6 +7,7 @@ import type {
   ChildStep,
   Fenced,
   FinishOptions,
+  LeasePlace,
   Page,
   PageResult,
   Parent,
@@ -18,9 +19,10 @@ import type {
   SyncShelf,
   SyncState,
   SyncStore,
+  TakenFamily,
 } from "../store.ts";
 import { beginLoading, isWorthLoading, worthLoading } from "./bulk-load.ts";
-import { holdLease, isLeased, noteStart, readSchedule, seizeLease, storeSchedule, takeLease } from "./calendar.ts";
+import { holdLease, isLeased, noteStart, readSchedule, readTaken, seizeLease, storeSchedule, takeLease } from "./calendar.ts";
 import { prepareEntity, storedVersion } from "./entities.ts";
 import { forgetSome } from "./forget.ts";
 import { type PreparedEntity, sortTokens } from "./indexes.ts";
@@ -141,7 +143,7 @@ export class SyncTables implements SyncStore {
   async finish(
     shelf: SyncShelf,
     position: SyncPosition,
-    { massDelete, parents, asked }: FinishOptions,
+    { massDelete, parents, asked, children = [] }: FinishOptions,
     signal?: AbortSignal,
   ): Promise<Removal> {
     const layout = await this.#prepare(shelf);
@@ -165,7 +167,7 @@ export class SyncTables implements SyncStore {
       // If a record comes back unchanged, the list that contained it must be read again, and so must its own children.
       const lists = [...new Set(gone.map(({ parent }) => parent))].filter((parent) => parent !== "");
       await ledger.dropMarksOf(queries, target, lists, position.pass);
-      await ledger.dropChildMarks(queries, target, leaving);
+      await ledger.dropChildMarks(queries, target, children, leaving);
       await ledger.addCounts(queries, target, { scope: -leaving.length, all: -removed.length });
       if (asked) await ledger.dropMarks(queries, target);
       await ledger.completePass(queries, target, position);
@@ -227,8 +229,13 @@ export class SyncTables implements SyncStore {
     return ledger.readStates(this.#database, place);
   }
 
-  async lease({ scope = "", ...instance }: ScopePlace, owner: string, seconds: number, run?: string): Promise<number | null> {
-    return takeLease(this.#database, await this.#instances.make(instance), { scope, owner, run }, seconds);
+  async lease(place: LeasePlace, owner: string, seconds: number, run?: string): Promise<number | null> {
+    const { scope = "", family = "", ...instance } = place;
+    return takeLease(this.#database, await this.#instances.make(instance), { scope, family, owner, run }, seconds);
+  }
+
+  taken(place: Required<ScopePlace>, run: string): Promise<TakenFamily[]> {
+    return readTaken(this.#database, place, run);
   }
 
   async seize(instance: StoreInstance, owner: string, seconds: number): Promise<number> {
@@ -270,7 +277,7 @@ export class SyncTables implements SyncStore {
 
   async #tidy(layout: Layout, first: boolean, signal: AbortSignal | undefined): Promise<void> {
     const options = signal === undefined ? {} : { signal };
-    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}`), options);
+    if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`), options);
     await sortTokens(this.#database, layout, options);
   }
 

@@ -1,47 +1,72 @@
 import { type Queries, raw, sql } from "../../postgres/index.ts";
 import { WordList } from "../word-list.ts";
-import type { Layout, WordColumn } from "./layout.ts";
+import { vocabularyWord } from "./layout.ts";
+import type { FieldOfWords } from "./word-lookups.ts";
 
 /** How many words are read at once, which keeps other work of this process waiting for about ten milliseconds. */
 const batchSize = 10_000;
 /** How many vocabularies are kept in memory. */
 const mostKept = 100;
 
+/** How many words a process keeps in memory: of one field, and of all fields. */
+export interface WordsInMemory {
+  readonly field: number;
+  readonly all: number;
+}
+
+/** A word takes about a hundred bytes. */
+export const wordsInMemory: WordsInMemory = { field: 1_000_000, all: 2_000_000 };
+
 interface WordRow {
   readonly token: string;
-  readonly word: string | null;
+  readonly word: string;
   readonly turn: number;
 }
 
 /** The words of one field of one instance in memory, up to a turn. */
 class Vocabulary {
-  readonly list = new WordList(() => undefined);
-  readonly #of: { readonly layout: Layout; readonly inst: number; readonly words: WordColumn };
+  count = 0;
+  readonly #of: FieldOfWords;
+  readonly #most: number;
+  /** Undefined when the field has too many words. */
+  #list: WordList | undefined = new WordList(() => undefined);
   #last: Pick<WordRow, "turn" | "token"> = { turn: 0, token: "" };
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(of: { readonly layout: Layout; readonly inst: number; readonly words: WordColumn }) {
+  constructor(of: FieldOfWords, most: number) {
     this.#of = of;
+    this.#most = most;
   }
 
   /** Reads the words that were added since the last call. Words are never removed, so nothing else can have changed. */
-  refresh(queries: Queries): Promise<void> {
+  async refresh(queries: Pick<Queries, "query">): Promise<WordList | undefined> {
     // One after the other, so that no word is added twice.
     const reading = this.#reading.then(() => this.#read(queries));
     this.#reading = reading.catch(() => undefined);
-    return reading;
+    await reading;
+    return this.#list;
   }
 
-  async #read(queries: Queries): Promise<void> {
+  async #read(queries: Pick<Queries, "query">): Promise<void> {
     const { layout, inst, words } = this.#of;
-    for (;;) {
+    const of = sql`FROM ${raw(layout.vocabulary)} WHERE inst = ${inst} AND field = ${words.number}`;
+    if (this.count === 0 && this.#list !== undefined) {
+      const beyond = await queries.query(sql`SELECT 1 ${of} ORDER BY token OFFSET ${this.#most} LIMIT 1`);
+      if (beyond.length > 0) this.#list = undefined;
+    }
+    while (this.#list !== undefined) {
       const { turn, token } = this.#last;
       const rows = await queries.query<WordRow>(
-        sql`SELECT token, word, turn FROM ${raw(layout.vocabulary)} WHERE inst = ${inst} AND field = ${words.number}
+        sql`SELECT token, ${raw(vocabularyWord)} AS word, turn ${of}
           AND turn >= ${turn} AND (turn, token) > (${turn}, ${token}) ORDER BY turn, token LIMIT ${batchSize}`,
       );
       this.#last = rows.at(-1) ?? this.#last;
-      this.list.add(rows.map((row) => row.word ?? row.token));
+      this.count += rows.length;
+      this.#list.add(rows.map(({ word }) => word));
+      if (this.count > this.#most) {
+        this.#list = undefined;
+        this.count = 0;
+      }
       if (rows.length < batchSize) return;
     }
   }
@@ -49,17 +74,30 @@ class Vocabulary {
 
 /** The words of the fields that were searched last. Each process has them in memory and reads what was added to the tables. */
 export class Vocabularies {
+  readonly #most: WordsInMemory;
   readonly #kept = new Map<string, Vocabulary>();
 
-  /** The words of a field, with all that the caller's transaction sees. */
-  async words(queries: Queries, layout: Layout, inst: number, words: WordColumn): Promise<WordList> {
-    const key = `${inst} ${words.number} ${layout.vocabulary}`;
-    const vocabulary = this.#kept.get(key) ?? new Vocabulary({ layout, inst, words });
+  constructor(most: WordsInMemory) {
+    this.#most = most;
+  }
+
+  /** The words of a field, with all that the caller's transaction sees; undefined for a field with too many words. */
+  async words(queries: Pick<Queries, "query">, of: FieldOfWords): Promise<WordList | undefined> {
+    const key = `${of.inst} ${of.words.number} ${of.layout.vocabulary}`;
+    const vocabulary = this.#kept.get(key) ?? new Vocabulary(of, this.#most.field);
     this.#kept.delete(key);
     this.#kept.set(key, vocabulary);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
-    await vocabulary.refresh(queries);
-    return vocabulary.list;
+    const list = await vocabulary.refresh(queries);
+    this.#dropOldest();
+    return list;
+  }
+
+  #dropOldest(): void {
+    let words = [...this.#kept.values()].reduce((sum, { count }) => sum + count, 0);
+    for (const [key, { count }] of this.#kept) {
+      if (words <= this.#most.all && this.#kept.size <= mostKept) return;
+      this.#kept.delete(key);
+      words -= count;
+    }
   }
 }

@@ -1,6 +1,16 @@
-import { isHeld, type Lease, type LeaseAsk, mayTakeOver, removedOwner, type StoredLease } from "../lease.ts";
-import type { Schedule, ScopePlace, StoreInstance } from "../store.ts";
+import {
+  isHeld,
+  type Lease,
+  type LeaseAsk,
+  type LeaseOf,
+  mayTakeOver,
+  removedOwner,
+  type StoredLease,
+  takenFamilies,
+} from "../lease.ts";
+import type { LeasePlace, Schedule, ScopePlace, StoreInstance, TakenFamily } from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
+import type { SqlValue } from "./sql.ts";
 
 /** Stores leases and schedules: which process syncs what, and when. */
 export class Calendar {
@@ -16,53 +26,74 @@ export class Calendar {
   }
 
   /** Takes, extends or gives back a lease; see `SyncStore.lease`. */
-  lease({ connector, instance, scope = "" }: ScopePlace, owner: string, seconds: number, run?: string): number | null {
+  lease(
+    { connector, instance, scope = "", family = "" }: LeasePlace,
+    owner: string,
+    seconds: number,
+    run?: string,
+  ): number | null {
+    const ask = { scope, family, owner, run };
     return this.#db
       .transaction(() => {
         const inst = this.#instance(connector, instance);
-        const renewed = this.#renew(inst, { scope, owner, run: seconds === 0 ? run : undefined }, seconds);
+        const renewed = this.#renew(inst, { ...ask, run: seconds === 0 ? run : undefined }, seconds);
         if (renewed !== null || seconds === 0) return renewed;
+        const { where, params } = overlapping(inst, ask);
         const held = this.#statements
-          .get("SELECT scope, owner, until, run FROM leases WHERE inst = ? AND (scope IN ('', ?) OR ? = '')")
-          .all(inst, scope, scope) as StoredLease[];
-        return mayTakeOver(held, { scope, owner, run }, Date.now()) ? this.#give(inst, scope, owner, seconds) : null;
+          .get(`SELECT scope, family, owner, until, run FROM leases WHERE ${where}`)
+          .all(...params) as StoredLease[];
+        return mayTakeOver(held, ask, Date.now()) ? this.#give(inst, ask, seconds) : null;
       })
       .immediate();
   }
 
-  /** Takes the lease of an instance, and those of all its scopes, from whoever has them. */
+  /** Takes the lease of an instance, and all those in it, from whoever has them. */
   seize({ connector, instance }: StoreInstance, owner: string, seconds: number): number {
+    const ask = { scope: "", family: "", owner, run: undefined };
     return this.#db
       .transaction(() => {
         const inst = this.#instance(connector, instance);
-        return this.#renew(inst, { scope: "", owner, run: undefined }, seconds) ?? this.#give(inst, "", owner, seconds);
+        return this.#renew(inst, ask, seconds) ?? this.#give(inst, ask, seconds);
       })
       .immediate();
+  }
+
+  taken({ connector, instance, scope }: Required<ScopePlace>, run: string): TakenFamily[] {
+    const stored = this.#db
+      .prepare<[string, string, string], StoredLease>(
+        "SELECT l.scope, l.family, l.owner, l.until, l.run FROM leases l JOIN instances i ON i.id = l.inst WHERE i.connector = ? AND i.name = ? AND l.scope IN ('', ?)",
+      )
+      .all(connector, instance, scope);
+    return takenFamilies(stored, run, Date.now());
   }
 
   /** Extends a lease of an owner that has it. @returns its fencing number; null where the owner does not have it */
-  #renew(inst: number, { scope, owner, run }: LeaseAsk, seconds: number): number | null {
+  #renew(inst: number, { scope, family, owner, run }: LeaseAsk, seconds: number): number | null {
     const renewed = this.#statements
       .get(
-        "UPDATE leases SET until = ?, run = coalesce(?, run) WHERE inst = ? AND scope = ? AND owner = ? AND fence > 0 RETURNING fence",
+        "UPDATE leases SET until = ?, run = coalesce(?, run) WHERE inst = ? AND scope = ? AND family = ? AND owner = ? AND fence > 0 RETURNING fence",
       )
       .pluck()
-      .get(Date.now() + seconds * 1000, run ?? null, inst, scope, owner);
+      .get(Date.now() + seconds * 1000, run ?? null, inst, scope, family, owner);
     return renewed === undefined ? null : Number(renewed);
   }
 
   /** Whoever had a lease that overlaps, and wakes up after it has run out, has a fencing number that is nowhere any longer. */
-  #give(inst: number, scope: string, owner: string, seconds: number): number {
+  #give(inst: number, { scope, family, owner }: LeaseAsk, seconds: number): number {
     // The time in the number makes it new even where the lease with the greatest one was removed together with its scope.
     const last = this.#statements.get("SELECT max(fence) FROM leases WHERE inst = ?").pluck().get(inst);
     const fence = Math.max(Number(last ?? 0) + 1, Date.now());
-    const end = owner === removedOwner ? "DELETE FROM leases" : "UPDATE leases SET owner = '', until = 0, fence = 0";
-    this.#statements.get(`${end} WHERE inst = ? AND scope <> ? AND (scope = '' OR ? = '')`).run(inst, scope, scope);
+    const { where, params } = overlapping(inst, { scope, family });
+    const end =
+      owner === removedOwner
+        ? `DELETE FROM leases WHERE ${where}`
+        : `UPDATE leases SET owner = '', until = 0, fence = 0 WHERE ${where} AND fence > 0`;
+    this.#statements.get(end).run(...params);
     this.#statements
       .get(
-        "INSERT INTO leases (inst, scope, owner, until, fence) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET owner = excluded.owner, until = excluded.until, fence = excluded.fence",
+        "INSERT INTO leases (inst, scope, family, owner, until, fence) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET owner = excluded.owner, until = excluded.until, fence = excluded.fence",
       )
-      .run(inst, scope, owner, Date.now() + seconds * 1000, fence);
+      .run(inst, scope, family, owner, Date.now() + seconds * 1000, fence);
     return fence;
   }
 
@@ -114,4 +145,11 @@ export class Calendar {
       .run(at, this.#instance(connector, instance), before);
     return changes > 0 ? at : null;
   }
+}
+
+/** The leases that one overlaps, and itself, as a condition and its parameters. */
+function overlapping(inst: number, { scope, family }: LeaseOf): { readonly where: string; readonly params: readonly SqlValue[] } {
+  if (scope === "") return { where: "inst = ?", params: [inst] };
+  if (family === "") return { where: "inst = ? AND scope IN ('', ?)", params: [inst, scope] };
+  return { where: "inst = ? AND scope IN ('', ?) AND family IN ('', ?)", params: [inst, scope, family] };
 }

@@ -14,7 +14,7 @@ export function finishPass(
   writer: EntityWriter,
   ids: ShelfIds,
   position: SyncPosition,
-  { massDelete, asked }: FinishOptions,
+  { massDelete, asked, children = [] }: FinishOptions,
   parentTables: readonly Layout[],
 ): Removal {
   ledger.fence(ids, position);
@@ -32,7 +32,7 @@ export function finishPass(
     // If the record comes back unchanged, the list that contained it must be read again, and so must its own children.
     if (one.parent !== "") ledger.unmark(ids, one.parent, position.pass);
   }
-  for (const key of leaving) ledger.unmarkChildren(ids, key);
+  for (const key of leaving) for (const child of children) ledger.unmarkChildren(ids.scope, child, key);
   ledger.count(ids, { scope: -leaving.size, all: -removed });
   if (asked) ledger.unmarkAll(ids);
   ledger.complete(ids, position);

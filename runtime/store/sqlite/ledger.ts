@@ -205,9 +205,9 @@ export class Ledger {
     this.#statements.get("DELETE FROM scopes WHERE id = ?").run(scope);
   }
 
-  /** Drops the marks of a record's children, so that they are read again if the record comes back. */
-  unmarkChildren({ scope }: ShelfIds, key: string): void {
-    this.#statements.get("DELETE FROM marks WHERE scope = ? AND parent = ?").run(scope, key);
+  /** Drops the marks of a record's children, so that they are read again if the record comes back. @param entity of the children */
+  unmarkChildren(scope: number, entity: string, key: string): void {
+    this.#statements.get("DELETE FROM marks WHERE scope = ? AND entity = ? AND parent = ?").run(scope, entity, key);
   }
 
   /** How many parents have a mark of a pass. */

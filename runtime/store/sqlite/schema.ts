@@ -40,6 +40,13 @@ const formats: readonly string[] = [
    INSERT INTO scope_leases (inst, owner, until, fence) SELECT inst, owner, until, fence FROM leases;
    DROP TABLE leases;
    ALTER TABLE scope_leases RENAME TO leases`,
+  // A lease is of a family of entities in a scope, or of the whole scope where the family is empty.
+  `CREATE TABLE family_leases (inst INTEGER NOT NULL, scope TEXT NOT NULL DEFAULT '', family TEXT NOT NULL DEFAULT '', owner TEXT NOT NULL,
+     until INTEGER NOT NULL, fence INTEGER NOT NULL DEFAULT 0, run TEXT, PRIMARY KEY (inst, scope, family)) WITHOUT ROWID;
+   INSERT INTO family_leases (inst, scope, owner, until, fence, run) SELECT inst, scope, owner, until, fence, run FROM leases;
+   DROP TABLE leases;
+   ALTER TABLE family_leases RENAME TO leases;
+   CREATE INDEX leases_fence ON leases (inst, fence)`,
 ];
 
 /**

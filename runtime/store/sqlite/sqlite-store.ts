@@ -71,6 +71,7 @@ export class SqliteStore implements Store, SemanticStore, EmbeddingQueue {
   readonly note = this.#writing("note");
   readonly states = this.#writing("states");
   readonly lease = this.#writing("lease");
+  readonly taken = this.#writing("taken");
   readonly seize = this.#writing("seize");
   readonly leased = this.#writing("leased");
   readonly schedule = this.#writing("schedule");

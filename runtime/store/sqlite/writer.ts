@@ -7,6 +7,7 @@ import type {
   ChildStep,
   Fenced,
   FinishOptions,
+  LeasePlace,
   ListPage,
   Page,
   PageResult,
@@ -19,6 +20,7 @@ import type {
   SyncPosition,
   SyncShelf,
   SyncState,
+  TakenFamily,
 } from "../store.ts";
 import { BulkLoad } from "./bulk-load.ts";
 import { Calendar } from "./calendar.ts";
@@ -204,8 +206,12 @@ export class Writer implements WriterApi {
     return this.#ledger.states(place);
   }
 
-  lease(place: ScopePlace, owner: string, seconds: number, run?: string): number | null {
+  lease(place: LeasePlace, owner: string, seconds: number, run?: string): number | null {
     return this.#calendar.lease(place, owner, seconds, run);
+  }
+
+  taken(place: Required<ScopePlace>, run: string): TakenFamily[] {
+    return this.#calendar.taken(place, run);
   }
 
   seize(instance: StoreInstance, owner: string, seconds: number): number {

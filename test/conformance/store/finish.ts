@@ -100,10 +100,25 @@ export const finish: readonly Case[] = [
       const [parent] = await store.parents(shelf, { entity: "parts", step: 0 }, undefined, 10);
       expect(parent).toMatchObject({ mark: "", pass: 1 });
       await store.save(shelf, { records: [], position: position(2) });
-      await store.finish(shelf, position(2), { ...kept, massDelete: true });
+      await store.finish(shelf, position(2), { ...kept, massDelete: true, children: ["parts"] });
       await store.save(parts, { records: [], position: position(2, false) });
       await store.finish(parts, position(2, false), { massDelete: true, parents: ["things"] });
       expect([await found(store, {}, parts), (await store.states(instance))[0]?.hidden]).toEqual(["", 0]);
+    },
+  ],
+  [
+    "drops what is noted of the children of a removed record, and of no other entity that has a parent with the same key",
+    async (store) => {
+      const below = (entity: string) => ({ ...shelf, entity });
+      const done = page("x", 1, { parent: "b", parentDone: { key: "b", mark: "m" } });
+      await store.save(shelf, page("abc"));
+      for (const entity of ["parts", "lights"]) await store.save(below(entity), done);
+      await store.save(shelf, page("ac", 2));
+      await store.finish(shelf, position(2), { ...kept, children: ["parts"] });
+      await store.save(shelf, page("abc", 3));
+      const markOf = async (entity: string) =>
+        (await store.parents(shelf, { entity, step: 0 }, undefined, 10)).find(({ key }) => key === "b")?.mark;
+      expect([await markOf("parts"), await markOf("lights")]).toEqual([null, "m"]);
     },
   ],
   [

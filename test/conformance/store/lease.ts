@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { expect } from "vitest";
 import { newLeaseOwner, removedOwner } from "../../../runtime/store/lease.ts";
-import type { ScopePlace } from "../../../runtime/store/store.ts";
+import type { LeasePlace, ScopePlace } from "../../../runtime/store/store.ts";
 import { type Case, found, instance, kept, page, position, shelf } from "./case.ts";
 
 // Who may write.
@@ -90,6 +90,82 @@ export const lease: readonly Case[] = [
     },
   ],
   [
+    "of a family leaves other families of its scope to others, and is not held together with that of the scope or the instance",
+    async (store) => {
+      const [one, other] = [newLeaseOwner(), newLeaseOwner()];
+      const scope = { ...instance, scope: "first" };
+      const [issues, labels] = [
+        { ...scope, family: "issues" },
+        { ...scope, family: "labels" },
+      ];
+      const fences = [await store.lease(issues, one, 60), await store.lease(labels, other, 60)];
+      expect(new Set([...fences, await store.lease({ ...issues, scope: "second" }, other, 60)]).size).toBe(3);
+      expect(await store.lease(issues, other, 60)).toBeNull();
+      for (const place of [scope, instance]) expect(await store.lease(place, newLeaseOwner(), 60)).toBeNull();
+      await store.lease(issues, one, 0);
+      expect([await store.leased(scope), await store.lease(scope, one, 60)]).toEqual([true, null]);
+      await store.lease(labels, other, 0);
+      expect([await store.leased(scope), await store.leased(instance)]).toEqual([false, true]);
+      expect(await store.lease(scope, one, 60)).toEqual(expect.any(Number));
+      expect([await store.lease(labels, other, 60), await store.lease(scope, one, 60)]).toEqual([null, expect.any(Number)]);
+    },
+  ],
+  [
+    "of a family ends with a lease of its scope or of the instance and the other way round, and not with that of another family",
+    async (store) => {
+      const scope = { ...instance, scope: shelf.scope };
+      const [things, others] = [
+        { ...scope, family: "things" },
+        { ...scope, family: "others" },
+      ];
+      // Each lease has run out before the next one is taken: its process was suspended.
+      const take = async (place: LeasePlace) => {
+        const owner = newLeaseOwner();
+        let fence: number | null = null;
+        await expect.poll(async () => (fence = await store.lease(place, owner, 0.001)), { interval: 5 }).not.toBeNull();
+        return fence ?? 0;
+      };
+      const refused = (fence: number) =>
+        expect(store.save({ ...shelf, fence }, page("x"))).rejects.toMatchObject({ code: "sync_running" });
+      let before = await take(things);
+      await store.save({ ...shelf, fence: before }, page("a"));
+      await expect(store.save({ ...shelf, scope: "other", fence: before }, page("x"))).rejects.toMatchObject({
+        code: "sync_running",
+      });
+      await take(others);
+      await store.save({ ...shelf, fence: before }, page("b"));
+      for (const place of [things, scope, things, instance, things]) {
+        const fence = await take(place);
+        await refused(before);
+        before = fence;
+      }
+      await store.save({ ...shelf, fence: before }, page("c"));
+      const seized = await store.seize(instance, newLeaseOwner(), 60);
+      await refused(before);
+      await store.save({ ...shelf, fence: seized }, page("d"));
+      expect(await found(store)).toBe("abcd");
+    },
+  ],
+  [
+    "is given to one of several who ask at the same time for leases that overlap",
+    async (store) => {
+      for (let round = 0; round < 10; round++) {
+        const fresh = { ...instance, instance: `asked ${round}` };
+        const before = newLeaseOwner();
+        for (const seconds of [60, 0]) await store.lease(fresh, before, seconds);
+        const scope = { ...fresh, scope: "first" };
+        const asked: LeasePlace[] = [{ ...scope, family: "issues" }, scope, { ...scope, family: "labels" }, fresh];
+        const given = await Promise.all(asked.map((place) => store.lease(place, newLeaseOwner(), 60)));
+        const [issues, whole, labels, all] = given.map((fence) => fence !== null);
+        expect([
+          [true, false, true, false],
+          [false, true, false, false],
+          [false, false, false, true],
+        ]).toContainEqual([issues, whole, labels, all]);
+      }
+    },
+  ],
+  [
     "lets nobody write who had it before another owner, also not after taking it back",
     async (store) => {
       const [one, other] = [newLeaseOwner(), newLeaseOwner()];
@@ -146,6 +222,47 @@ export const seize: readonly Case[] = [
       for (const owner of [one, newLeaseOwner()]) await expect(store.lease(instance, owner, 60)).rejects.toMatchObject(gone);
       expect([await found(store), await store.leased(instance)]).toEqual(["a", false]);
       expect(await store.seize({ ...instance, instance: "first of its kind" }, one, 60)).toEqual(expect.any(Number));
+    },
+  ],
+];
+
+export const taken: readonly Case[] = [
+  [
+    "tells what others have of a scope, and what was synced in a run of the schedule, of which nobody gets the lease again",
+    async (store) => {
+      const scope = { ...instance, scope: "first" };
+      const [issues, labels] = [
+        { ...scope, family: "issues" },
+        { ...scope, family: "labels" },
+      ];
+      const [one, other] = [newLeaseOwner(), newLeaseOwner()];
+      const taken = async (run = "run 1") =>
+        (await store.taken(scope, run)).sort((a, b) => (a.family < b.family ? -1 : 1)).map(({ family, held }) => [family, held]);
+      expect(await taken()).toEqual([]);
+      await store.lease(issues, one, 60, "run 1");
+      await store.lease(labels, other, 60, "run 1");
+      await store.lease({ ...labels, scope: "second" }, other, 60, "run 1");
+      expect(await taken()).toEqual([
+        ["issues", true],
+        ["labels", true],
+      ]);
+      await store.lease(issues, one, 0, "run 1");
+      // Its sync was cut off.
+      await store.lease(labels, other, 0);
+      expect([await taken(), await taken("run 2")]).toEqual([[["issues", false]], []]);
+      expect(await store.lease(issues, other, 60, "run 1")).toBeNull();
+      expect(await store.lease(scope, one, 60)).toEqual(expect.any(Number));
+      expect(await taken()).toEqual([
+        ["", true],
+        ["issues", false],
+      ]);
+      await store.lease(scope, one, 0, "run 1");
+      expect(await store.lease(labels, other, 60, "run 1")).toBeNull();
+      expect(await taken()).toEqual([
+        ["", false],
+        ["issues", false],
+      ]);
+      expect(await store.lease(labels, other, 60, "run 2")).toEqual(expect.any(Number));
     },
   ],
 ];

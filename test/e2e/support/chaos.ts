@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
 import { type Database, openDatabase, raw, sql } from "../../../runtime/postgres/index.ts";
 import { type Cluster, findPrograms, makeCluster } from "../../support/postgres/cluster.ts";
 import { type BreakingProxy, startProxy } from "../../support/postgres/proxy.ts";
@@ -80,13 +82,35 @@ function mounted(folder: string): boolean {
   }
 }
 
-/** What breaks between a process and the server, whatever the process does. */
+/** A connection to the server that may break. @throws while the server accepts none */
+async function connected(cluster: Cluster): Promise<pg.Client> {
+  const client = new pg.Client(cluster.url("postgres"));
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Resolves when the server accepts connections. */
+async function there(cluster: Cluster): Promise<void> {
+  for (;;) {
+    const client = await connected(cluster).catch(() => undefined);
+    if (client !== undefined) return client.end();
+    await pause(10);
+  }
+}
+
+/** What breaks between a process and the server, whatever the process does. Each ends when the server is there again. */
 export function serverFaults({ cluster, proxy, direct }: ChaosPlace): readonly ChaosFault[] {
   const kill9 = async () => {
     const find = sql`SELECT pid FROM pg_stat_activity
       WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY state = 'active' DESC LIMIT 1`;
+    // The server ends all connections before it recovers, and how long that takes is its own affair.
+    const witness = await connected(cluster);
+    const reset = new Promise((resolve) => witness.once("end", resolve));
     const [backend] = await direct.query<{ pid: number }>(find);
     if (backend !== undefined) process.kill(backend.pid, "SIGKILL");
+    await reset;
+    await there(cluster);
   };
   return [
     ["a COMMIT whose answer never arrives", () => proxy.cutAtCommit("after")],

@@ -26,6 +26,10 @@ export interface Task {
    * kills itself before or after that, or does not.
    */
   readonly together?: "before" | "after" | "live";
+  /** The sync is a part of this run of the schedule. */
+  readonly run?: string;
+  /** Writes `held` in the place of the first call of this operation, for whose answer it waits without end. */
+  readonly holdAt?: string;
 }
 
 const task = JSON.parse(process.argv.at(-1) ?? "") as Task;
@@ -77,9 +81,19 @@ const dangerous = Object.assign(store, {
 });
 await store.ready;
 writeSync(1, "begun\n");
-const instance = instanceOn({ url: task.url, graphqlUrl: `${task.url}/graphql` }, dangerous, "github", connector);
-const { scopes, entities, full, forget } = task;
-const options = { full: full === true, onProgress: pageRead, ...(entities === undefined ? {} : { entities }) };
+const hold = (operation: string) => {
+  if (operation !== task.holdAt) return;
+  writeSync(1, "held\n");
+  return new Promise(() => undefined);
+};
+const instance = instanceOn({ url: task.url, graphqlUrl: `${task.url}/graphql` }, dangerous, "github", connector, hold);
+const { scopes, entities, full, forget, run } = task;
+const options = {
+  full: full === true,
+  onProgress: pageRead,
+  ...(entities === undefined ? {} : { entities }),
+  ...(run === undefined ? {} : { scheduled: { run, isCurrent: async () => true } }),
+};
 const place = { connector: unpaced.name, instance: "github" };
 const { outcome } =
   forget === undefined

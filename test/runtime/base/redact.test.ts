@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import { redactor } from "../../../runtime/base/redact.ts";
 import { apiKeyPattern } from "../../../runtime/server/api-key.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 
 describe("the redactor", () => {
   const redact = redactor([apiKeyPattern, ...github.platform.auth.secrets], ["a secret (with) [marks]"]);
@@ -40,7 +41,7 @@ describe("a secret in another form", () => {
   });
 
   it("leaves no run of its own in base64 and base64url, whatever stands around it", () => {
-    const text = fc.string({ unit: "binary", maxLength: 20 });
+    const text = fc.string({ unit: anyCharacter, maxLength: 20 });
     // Visible ASCII, as tokens are; 8 characters is the shortest that is known.
     const token = fc.string({
       unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
+import { type Extensions, PGlite } from "@electric-sql/pglite";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import pg from "pg";
 import { PooledDatabase } from "../../../runtime/postgres/pooled-database.ts";
@@ -17,9 +17,11 @@ globalThis.TextDecoder = class extends TextDecoder {
 /**
  * PostgreSQL compiled to WebAssembly, inside this process and in memory. It has one session, so everything that is opened shares one
  * connection, and transactions wait for each other. Everything above the connection is what a server gets too.
+ *
+ * @param extensions that may be created in it
  */
-export async function startPglite(): Promise<TestDatabase> {
-  const engine = await newEngine();
+export async function startPglite(extensions: Extensions = {}): Promise<TestDatabase> {
+  const engine = await newEngine(extensions);
   class Client extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super({ ...(typeof config === "object" ? config : {}), ...createPgConfig(engine) });
@@ -47,11 +49,11 @@ export async function startPglite(): Promise<TestDatabase> {
 }
 
 /** Making a new database takes several seconds of computing, so that is done once, and its files are kept between runs. */
-async function newEngine(): Promise<PGlite> {
+async function newEngine(extensions: Extensions): Promise<PGlite> {
   const folder = join(import.meta.dirname, "../../../.cache/pglite");
   const file = join(folder, `${versionOf()}.tar`);
-  if (existsSync(file)) return PGlite.create({ loadDataDir: new Blob([readFileSync(file)]) });
-  const engine = await PGlite.create();
+  if (existsSync(file)) return PGlite.create({ extensions, loadDataDir: new Blob([readFileSync(file)]) });
+  const engine = await PGlite.create({ extensions });
   mkdirSync(folder, { recursive: true });
   const written = `${file}.${process.pid}`;
   writeFileSync(written, await (await engine.dumpDataDir("none")).bytes());

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { inject } from "vitest";
 import { openDatabase, raw, sql } from "../../../runtime/postgres/index.ts";
+import { madeOnce } from "../made-once.ts";
 import { findPrograms, makeCluster } from "./cluster.ts";
 import { emptyDatabase, type TestDatabase } from "./test-database.ts";
 
@@ -55,24 +54,5 @@ async function onServer(url: string, statement: string): Promise<void> {
 async function sharedServer(): Promise<string> {
   if (programs === undefined) throw new Error("PostgreSQL is not installed.");
   const folder = inject("postgresFolder");
-  const ready = join(folder, "url");
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
-  const lock = join(folder, "starting");
-  for (;;) {
-    if (existsSync(ready)) return readFileSync(ready, "utf8");
-    try {
-      mkdirSync(lock);
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      continue;
-    }
-    try {
-      if (existsSync(ready)) return readFileSync(ready, "utf8");
-      const cluster = await makeCluster(programs, folder, false);
-      writeFileSync(ready, cluster.url("postgres"), { mode: 0o600 });
-      return cluster.url("postgres");
-    } finally {
-      rmSync(lock, { recursive: true, force: true });
-    }
-  }
+  return madeOnce(folder, async () => (await makeCluster(programs, folder, false)).url("postgres"));
 }

@@ -34,7 +34,10 @@ describe("the plans of everything that a sync does in PostgreSQL", () => {
     const record = (id: string) => ({ id, body: `text of ${id}`, teams: ["a"] });
     await store.save(shelf, { records: [record("a"), record("b")], position });
     all.length = 0;
-    const fence = (await store.lease({ connector: "test", instance: "one", scope: "all" }, newLeaseOwner(), 60)) ?? 0;
+    const scope = { connector: "test", instance: "one", scope: "all" };
+    await store.lease(scope, newLeaseOwner(), 0.001);
+    const fence = (await store.lease({ ...scope, family: "things" }, newLeaseOwner(), 60)) ?? 0;
+    await store.taken(scope, "run");
     const parentDone = { key: "a", mark: "m" };
     await store.save({ ...shelf, fence }, { records: [record("a"), record("c")], position });
     await store.save(parts, { records: [record("p")], parent: "a", parentDone, position });
@@ -43,7 +46,7 @@ describe("the plans of everything that a sync does in PostgreSQL", () => {
     await store.fail(shelf, "internal");
     await store.confirm(shelf);
     await store.finish(parts, { ...position, pass: 2, full: false }, { massDelete: true, parents: ["things"] });
-    await store.finish(shelf, { ...position, pass: 2 }, { massDelete: true, parents: ["things"] });
+    await store.finish(shelf, { ...position, pass: 2 }, { massDelete: true, parents: ["things"], children: ["parts"] });
     await store.abandon(shelf, "internal");
     await store.setSchedule(shelf, { scopes: ["all"], minutes: 5 });
     await store.started(shelf, null);

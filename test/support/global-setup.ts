@@ -2,27 +2,35 @@ import { existsSync, globSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { findPrograms, stopCluster } from "./cluster.ts";
+import { findPrograms, stopCluster } from "./postgres/cluster.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** Where the test file that needs a PostgreSQL server first makes the one that all test files of this run share. */
     readonly postgresFolder: string;
+    /** The same for the packed package. */
+    readonly packageFolder: string;
   }
 }
 
-/** Names the folder, and removes the server after the tests. Nothing is started here: most runs of single files need no server. */
+const kinds = ["postgres", "package"] as const;
+
+/** Names the folders, and removes what is in them after the tests. Nothing is made here: most runs of single files need none of it. */
 export default function setup(project: TestProject): () => Promise<void> {
-  const folder = join(tmpdir(), `tenon-postgres-${process.pid}`);
-  project.provide("postgresFolder", folder);
+  const folders = kinds.map((kind) => {
+    const folder = join(tmpdir(), `tenon-${kind}-${process.pid}`);
+    project.provide(`${kind}Folder`, folder);
+    return folder;
+  });
   return async () => {
-    for (const one of [folder, ...abandoned()]) await remove(one);
+    for (const one of [...folders, ...abandoned()]) await remove(one);
   };
 }
 
 /** The folders of runs that were killed. */
 function abandoned(): string[] {
-  return globSync(join(tmpdir(), "tenon-postgres-*")).filter((folder) => !isAlive(Number(/(\d+)$/.exec(folder)?.[1])));
+  const all = kinds.flatMap((kind) => globSync(join(tmpdir(), `tenon-${kind}-*`)));
+  return all.filter((folder) => !isAlive(Number(/-(\d+)$/.exec(folder)?.[1])));
 }
 
 function isAlive(pid: number): boolean {

@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { asTenonError, TenonError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
+import type { Spent, SyncState, SyncStore } from "../store/store.ts";
+import { nothingDone, runPasses } from "./entity-passes.ts";
+import type { PassOptions, PassResult } from "./pass.ts";
+import { failure, type Problem, storedProblem } from "./problem.ts";
+import type { Scope } from "./scope.ts";
+
+/** How entities are synced, whatever scope they are in. */
+export interface EntityOptions {
+  /** Reads everything, not only what has changed. */
+  readonly full: boolean;
+  /** Allows to remove more than half of the records of an entity. */
+  readonly massDelete: boolean;
+  /** Ends the sync after the page that is being read. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** What has just happened: a page was read, or the pass over an entity has ended. */
+export interface Progress {
+  readonly kind: "page" | "end";
+  readonly scope: string;
+  readonly entity: string;
+  /** Records read in this pass so far. */
+  readonly records: number;
+  /** Records after the last sync, as an estimate of how many there will be; undefined in the first one. */
+  readonly expected: number | undefined;
+  /** Calls to the platform in this pass so far, and what they took from its hourly budget. */
+  readonly spent: Spent;
+  /** Points that the platform still allows in this hour; undefined before its first answer. */
+  readonly quotaLeft: number | undefined;
+  readonly result?: EntityResult;
+}
+
+export interface EntityResult extends Omit<PassResult, "outcome"> {
+  readonly scope: string;
+  readonly entity: string;
+  readonly outcome: PassResult["outcome"] | "failed" | "skipped";
+  /** What reading a part of the records again did, beside the counts of the result; absent where none was due. */
+  readonly reread?: PassResult;
+  /** Why it is not complete; absent where it is, and where the entity was skipped. */
+  readonly problem?: Problem;
+}
+
+/** What was learned of an entity before it is synced. */
+export interface EntityKnown {
+  /** What the syncs before have left; undefined before the first. */
+  readonly state: SyncState | undefined;
+  /** What the probe of the scope says of it. */
+  readonly probe: string | undefined;
+  /** When the probe was asked, in milliseconds since 1970. */
+  readonly asked: number;
+  /** Why nothing of the scope can be read; absent where that is not known. */
+  readonly missing: Problem | undefined;
+}
+
+/** The longest time for one call, in milliseconds. A call may have to wait for the platform's budget, which is full again after an hour. */
+const longestCall = 70 * 60_000;
+
+/** Reads one entity of one scope into the store. A failure is part of the result. */
+export async function syncEntity(
+  instance: ConnectorInstance,
+  store: SyncStore,
+  scope: Scope,
+  entity: string,
+  { state, probe, asked, missing }: EntityKnown,
+  options: EntityOptions,
+): Promise<EntityResult> {
+  const { full, massDelete, signal, log, onProgress } = options;
+  const shelf = { connector: instance.connector.name, instance: instance.storeName, scope: scope.name, entity };
+  const name = { scope: scope.name, entity };
+  const requestId = randomUUID();
+  let records = 0;
+  let spent: Spent = { calls: 0, points: 0 };
+  const progress = (kind: Progress["kind"], result?: EntityResult) =>
+    onProgress?.({
+      kind,
+      ...name,
+      records,
+      expected: state?.records,
+      spent,
+      quotaLeft: instance.client.quotaLeft("graphql"),
+      ...(result === undefined ? {} : { result }),
+    });
+  const context = () => contextOf(options, requestId);
+  let result: EntityResult;
+  try {
+    if (missing !== undefined) throw new TenonError("not_found", missing.message);
+    const passOptions: PassOptions = {
+      full,
+      massDelete,
+      context,
+      onPage: (page) => {
+        records += page.records;
+        if (signal.aborted) throw stopped();
+        progress("page");
+      },
+      onCall: (points) => {
+        spent = { calls: spent.calls + 1, points: spent.points + points };
+      },
+    };
+    const run = { instance, store, scope, entity, state, options: passOptions, probe, asked };
+    const { done, reread } = await runPasses(run);
+    const last = reread ?? done;
+    result = {
+      ...name,
+      ...done,
+      outcome: last.outcome,
+      ...problemOf(last),
+      ...(reread === undefined ? {} : { reread }),
+    };
+  } catch (thrown) {
+    const error = signal.aborted ? stopped() : asTenonError(thrown);
+    if (error.code === "internal") log.error({ err: error.cause, requestId, ...name }, "unexpected error in a sync");
+    await store.fail(shelf, error.code).catch(() => undefined);
+    result = { ...nothingDone, ...spent, ...name, outcome: "failed", problem: missing ?? failure(error) };
+  }
+  // What reading again took is noted apart.
+  const { calls, points } = result;
+  await store.note(shelf, { spent: { calls, points } }).catch(() => undefined);
+  log.info({ requestId, ...result }, "synced");
+  progress("end", result);
+  return result;
+}
+
+/** How a sync calls the platform. */
+export function contextOf({ signal, log }: EntityOptions, requestId: string): ExecuteContext {
+  return { timeout: longestCall, signal, log, requestId, background: true };
+}
+
+function stopped(): TenonError {
+  return new TenonError("shutting_down", "The sync was asked to stop.");
+}
+
+/** Why a pass that was read to its end is not complete. */
+function problemOf({ outcome, reason = "partial_results" }: PassResult): { readonly problem?: Problem } {
+  switch (outcome) {
+    case "complete":
+      return {};
+    case "partial":
+      return { problem: storedProblem(reason) };
+    case "refused":
+      return { problem: storedProblem("mass_delete_refused") };
+  }
+}

@@ -1,0 +1,70 @@
+import type { StoreInstance, SyncStore } from "../store/store.ts";
+import { type HeldLease, syncRunning, takeLease } from "./leased.ts";
+import type { Scope } from "./scope.ts";
+import { inSlots, type ReadScope, type ScopesToRead, SlotLease } from "./slots.ts";
+
+/**
+ * Reads whole scopes. The leases of all that were named are taken before the first one is read.
+ *
+ * @returns the scopes that were left out because other processes read them now: only such as are part of every sync
+ * @throws TenonError `sync_running` when another process has a scope that was named, or a part of it; whatever `read` throws
+ */
+export async function readNamed({ store, place, scopes, signal }: ScopesToRead, read: ReadScope): Promise<string[]> {
+  const taken = await takeNamed(store, place, scopes, signal);
+  const waiting = [...scopes];
+  const elsewhere: string[] = [];
+  const work = async () => {
+    const own = new SlotLease();
+    try {
+      for (let scope = waiting.shift(); scope !== undefined; scope = waiting.shift()) {
+        const one = scope;
+        const held = taken.get(one.name) ?? (await takeLease(store, { ...place, scope: one.name }, signal));
+        if (held === undefined) elsewhere.push(one.name);
+        else await own.during(held, undefined, () => read(one, held));
+      }
+    } finally {
+      await own.giveBack();
+    }
+  };
+  try {
+    await inSlots(work, () => waiting.splice(0));
+  } finally {
+    // What a failure has left is given back.
+    await giveBackAll(taken);
+  }
+  return elsewhere;
+}
+
+/**
+ * Takes the leases of all scopes that were named. Those without a value are part of every sync, so they need not be this one's.
+ *
+ * @throws TenonError `sync_running` when another process has one of them; none is taken then
+ */
+async function takeNamed(
+  store: SyncStore,
+  place: StoreInstance,
+  scopes: readonly Scope[],
+  signal: AbortSignal,
+): Promise<Map<string, HeldLease>> {
+  const taken = new Map<string, HeldLease>();
+  try {
+    for (const scope of namedScopes(scopes).sort()) {
+      const held = await takeLease(store, { ...place, scope }, signal);
+      if (held === undefined) throw syncRunning(scope);
+      taken.set(scope, held);
+    }
+    return taken;
+  } catch (thrown) {
+    await giveBackAll(taken);
+    throw thrown;
+  }
+}
+
+async function giveBackAll(taken: ReadonlyMap<string, HeldLease>): Promise<void> {
+  await Promise.all([...taken.values()].map((held) => held.giveBack()));
+}
+
+/** The names of scopes without those that are part of every sync. */
+export function namedScopes(scopes: readonly Scope[]): string[] {
+  return scopes.filter(({ kind, name }) => name !== kind).map(({ name }) => name);
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import type { ErrorCode } from "../base/error-codes.ts";
+import type { ConnectorInstance } from "../execute/index.ts";
+import type { SyncState, SyncStore } from "../store/store.ts";
+import { nothingDone } from "./entity-passes.ts";
+import { contextOf, type EntityOptions, type EntityResult, syncEntity } from "./entity-sync.ts";
+import { parentsOf } from "./order.ts";
+import { type Probed, probeScope } from "./probe.ts";
+import type { Problem } from "./problem.ts";
+import type { Scope } from "./scope.ts";
+
+/** Failures that have nothing to do with one entity: the other entities of a scope would fail in the same way. */
+const generalFailures: readonly ErrorCode[] = [
+  "platform_unauthorized",
+  "rate_limited",
+  "store_unusable",
+  "database_unavailable",
+  "shutting_down",
+  "internal",
+];
+
+export interface ReadingOptions {
+  /** Whether an entity is to be read. */
+  readonly isWanted: (entity: string) => boolean;
+  /** Called before each call that asks the whole scope what has changed. */
+  readonly spend: (points: number) => void;
+}
+
+/** One process reads entities of one scope, all at once or some after others. What it learns of the scope holds for all of them. */
+export class ScopeReading {
+  readonly #instance: ConnectorInstance;
+  readonly #scope: Scope;
+  readonly #options: ReadingOptions;
+  #probed: (Probed & { readonly asked: number }) | undefined;
+  /** Why nothing of the scope can be read. */
+  #missing: Problem | undefined;
+  /** Entities that were not read to their end. What depends on them is skipped. */
+  readonly #unread = new Set<string>();
+
+  constructor(instance: ConnectorInstance, scope: Scope, options: ReadingOptions) {
+    this.#instance = instance;
+    this.#scope = scope;
+    this.#options = options;
+  }
+
+  /**
+   * Reads entities into a store, each after its parents.
+   *
+   * @param states those of the scope, read after the lease was taken
+   */
+  async read(
+    entities: readonly string[],
+    store: SyncStore,
+    states: readonly SyncState[],
+    options: EntityOptions,
+  ): Promise<EntityResult[]> {
+    const { texts, missing, asked } = await this.#probe(options);
+    const results: EntityResult[] = [];
+    for (const entity of entities) {
+      if (!this.#options.isWanted(entity)) continue;
+      if (options.signal.aborted || this.#lacks(entity)) {
+        this.#unread.add(entity);
+        results.push({ ...nothingDone, scope: this.#scope.name, entity, outcome: "skipped" });
+        continue;
+      }
+      const state = states.find((one) => one.scope === this.#scope.name && one.entity === entity);
+      const known = { state, probe: texts.get(entity), asked, missing: this.#missing };
+      const result = await syncEntity(this.#instance, store, this.#scope, entity, known, options);
+      results.push(result);
+      if (result.outcome === "failed") this.#unread.add(entity);
+      // When neither the probe nor a list finds the scope, the other lists need not be read to find that out.
+      if (missing && result.problem?.code === "not_found") this.#missing ??= result.problem;
+      if (generalFailures.some((code) => code === result.problem?.code))
+        for (const other of Object.keys(this.#instance.connector.entities)) this.#unread.add(other);
+    }
+    return results;
+  }
+
+  /** Whether an entity cannot be read now, or one of its parents was not. */
+  #lacks(entity: string): boolean {
+    return [entity, ...parentsOf(this.#instance.connector, this.#scope.kind, entity)].some((one) => this.#unread.has(one));
+  }
+
+  /** Asks the platform once what has changed in the scope. It is asked before anything is read. */
+  async #probe(options: EntityOptions): Promise<Probed & { readonly asked: number }> {
+    if (this.#probed !== undefined) return this.#probed;
+    const { isWanted, spend } = this.#options;
+    const asked = Date.now();
+    const context = { ...contextOf(options, randomUUID()), spend };
+    this.#probed = { ...(await probeScope(this.#instance, this.#scope, isWanted, context)), asked };
+    return this.#probed;
+  }
+}
