@@ -1,5 +1,5 @@
 export { AddressError, readDatabaseUrl } from "./address.ts";
-export { type ArrayType, binaryArray } from "./arrays.ts";
+export { type ArrayType, binaryArray, binaryHalves } from "./arrays.ts";
 export type { Database, Queries, QueryOptions, TransactionOptions } from "./database.ts";
 export { sqlState, unavailable } from "./failure.ts";
 export { alone, checkVersion, type Migration, migrate, type Schema, watchVersion } from "./migrate.ts";

@@ -118,13 +118,13 @@ export async function rowBefore(client: pg.Client, given: Case): Promise<readonl
   return rows[0] === undefined ? undefined : [rows[0].value, rows[0].k];
 }
 
-/** Runs a statement, and makes the JSON of the answer. The statement is planned once, as a person would have it. */
-export async function runByHand(client: pg.Client, { text, params, off }: Statement): Promise<string> {
+/** Runs a statement, and makes the JSON of the answer, as it is sent. The statement is planned once, as a person would have it. */
+export async function runByHand(client: pg.Client, { text, params, off }: Statement): Promise<Uint8Array> {
   const query = { name: nameFor(text), text, values: [...params], rowMode: "array" as const };
   if (off !== undefined) await client.query(`SET ${off} = off`);
   try {
     const { rows } = await client.query<[string, string]>(query);
-    return `[${rows.map(([found, body]) => `{"body":${JSON.stringify(body)},${found.slice(1)}`).join()}]`;
+    return Buffer.from(`[${rows.map(([found, body]) => `{"body":${JSON.stringify(body)},${found.slice(1)}`).join()}]`);
   } finally {
     if (off !== undefined) await client.query(`RESET ${off}`);
   }

@@ -18,6 +18,8 @@ const times = 3;
 /** Milliseconds for one class, after which no further question is asked. */
 const patience = 8_000;
 
+const nothing = new Uint8Array();
+
 interface Measured {
   readonly ours: number;
   readonly hand: number | undefined;
@@ -37,7 +39,7 @@ interface Sides {
 
 /**
  * Cached search in a PostgreSQL server of this machine, beside what a person would write for the same tables and beside SQLite. Every side
- * answers in this process with the same JSON, which is compared.
+ * answers in this process with the bytes of the same JSON, which are compared.
  *
  * @param size how many records
  */
@@ -98,9 +100,9 @@ async function measure({ ours, sqlite, client, database }: Sides, { name }: Clas
     if (all.ours.length > 2 && performance.now() > until) break;
     const after = await rowBefore(client, one);
     const search = after === undefined ? one.search : { ...one.search, cursor: ours.cursor(one.search, after) };
-    const mine = await medianOf(() => ours.search(search).then(({ json }) => Buffer.from(json ?? []).toString()));
+    const mine = await medianOf(() => ours.search(search).then(({ json }) => json ?? nothing));
     const { statements } = database;
-    const other = await medianOf(() => sqlite.search(search).then(({ json }) => Buffer.from(json ?? []).toString()));
+    const other = await medianOf(() => sqlite.search(search).then(({ json }) => json ?? nothing));
     const hand = await bestByHand(client, byHand(one, after), mine.value, name);
     all.ours.push(mine.time);
     all.sqlite.push(other.time);
@@ -121,21 +123,25 @@ async function measure({ ours, sqlite, client, database }: Sides, { name }: Clas
   };
 }
 
-async function bestByHand(client: pg.Client, tries: readonly Statement[], answer: string, name: string) {
+async function bestByHand(client: pg.Client, tries: readonly Statement[], answer: Uint8Array, name: string) {
   let best: number | undefined;
   for (const one of tries) {
     const { time, value } = await medianOf(() => runByHand(client, one), (best ?? 100) * 10);
-    if (value !== answer)
-      throw new Error(`the answers to ${name} differ: ${one.text}\n${value.slice(0, 500)}\n${answer.slice(0, 500)}`);
+    if (Buffer.compare(value, answer) !== 0)
+      throw new Error(`the answers to ${name} differ: ${one.text}\n${beginningOf(value)}\n${beginningOf(answer)}`);
     best = Math.min(best ?? time, time);
   }
   return best === undefined ? undefined : { time: best };
 }
 
+function beginningOf(json: Uint8Array): string {
+  return Buffer.from(json.subarray(0, 500)).toString();
+}
+
 /** @param most milliseconds of the first time, beyond which there is no second one */
-async function medianOf(work: () => Promise<string>, most = Number.POSITIVE_INFINITY) {
+async function medianOf(work: () => Promise<Uint8Array>, most = Number.POSITIVE_INFINITY) {
   const taken: number[] = [];
-  let value = "";
+  let value: Uint8Array = nothing;
   for (let again = 0; again <= times; again++) {
     const started = performance.now();
     value = await work();

@@ -157,7 +157,8 @@ export class Records {
       begins = random.next() < 0.1;
       if (begins) text += ".";
     }
-    return text.length > 2_000 ? text.slice(0, 2_000) : text;
+    // A text that comes from a platform is in one piece, and this one is in hundreds.
+    return Buffer.from(text.slice(0, 2_000)).toString();
   }
 
   /** About one word in a hundred has a typing error. */

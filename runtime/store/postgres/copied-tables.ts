@@ -22,7 +22,6 @@ import { addCounts, makeScope } from "./ledger.ts";
 import { type StoredRow, saveRecords, storedColumns, textsOf } from "./records.ts";
 import { keyOf, mayBeCut, recordOf, storedKey } from "./rows.ts";
 import { recordSchema } from "./schema.ts";
-import { queueTexts } from "./semantic-texts.ts";
 import { anotherSpec, openShelf, writing } from "./shelves.ts";
 import type { Target } from "./target.ts";
 import { givenText, storedText } from "./text.ts";
@@ -108,7 +107,6 @@ class CopiedTables implements RecordAccess {
           return { record, key: keyOf(layout, record), parent: storedKey(place.parent) };
         });
         const done = await saveRecords(queries, target, found, known);
-        await queueTexts(queries, target, done.written);
         await addCounts(queries, target, { scope: done.joined, all: done.inserted });
         words.push(done.words);
         const may = open.loading === undefined && !this.#loaded.has(entityName(shelf));

@@ -1,6 +1,7 @@
 import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
 import type { Migration } from "../migration.ts";
+import { KnownWords } from "./known-words.ts";
 import { type Layout, named, tablesMadeAnew, wideColumns } from "./layout.ts";
 import { makeRows, type StoredRow, textsOf } from "./records.ts";
 import { writeRows } from "./row-writer.ts";
@@ -75,7 +76,8 @@ async function refill(queries: Queries, entity: EntityId, layout: Layout, known:
     sql`UPDATE store_shelves SET turn = turn + 1 WHERE entity = ${entity.entity}
       AND inst IN (SELECT id FROM store_instances WHERE connector = ${entity.connector}) RETURNING inst, turn`,
   );
-  for (const { inst, turn } of shelves)
+  for (const { inst, turn } of shelves) {
+    const words = new KnownWords(inst);
     for (let after = ""; ; ) {
       const rows = await queries.query<StoredRow>(
         sql`SELECT ${columns} FROM ${raw(records)} n WHERE n.inst = ${inst} AND n.k > ${after} ORDER BY n.k LIMIT ${batch}`,
@@ -86,13 +88,14 @@ async function refill(queries: Queries, entity: EntityId, layout: Layout, known:
         return { ...JSON.parse(row.found), ...JSON.parse(row.more), ...Object.fromEntries(long) } as Record<string, unknown>;
       });
       const made = await makeRows(layout, inst, old);
-      await writeRows(queries, { layout, inst, turn }, made);
+      words.add(await writeRows(queries, { layout, inst, turn }, made, words));
       const queued = made.map((row) => queuedRow(layout, row));
       await queueTexts(queries, { layout, inst, entity: entity.entity }, queued);
       const last = rows.at(-1);
       if (last === undefined) break;
       after = last.k;
     }
+  }
 }
 
 /** Lets the next sync of every scope read the entity from the beginning. */

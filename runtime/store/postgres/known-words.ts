@@ -1,4 +1,5 @@
-import type { Row } from "./rows.ts";
+import { TokenSet } from "./token-set.ts";
+import { type TokenList, tokensOf } from "./word-tokens.ts";
 
 /** A word of a field, by the number of the field. */
 export interface FieldWord {
@@ -9,42 +10,46 @@ export interface FieldWord {
 /** How many words are remembered of an entity, and of how many entities. */
 const mostWords = 300_000;
 const mostEntities = 20;
-/** A part of a longer text keeps all of that text in memory, unless it is shorter than this. */
-const copiedFrom = 13;
 
-/** Words that a vocabulary is known to have, so that they need not be sent to the database again. Words are never removed from one. */
+/**
+ * Words that a vocabulary is known to have, so that they need not be sent to the database again. Words are never removed from one. They are
+ * remembered by their tokens; of two words with the same one, the second would be missing there.
+ */
 export class KnownWords {
-  readonly #fields = new Map<number, Set<string>>();
-  #count = 0;
+  readonly #inst: number;
+  readonly #fields = new Map<number, TokenSet>();
+
+  /** @param inst the id of the instance */
+  constructor(inst: number) {
+    this.#inst = inst;
+  }
 
   /** The words of rows that the vocabulary may lack, each once. */
-  unknown(rows: readonly Row[]): FieldWord[] {
-    const found: FieldWord[] = [];
-    const fresh = new Map<number, Set<string>>();
-    for (const { words } of rows)
-      for (const [field, list] of words) {
+  unknown(rows: readonly { readonly words: ReadonlyMap<number, TokenList> }[]): FieldWord[] {
+    const found = new Map<number, Set<string>>();
+    for (const { words: fields } of rows)
+      for (const [field, { words, tokens }] of fields) {
         const known = this.#fields.get(field);
-        const own = fresh.get(field) ?? new Set();
-        fresh.set(field, own);
-        for (const word of list) {
-          if (known?.has(word) === true || own.has(word)) continue;
-          own.add(word);
-          found.push({ field, word });
-        }
+        const own = found.get(field) ?? new Set();
+        found.set(field, own);
+        for (const [index, word] of words.entries())
+          if (known?.has(tokens[2 * index] ?? 0, tokens[2 * index + 1] ?? 0) !== true) own.add(word);
       }
-    return found;
+    return [...found].flatMap(([field, words]) => [...words].map((word) => ({ field, word })));
   }
 
   /** Remembers words that were committed. */
   add(words: readonly FieldWord[]): void {
-    this.#count += words.length;
-    if (this.#count > mostWords) {
-      this.#fields.clear();
-      this.#count = words.length;
-    }
-    for (const { field, word } of words) {
-      const known = this.#fields.get(field) ?? new Set();
-      this.#fields.set(field, known.add(word.length < copiedFrom ? word : Buffer.from(word).toString()));
+    const count = [...this.#fields.values()].reduce((sum, { size }) => sum + size, words.length);
+    if (count > mostWords) this.#fields.clear();
+    for (const [field, own] of Map.groupBy(words, (one) => one.field)) {
+      const known = this.#fields.get(field) ?? new TokenSet();
+      this.#fields.set(field, known);
+      const { tokens } = tokensOf(
+        this.#inst,
+        own.map(({ word }) => word),
+      );
+      for (let at = 0; at < tokens.length; at += 2) known.add(tokens[at] ?? 0, tokens[at + 1] ?? 0);
     }
   }
 }
@@ -56,7 +61,7 @@ export class KnownVocabularies {
   /** @param table of the vocabulary, and what tells it from another one that had the same name before */
   of(inst: number, table: string): KnownWords {
     const key = `${inst} ${table}`;
-    const known = this.#kept.get(key) ?? new KnownWords();
+    const known = this.#kept.get(key) ?? new KnownWords(inst);
     this.#kept.delete(key);
     this.#kept.set(key, known);
     const [oldest] = this.#kept.keys();

@@ -3,11 +3,11 @@ import { binaryArray, join, type Queries, raw, type Sql, sql } from "../../postg
 import type { RecordObject } from "../../search/index.ts";
 import { joinedRelations, type Relations, relationsOf } from "../relations.ts";
 import type { PageResult } from "../store.ts";
-import type { FieldWord, KnownWords } from "./known-words.ts";
+import { type FieldWord, KnownWords } from "./known-words.ts";
 import { type Layout, wideColumns } from "./layout.ts";
 import { RowWriter, rowsInStatement, writeRows } from "./row-writer.ts";
 import { type Row, recordOf, rowOf } from "./rows.ts";
-import { dropTexts, type QueuedRow, queuedRow } from "./semantic-texts.ts";
+import { dropTexts, queuedRow, queueStatements, textFields } from "./semantic-texts.ts";
 import type { Target } from "./target.ts";
 
 // Writes the records of one entity into its tables, in the caller's transaction, which must have locked the entity's row of
@@ -25,8 +25,6 @@ export interface FoundRecord {
 export interface SavedRecords extends PageResult {
   /** How many records were not in the scope before. */
   readonly joined: number;
-  /** The rows that were written, with what `queueTexts` needs of them. Whole rows of many records would take much memory. */
-  readonly written: readonly QueuedRow[];
   /** The words that were added to the vocabulary, unless it had them. */
   readonly words: readonly FieldWord[];
 }
@@ -43,7 +41,11 @@ export async function makeRows(layout: Layout, inst: number, records: readonly R
   return rows;
 }
 
-/** @param known words that need not be added to the vocabulary */
+/**
+ * Saves records, their places and their texts. While the server writes some of them, the rows of the next ones are made.
+ *
+ * @param known words that need not be added to the vocabulary
+ */
 export async function saveRecords(
   queries: Queries,
   target: Target,
@@ -53,34 +55,51 @@ export async function saveRecords(
   const { layout, inst, scope } = target;
   const keys = [...new Set(found.map(({ key }) => key))].sort();
   const of = sql`inst = ${inst} AND k = ANY (${binaryArray("text", keys)}::text[])`;
-  const [stored, members] = await Promise.all([
+  const reading = Promise.all([
     queries.query<{ k: string; digest: string }>(sql`SELECT k, digest FROM ${raw(layout.records)} WHERE ${of}`),
     queries.query<{ k: string }>(sql`SELECT DISTINCT k FROM ${raw(layout.members)} WHERE scope = ${scope} AND ${of}`),
-    addMembers(queries, target, found),
+    textFields(queries, target),
   ]);
-  const relations = layout.relations.length === 0 ? undefined : await relationsAt(queries, target, keys);
-  const digests = new Map(stored.map(({ k, digest }) => [k, digest]));
-  const written = new Map<string, QueuedRow>();
+  // It is awaited with the first rows.
+  reading.catch(() => undefined);
+  // All places of a record decide about its relations.
+  const isRelated = layout.relations.length > 0;
+  if (isRelated) await queries.run(membersStatement(target, found));
+  const relations = isRelated ? await relationsAt(queries, target, keys) : undefined;
+  const digests = new Map<string, string>();
   const result = { inserted: 0, changed: 0, unchanged: 0 };
   const writer = new RowWriter(queries, target, known);
   for (let from = 0; from < found.length; from += rowsInStatement) {
     const part = found.slice(from, from + rowsInStatement);
-    const records = part.map(({ record, key }) => (relations === undefined ? record : { ...record, ...relations.get(key) }));
+    const rows = await makeRows(
+      layout,
+      inst,
+      part.map(({ record, key }) => (relations === undefined ? record : { ...record, ...relations.get(key) })),
+    );
+    const [stored, , fields] = await reading;
+    if (from === 0) for (const { k, digest } of stored) digests.set(k, digest);
     const changed = new Map<string, Row>();
-    for (const row of await makeRows(layout, inst, records)) {
+    for (const row of rows) {
       const before = digests.get(row.key);
       result[before === undefined ? "inserted" : before === row.digest ? "unchanged" : "changed"]++;
       if (before !== row.digest) changed.set(row.key, row);
       digests.set(row.key, row.digest);
     }
-    for (const [key, row] of changed) written.set(key, queuedRow(layout, row));
-    await writer.write([...changed.values()]);
+    const written = [...changed.values()];
+    const texts = queueStatements(
+      target,
+      fields,
+      written.map((row) => queuedRow(layout, row)),
+    );
+    await writer.write(written, [...(isRelated ? [] : [membersStatement(target, part)]), ...texts]);
   }
   const words = await writer.end();
-  return { ...result, joined: keys.length - members.length, written: [...written.values()], words };
+  const [, members] = await reading;
+  return { ...result, joined: keys.length - members.length, words };
 }
 
-async function addMembers(queries: Queries, { layout, inst, scope, pass }: Target, found: readonly FoundRecord[]): Promise<void> {
+/** The statement that notes where records were found, of which there is at least one. */
+function membersStatement({ layout, inst, scope, pass }: Target, found: readonly FoundRecord[]): Sql {
   const places = new Map(
     found.map(({ record, key, parent }) => {
       const relations = relationsOf(record, layout.relations);
@@ -89,19 +108,16 @@ async function addMembers(queries: Queries, { layout, inst, scope, pass }: Targe
     }),
   );
   const all = [...places.values()];
-  if (all.length === 0) return;
   const texts = (member: "key" | "parent" | "relations") =>
     sql`${binaryArray(
       "text",
       all.map((place) => place[member]),
     )}::text[]`;
-  await queries.run(
-    sql`INSERT INTO ${raw(layout.members)} (inst, scope, k, parent, pass, relations)
-      SELECT ${inst}::integer, ${scope}::integer, r.k, r.parent, ${pass}::bigint, r.relations
-      FROM unnest(${texts("key")}, ${texts("parent")}, ${texts("relations")}) AS r (k, parent, relations)
-      ORDER BY r.k COLLATE "C", r.parent COLLATE "C"
-      ON CONFLICT (inst, scope, k, parent) DO UPDATE SET pass = excluded.pass, relations = excluded.relations`,
-  );
+  return sql`INSERT INTO ${raw(layout.members)} (inst, scope, k, parent, pass, relations)
+    SELECT ${inst}::integer, ${scope}::integer, r.k, r.parent, ${pass}::bigint, r.relations
+    FROM unnest(${texts("key")}, ${texts("parent")}, ${texts("relations")}) AS r (k, parent, relations)
+    ORDER BY r.k COLLATE "C", r.parent COLLATE "C"
+    ON CONFLICT (inst, scope, k, parent) DO UPDATE SET pass = excluded.pass, relations = excluded.relations`;
 }
 
 async function relationsAt(
@@ -175,7 +191,7 @@ async function rejoin(queries: Queries, target: Target, keys: readonly string[])
   const joined = rows.map((row) =>
     rowOf(layout, inst, { ...recordOf(wide, row.found, textsOf(wide.length, row), row.more), ...relations.get(row.k) }),
   );
-  await writeRows(queries, target, joined);
+  await writeRows(queries, target, joined, new KnownWords(inst));
 }
 
 /** A row with everything from which a record is made. Its long texts are `w0`, `w1` … */

@@ -1,7 +1,6 @@
-import { type ArrayType, binaryArray, join, raw, type Sql, sql } from "../../postgres/index.ts";
+import { type ArrayType, binaryArray, binaryHalves, join, raw, type Sql, sql } from "../../postgres/index.ts";
 import type { Layout, WrittenColumn } from "./layout.ts";
 import type { Row, StoredValue } from "./rows.ts";
-import { wordToken } from "./word-tokens.ts";
 
 /**
  * The statement that inserts rows, or replaces those that are stored. Each column goes to the server as one array. Of a column whose values
@@ -11,7 +10,7 @@ export function insertStatement({ records, written }: Layout, inst: number, rows
   const parts = [
     keyPart(rows),
     ...written.map((column, index) =>
-      column.isArray === true ? arrayPart(column, index, inst, rows) : valuePart(column, index, rows),
+      column.isArray === true ? arrayPart(column, index, rows) : valuePart(column, index, rows),
     ),
   ];
   const names = join(
@@ -54,25 +53,18 @@ function valuePart({ name, type }: WrittenColumn, index: number, rows: readonly 
   return { sent: sql`${values}::${raw(type)}[]`, names: raw(`c${index}`), value: raw(`r.c${index}`) };
 }
 
-function arrayPart(column: WrittenColumn, index: number, inst: number, rows: readonly Row[]): Part {
-  const { name, type, words } = column;
-  const lists = rows.map((row) => (words === undefined ? (row.values[name] as readonly string[]) : row.words.get(words)) ?? []);
+function arrayPart({ name, type, words }: WrittenColumn, index: number, rows: readonly Row[]): Part {
+  const items = (row: Row) => row.values[name] as readonly string[];
+  const tokens = (row: Row) => row.words.get(words ?? -1)?.tokens ?? [];
   const ends: number[] = [];
-  for (const list of lists) ends.push((ends.at(-1) ?? 0) + list.length);
-  const starts = ends.map((end, at) => end - (lists[at]?.length ?? 0) + 1);
+  for (const row of rows) ends.push((ends.at(-1) ?? 0) + (words === undefined ? items(row).length : tokens(row).length / 2));
+  const starts = [0, ...ends.slice(0, -1)].map((end) => end + 1);
   const [from, to] = [binaryArray("integer", starts), binaryArray("integer", ends)];
-  const all = lists.flat();
-  const items =
-    words === undefined
-      ? binaryArray("text", all)
-      : binaryArray(
-          "bigint",
-          all.map((word) => wordToken(inst, word)),
-        );
+  const all = words === undefined ? binaryArray("text", rows.flatMap(items)) : binaryHalves(rows.map(tokens));
   return {
     sent: sql`${from}::integer[], ${to}::integer[]`,
     names: raw(`from${index}, to${index}`),
-    value: sql`(${items}::${raw(type)}[])[r.from${raw(String(index))}:r.to${raw(String(index))}]`,
+    value: sql`(${all}::${raw(type)}[])[r.from${raw(String(index))}:r.to${raw(String(index))}]`,
   };
 }
 

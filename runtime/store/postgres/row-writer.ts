@@ -1,5 +1,5 @@
-import { binaryArray, type Queries, raw, sql } from "../../postgres/index.ts";
-import { type FieldWord, KnownWords } from "./known-words.ts";
+import { binaryArray, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
+import type { FieldWord, KnownWords } from "./known-words.ts";
 import { insertStatement } from "./row-statement.ts";
 import { type Row, shortToken } from "./rows.ts";
 import type { Target } from "./target.ts";
@@ -12,8 +12,9 @@ export async function writeRows(
   queries: Queries,
   target: Pick<Target, "layout" | "inst" | "turn">,
   rows: readonly Row[],
+  known: KnownWords,
 ): Promise<FieldWord[]> {
-  const writer = new RowWriter(queries, target, new KnownWords());
+  const writer = new RowWriter(queries, target, known);
   for (let from = 0; from < rows.length; from += rowsInStatement) await writer.write(rows.slice(from, from + rowsInStatement));
   return writer.end();
 }
@@ -33,15 +34,21 @@ export class RowWriter {
     this.#known = known;
   }
 
-  /** Resolves when the rows before these are written. */
-  async write(rows: readonly Row[]): Promise<void> {
-    if (rows.length === 0) return;
-    const { layout, inst } = this.#target;
-    const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-    const statement = insertStatement(layout, inst, sorted);
-    for (const one of this.#known.unknown(rows)) this.#words.set(`${one.field} ${one.word}`, one);
+  /**
+   * Resolves when what was given before is written.
+   *
+   * @param others statements that write what else there is of these rows
+   */
+  async write(rows: readonly Row[], others: readonly Sql[] = []): Promise<void> {
+    const statements = [...others];
+    if (rows.length > 0) {
+      const { layout, inst } = this.#target;
+      const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+      statements.push(insertStatement(layout, inst, sorted));
+      for (const one of this.#known.unknown(rows)) this.#words.set(`${one.field} ${one.word}`, one);
+    }
     await this.#running;
-    this.#running = this.#queries.run(statement);
+    this.#running = Promise.all(statements.map((one) => this.#queries.run(one)));
     // Whether it failed is asked by the next call.
     this.#running.catch(() => undefined);
   }

@@ -3,6 +3,7 @@ import { type Comparable, comparedValue, fold, keyText, type RecordObject, teste
 import { wellFormed } from "../well-formed.ts";
 import type { Column, Layout } from "./layout.ts";
 import { givenText, storedText } from "./text.ts";
+import { type TokenList, tokensOf } from "./word-tokens.ts";
 
 export type StoredValue = string | number | boolean | null;
 
@@ -11,10 +12,10 @@ export interface Row {
   readonly key: string;
   /** A digest of everything that an answer has of the record. */
   readonly digest: string;
-  /** The values of the columns, by the names that `Layout.written` has, but for the tokens of words. */
+  /** The values of the columns, by the names that `Layout.written` has, but for the words. */
   readonly values: Readonly<Record<string, StoredValue | readonly string[]>>;
-  /** The words of each field that has an index of words, by the number of the field. */
-  readonly words: ReadonlyMap<number, readonly string[]>;
+  /** The words of each field that has an index of words, each once, by the number of the field. */
+  readonly words: ReadonlyMap<number, TokenList>;
 }
 
 /** Bytes of the longest key, and of the longest token of an array, that are stored as they are. An entry of an index has a limit. */
@@ -31,7 +32,7 @@ export function rowOf(layout: Layout, inst: number, given: RecordObject): Row {
   const record = wellFormed(given);
   const values: Record<string, Row["values"][string]> = {};
   const found: Record<string, unknown> = {};
-  const words = new Map<number, readonly string[]>();
+  const words = new Map<number, TokenList>();
   for (const [field, column] of layout.columns) {
     const spec = layout.plan.fields[field];
     const tested = spec === undefined ? [] : testedValues(spec, record[field]);
@@ -42,7 +43,7 @@ export function rowOf(layout: Layout, inst: number, given: RecordObject): Row {
     if (column.folded !== undefined) values[column.folded] = typeof value === "string" ? storedText(fold(value)) : null;
     if (column.words === undefined) continue;
     const all = tested.length === 1 && typeof value === "string" ? wordsOf(value) : tested.flatMap(wordsIn);
-    words.set(column.words.number, [...new Set(all)]);
+    words.set(column.words.number, tokensOf(inst, all));
   }
   const more = Object.fromEntries(Object.entries(record).filter(([name]) => !layout.columns.has(name)));
   values["found"] = JSON.stringify(found);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { binaryArray, type Queries, sql } from "../../postgres/index.ts";
+import { binaryArray, type Queries, type Sql, sql } from "../../postgres/index.ts";
 import type { EntityId } from "../catalogue.ts";
 import { columnNamed, type Layout } from "./layout.ts";
 import type { Row } from "./rows.ts";
@@ -26,32 +26,53 @@ export function queuedRow(layout: Layout, { key, values }: Pick<Row, "key" | "va
   return { key, digests: Object.fromEntries(digests) };
 }
 
-/** Notes the texts of rows that were written. Those that are new or have changed wait to be embedded by every model. */
+/** Notes the texts of rows that were written. */
 export async function queueTexts(
   queries: Queries,
-  { layout, inst, entity }: Pick<Target, "layout" | "inst" | "entity">,
+  target: Pick<Target, "layout" | "inst" | "entity">,
   rows: readonly QueuedRow[],
 ): Promise<void> {
-  if (rows.length === 0) return;
+  const fields = await textFields(queries, target);
+  for (const statement of queueStatements(target, fields, rows)) await queries.run(statement);
+}
+
+/** The ids of the fields of an entity whose texts are embedded. */
+export async function textFields(
+  queries: Queries,
+  { layout, inst, entity }: Pick<Target, "layout" | "inst" | "entity">,
+): Promise<ReadonlyMap<string, number>> {
+  const ids = new Map<string, number>();
+  for (const field of Object.keys(layout.plan.semantic?.fields ?? {}))
+    ids.set(field, await makeField(queries, inst, entity, field));
+  return ids;
+}
+
+/** The statements that note the texts of rows. Those that are new or have changed wait to be embedded by every model. */
+export function queueStatements(
+  { inst }: Pick<Target, "inst">,
+  fields: ReadonlyMap<string, number>,
+  rows: readonly QueuedRow[],
+): Sql[] {
+  if (rows.length === 0) return [];
   const keys = binaryArray(
     "text",
     rows.map(({ key }) => key),
   );
-  for (const field of Object.keys(layout.plan.semantic?.fields ?? {})) {
-    const id = await makeField(queries, inst, entity, field);
-    const digests = rows.map((row) => row.digests[field] ?? "");
-    await queries.run(
-      sql`WITH changed AS (
-          INSERT INTO semantic_texts AS t (inst, field, k, digest, version)
-          SELECT ${inst}::integer, ${id}::integer, r.k, r.digest, 1 FROM unnest(${keys}::text[], ${binaryArray("text", digests)}::text[]) AS r (k, digest)
-          WHERE (SELECT s.digest FROM semantic_texts s WHERE s.inst = ${inst} AND s.field = ${id} AND s.k = r.k) IS DISTINCT FROM r.digest
-          ON CONFLICT (inst, field, k) DO UPDATE SET digest = excluded.digest, version = t.version + 1 WHERE t.digest <> excluded.digest
-          RETURNING id, version)
-        INSERT INTO semantic_queue (inst, model, text, field, version)
-        SELECT ${inst}::integer, m.id, c.id, ${id}::integer, c.version FROM changed c CROSS JOIN semantic_models m
-        ON CONFLICT (inst, model, text) DO UPDATE SET version = excluded.version`,
+  return [...fields].map(([field, id]) => {
+    const digests = binaryArray(
+      "text",
+      rows.map((row) => row.digests[field] ?? ""),
     );
-  }
+    return sql`WITH changed AS (
+        INSERT INTO semantic_texts AS t (inst, field, k, digest, version)
+        SELECT ${inst}::integer, ${id}::integer, r.k, r.digest, 1 FROM unnest(${keys}::text[], ${digests}::text[]) AS r (k, digest)
+        WHERE (SELECT s.digest FROM semantic_texts s WHERE s.inst = ${inst} AND s.field = ${id} AND s.k = r.k) IS DISTINCT FROM r.digest
+        ON CONFLICT (inst, field, k) DO UPDATE SET digest = excluded.digest, version = t.version + 1 WHERE t.digest <> excluded.digest
+        RETURNING id, version)
+      INSERT INTO semantic_queue (inst, model, text, field, version)
+      SELECT ${inst}::integer, m.id, c.id, ${id}::integer, c.version FROM changed c CROSS JOIN semantic_models m
+      ON CONFLICT (inst, model, text) DO UPDATE SET version = excluded.version`;
+  });
 }
 
 /** Removes the texts of records that were removed. */

@@ -32,7 +32,6 @@ import { type Layout, wideColumns } from "./layout.ts";
 import * as ledger from "./ledger.ts";
 import { type FoundRecord, leavingKeys, removeMembers, type StoredRow, saveRecords, storedColumns, textsOf } from "./records.ts";
 import { keyOf, recordOf, storedKey } from "./rows.ts";
-import { queueTexts } from "./semantic-texts.ts";
 import { openShelf, writing } from "./shelves.ts";
 import type { Target } from "./target.ts";
 import { givenText } from "./text.ts";
@@ -108,7 +107,6 @@ export class SyncTables implements SyncStore {
     const { saved, known, worth } = await this.#write({ shelf, layout, inst, position }, signal, async (queries, target) => {
       const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${target.made}`);
       const saved = await saveRecords(queries, target, found, known);
-      await queueTexts(queries, target, saved.written);
       for (const { parentDone } of lists)
         if (parentDone !== undefined) await ledger.setMark(queries, target, position, parentDone);
       await ledger.addCounts(queries, target, { scope: saved.joined, all: saved.inserted });

@@ -1,7 +1,13 @@
+import { TokenSet } from "./token-set.ts";
+
 // HalfSipHash-2-4 with 64 bits, of words in UTF-16. Source: J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input PRF", and the
 // reference implementation, https://github.com/veorq/SipHash.
 
-const hashed = new DataView(new ArrayBuffer(8));
+/** Words, and what stands for them in an index of words: of each token first the upper 32 bits, then the lower ones. */
+export interface TokenList {
+  readonly words: readonly string[];
+  readonly tokens: readonly number[];
+}
 
 /**
  * What stands for a word of an instance in an index of words: a hash, because an index of numbers is made in less than half the time that
@@ -12,8 +18,34 @@ export function wordToken(inst: number, word: string): bigint {
   return halfSipHash(inst, 0, word);
 }
 
+/** Some words, each once, with their tokens. Numbers of 64 bits would take several times as long to make and to write. */
+export function tokensOf(inst: number, words: readonly string[]): TokenList {
+  listed.clear();
+  const distinct: string[] = [];
+  const tokens: number[] = [];
+  for (const word of words) {
+    hash(inst, 0, word);
+    if (!listed.add(upper, lower)) continue;
+    distinct.push(word);
+    tokens.push(upper, lower);
+  }
+  return { words: distinct, tokens };
+}
+
+/** Used by one call after the other. Making a new set of texts each time takes longer than all tokens do. */
+const listed = new TokenSet();
+
 /** @param low the first four bytes of the key as a number, the lowest byte first @param high the other four */
 export function halfSipHash(low: number, high: number, text: string): bigint {
+  hash(low, high, text);
+  return (BigInt(upper) << 32n) | BigInt(lower >>> 0);
+}
+
+/** The two halves of the last hash. */
+let upper = 0;
+let lower = 0;
+
+function hash(low: number, high: number, text: string): void {
   let v0 = low;
   let v1 = high ^ 0xee;
   let v2 = 0x6c796765 ^ low;
@@ -41,7 +73,7 @@ export function halfSipHash(low: number, high: number, text: string): bigint {
       v2 = (v2 << 16) | (v2 >>> 16);
     }
     if (step < blocks) v0 ^= block;
-    else hashed.setInt32(4 * (step - blocks), v1 ^ v3, true);
+    else if (step === blocks) lower = v1 ^ v3;
+    else upper = v1 ^ v3;
   }
-  return hashed.getBigInt64(0, true);
 }

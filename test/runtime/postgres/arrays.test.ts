@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { binaryArray, type Sql, sql } from "../../../runtime/postgres/index.ts";
+import { binaryArray, binaryHalves, type Sql, sql } from "../../../runtime/postgres/index.ts";
 import { anyCharacter } from "../../support/any-character.ts";
 import { usePglite } from "../../support/postgres/use-pglite.ts";
 
@@ -29,6 +29,8 @@ describe("arrays in the binary form", () => {
     ["integers", sql`${binaryArray("integer", [0, -(2 ** 31), 2 ** 31 - 1])}::integer[]`, [0, -(2 ** 31), 2 ** 31 - 1]],
     ["numbers", sql`${binaryArray("double precision", [0.1, null, -1e300])}::double precision[]`, [0.1, null, -1e300]],
     ["bigints", sql`${binaryArray("bigint", [-(2n ** 53n) + 1n, null, 7n])}::bigint[]`, [-(2 ** 53) + 1, null, 7]],
+    ["halves of bigints", sql`${binaryHalves([[0, -1, -1, -7], [], [2, 3]])}::bigint[]`, [2 ** 32 - 1, -7, 2 * 2 ** 32 + 3]],
+    ["no halves", sql`${binaryHalves([[]])}::bigint[]`, []],
   ])("can have %s", async (_, array, items) => {
     expect(await given(array)).toEqual([items, items.length]);
   });
