@@ -65,7 +65,8 @@ export async function beginLoading(
         sql`UPDATE store_entities SET loading = TRUE, loader_inst = ${inst}, loader_scope = ${scope}
           WHERE name = ${entityName(entity)} AND version = ${layout.version} AND NOT loading`,
       );
-      for (const { name, early } of begun > 0 ? [...layout.indexes, layout.parts] : [])
+      // Searches read the words before the records, and so are their indexes dropped: otherwise one could wait for the other for ever.
+      for (const { name, early } of begun > 0 ? [layout.parts, ...layout.indexes] : [])
         if (early !== true) await queries.run(raw(`DROP INDEX IF EXISTS ${name}`));
       return begun > 0;
     });

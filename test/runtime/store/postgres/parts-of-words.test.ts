@@ -80,8 +80,8 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
     const [row] = await database.query<{ id: number }>(sql`SELECT id FROM store_instances WHERE name = ${shelf.instance}`);
     const words = layout.columns.get("body")?.words ?? { field: "", name: "", number: 0 };
     const place = { layout, inst: row?.id ?? 0, words, queries: database, seen: () => undefined };
-    const table = new WordSearch({ serve: () => true }, { field: 0, all: 0 });
-    const memory = new WordSearch({ serve: () => false }, { field: 1_000_000, all: 1_000_000 });
+    const table = new WordSearch({ serve: () => true }, { field: 0, all: 0, stay: 0 });
+    const memory = new WordSearch({ serve: () => false }, { field: 1_000_000, all: 1_000_000, stay: 0 });
     const asked = new Set(strangeWords.flatMap((word) => [word, word.slice(0, 5), word.slice(1, 4), word.slice(-5)]));
     for (const text of asked) {
       for (const part of [text, `\n${text}`, `${text}\n`].map((one) => one.normalize("NFD"))) {
@@ -124,7 +124,7 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
     await found(store, { like: { body: `%${part.slice(0, 2)}%` } });
     expect((await found(store, { fuzzy: { body: words[1234] ?? "" } })).keys).toContain("many#12");
     expect(seen.filter(looksUp)).toEqual([]);
-    const far = open({ wordsInMemory: { field: 0, all: 0 } });
+    const far = open({ wordsInMemory: { field: 0, all: 0, stay: 0 } });
     seen.length = 0;
     expect((await found(far, { fuzzy: { body: words[1234] ?? "" } })).keys).toContain("many#12");
     const asked = seen.filter(readsVocabulary);
@@ -144,7 +144,7 @@ describe.each([withExtensions, without])("parts of words and similar words on $n
     const [some = [], others = []] = fc.sample(searchRecords(50), { seed: 21, numRuns: 2 });
     const records = [...some, { repository: "strange", number: 0, title: "strange", body: strangeWords.join(" ") }];
     await clearRecords(database);
-    const store = open({ wordsInMemory: { field: 0, all: 0 } });
+    const store = open({ wordsInMemory: { field: 0, all: 0, stay: 0 } });
     await store.save({ ...shelf, instance: "two" }, { records: others.slice(0, 10), position });
     await store.save(shelf, { records, position });
     if (has) await leaveTrigramsAlone();
@@ -183,10 +183,11 @@ describe("the words that a process keeps in memory", () => {
       store.save({ ...shelf, instance }, { records: [{ id, title }], position });
     for (const instance of ["a", "b", "c"]) await save(instance, "1", "one two three four");
     await save("d", "1", "one two three four five six");
+    await save("e", "1", "one");
     const own = layout.columns.get("title")?.words ?? { field: "", name: "", number: 0 };
     const rows = await database.query<{ id: number; name: string }>(sql`SELECT id, name FROM store_instances`);
     const ids = new Map(rows.map(({ id, name }) => [name, id]));
-    const kept = new Vocabularies({ field: 5, all: 8 });
+    const kept = new Vocabularies({ field: 5, all: 8, stay: 0 });
     const of = (instance: string) => kept.words(database, { layout, inst: ids.get(instance) ?? 0, words: own });
     const [a, b] = [await of("a"), await of("b")];
     expect(await of("a")).toBe(a);
@@ -201,6 +202,14 @@ describe("the words that a process keeps in memory", () => {
     expect((await of("c"))?.containing("five", 10)).toEqual(["five"]);
     await save("c", "3", "six");
     expect([await of("c"), await of("c")]).toEqual([undefined, undefined]);
+    // Fields that are read at the same time have no more words together, and those that were asked for lately stay.
+    const busy = new Vocabularies({ field: 5, all: 8, stay: 60_000 });
+    const ask = (instance: string) => busy.words(database, { layout, inst: ids.get(instance) ?? 0, words: own });
+    const lists = await Promise.all(["a", "b", "a", "e"].map(ask));
+    expect(lists.map((list) => list !== undefined)).toEqual([true, true, true, false]);
+    expect([await ask("a"), await ask("b")]).toEqual([lists[0], lists[1]]);
+    await save("a", "2", "five");
+    expect([await ask("a"), (await ask("b")) === lists[1]]).toEqual([undefined, true]);
     await store.close();
     await place.close();
   });
