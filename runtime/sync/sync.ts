@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../base/error-codes.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
+import { cutOffProblems } from "../store/problem.ts";
 import type { Spent, SyncStore } from "../store/store.ts";
 import type { EntityOptions, EntityResult } from "./entity-sync.ts";
 import { syncRunning } from "./leased.ts";
@@ -27,9 +27,6 @@ export interface SyncResult {
   /** Calls that asked whole scopes what has changed. They belong to no entity. */
   readonly probes: Spent;
 }
-
-/** Problems after which a run of the schedule syncs the scope again: nothing was wrong with the scope itself. */
-const cutOff: readonly ErrorCode[] = ["shutting_down", "store_unusable", "database_unavailable"];
 
 /**
  * Reads scopes of a platform into the store. Every entity of every scope has a pass of its own. A failure of one pass is part of the
@@ -63,7 +60,7 @@ export async function sync(instance: ConnectorInstance, store: SyncStore, given:
     const states = await held.store.states({ ...place, scope: scope.name });
     const done = await readingOf(scope).read(entities, held.store, states, { ...given, signal: held.signal });
     results.push(...done);
-    return !held.signal.aborted && !done.some(({ problem }) => cutOff.some((code) => code === problem?.code));
+    return !held.signal.aborted && !done.some(({ problem }) => cutOffProblems.some((code) => code === problem?.code));
   };
   const toRead = { store, place, scopes, signal };
   const elsewhere =

@@ -1,6 +1,7 @@
 import { type Database, type Queries, raw, sql, sqlState } from "../../postgres/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
+import { cutOffProblems } from "../problem.ts";
 import { now } from "./calendar.ts";
 import type { Layout } from "./layout.ts";
 import type { ScopeIds, ShelfIds } from "./ledger.ts";
@@ -12,7 +13,7 @@ import type { ScopeIds, ShelfIds } from "./ledger.ts";
 /** How many records a scope must have before its entity is loaded without indexes. Smaller scopes are not worth the two changes. */
 export const worthLoading = 5_000;
 /**
- * Milliseconds after the end of the loading sync's lease for which its entity is left without indexes. When the sync was cut off, a schedule
+ * Milliseconds after the end of the loading sync's lease for which its entity is left without indexes when the sync was cut off: a schedule
  * goes on with it within a minute, and would drop them again.
  */
 const resumeTime = 120_000;
@@ -77,23 +78,37 @@ export async function beginLoading(
 }
 
 /**
- * The entities that are loading, by their names: `loaded` where a sync loads the records now, or may soon go on with that; `left` where the
- * sync has read them to their end, or was given up.
+ * The entities that are loading, by their names: `loaded` where a sync loads the records now, or was cut off a short while ago; `left` where
+ * the sync has read them to their end, or has failed. One that fails each time would otherwise keep its entity without indexes for ever.
  */
 export async function loadingEntities(database: Database): Promise<ReadonlyMap<string, "loaded" | "left">> {
-  const rows = await database.query<{ name: string; connector: string; complete: string[]; leased: boolean }>(
+  const rows = await database.query<LoadingRow>(
     sql`SELECT e.name, coalesce(i.connector, '') AS connector,
         ARRAY (SELECT t.entity FROM store_states t WHERE t.inst = e.loader_inst AND t.scope = e.loader_scope AND t.completed_at IS NOT NULL) AS complete,
-        EXISTS (SELECT 1 FROM store_leases l JOIN store_scopes s ON s.inst = l.inst AND s.id = e.loader_scope
-          WHERE l.inst = e.loader_inst AND l.scope IN ('', s.name) AND l.until > ${now} - ${resumeTime}) AS leased
+        ARRAY (SELECT t.entity FROM store_states t WHERE t.inst = e.loader_inst AND t.scope = e.loader_scope
+          AND t.problem <> ALL (${cutOffProblems}::text[])) AS failed,
+        (SELECT ${now} - max(l.until) FROM store_leases l JOIN store_scopes s ON s.inst = l.inst AND s.id = e.loader_scope
+          WHERE l.inst = e.loader_inst AND l.scope IN ('', s.name)) AS idle
       FROM store_entities e LEFT JOIN store_instances i ON i.id = e.loader_inst WHERE e.loading`,
   );
-  return new Map(
-    rows.map(({ name, connector, complete, leased }) => {
-      const isComplete = complete.some((entity) => entityName({ connector, entity }) === name);
-      return [name, leased && !isComplete ? "loaded" : "left"];
-    }),
-  );
+  return new Map(rows.map((row) => [row.name, isBeingLoaded(row) ? "loaded" : "left"]));
+}
+
+interface LoadingRow {
+  readonly name: string;
+  readonly connector: string;
+  /** The entities of the loading scope that were read to their ends. */
+  readonly complete: readonly string[];
+  /** Those whose last pass has failed, or is incomplete, without being cut off. */
+  readonly failed: readonly string[];
+  /** Milliseconds since the last lease of the loading scope has ended; negative while it runs, null where it never had one. */
+  readonly idle: number | null;
+}
+
+function isBeingLoaded({ name, connector, complete, failed, idle }: LoadingRow): boolean {
+  const isAmong = (entities: readonly string[]) => entities.some((entity) => entityName({ connector, entity }) === name);
+  if (idle === null || isAmong(complete)) return false;
+  return idle < 0 || (idle < resumeTime && !isAmong(failed));
 }
 
 /** Whether a statement was given up because it waited too long for a lock. */

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { TenonError } from "../../base/errors.ts";
+import { pause } from "../../base/pause.ts";
 import { type Database, migrate, sql, watchVersion } from "../../postgres/index.ts";
 import { entityName, LayoutCatalogue, type Plans } from "../catalogue.ts";
 import { shuttingDown } from "../ending.ts";
@@ -254,7 +254,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       all &&= made !== true;
       failures = made === undefined ? failures + 1 : 0;
       const wait = Math.min(longestLookTime, this.#lookTime * 2 ** Math.max(0, failures - 1));
-      await pause(wait, undefined, { signal, ref: false }).catch(() => undefined);
+      await pause(wait, signal, "idle");
     }
   }
 

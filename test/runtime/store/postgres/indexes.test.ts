@@ -268,6 +268,12 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await next.lease(family, owner, 0);
     // Another process may take the lease and go on.
     expect([...(await loadingEntities(database))]).toEqual([["test_things", "loaded"]]);
+    await next.fail(shelf, "shutting_down");
+    expect([...(await loadingEntities(database))]).toEqual([["test_things", "loaded"]]);
+    // One that fails may fail for ever.
+    await next.fail(shelf, "platform_failed");
+    expect([...(await loadingEntities(database))]).toEqual([["test_things", "left"]]);
+    await next.fail(shelf, "database_unavailable");
     await giveUp();
     expect([...(await loadingEntities(database))]).toEqual([["test_things", "left"]]);
     await next.close();
