@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { TenonError } from "../base/errors.ts";
 import type { Database, Queries } from "./database.ts";
 import { sqlState } from "./failure.ts";
+import { checkRequirements } from "./requirements.ts";
 import { sql } from "./sql.ts";
 
 /** One step of a schema. Its version is its place in the list, from 1; a step that was released is never changed. */
@@ -37,12 +38,13 @@ interface VersionRow {
  * Brings the tables of a part to the version of this process. One process does it, and the others wait until it is done. When that
  * process ends in between, another one goes on where it stopped.
  *
- * @throws TenonError `store_unusable` when the tables are those of a newer version of Tenon
+ * @throws TenonError `store_unusable` when the tables are those of a newer version of Tenon, and as `checkRequirements`
  */
 export async function migrate(database: Database, schema: Schema): Promise<void> {
   const { part, migrations } = schema;
   const owner = randomUUID();
   if ((await storedVersion(database, part)) === migrations.length) return;
+  await checkRequirements(database);
   await makeVersions(database, part);
   for (;;) {
     const version = (await storedVersion(database, part)) ?? 0;

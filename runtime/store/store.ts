@@ -240,6 +240,11 @@ export interface FinishOptions {
   readonly children?: readonly string[];
   /** Set when records were asked for by what names them: those that were not found are gone. */
   readonly asked?: true;
+  /**
+   * Set when the pass went on with one that was cut off, and another pass reads what has changed meanwhile. Until that one is complete, the
+   * records count as complete when this one began.
+   */
+  readonly resumed?: true;
 }
 
 export interface Parent {

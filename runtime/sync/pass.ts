@@ -144,6 +144,7 @@ export class Pass {
         parents: [...new Set(parentsOf(this.#known.connector, this.#kind, entity))],
         children: childrenOf(this.#known.connector, this.#kind, entity),
         ...(this.#isAsked ? { asked: true } : {}),
+        ...(this.resumed ? { resumed: true } : {}),
       },
     );
     return { ...result, outcome: refused ? "refused" : "complete", removed };

@@ -25,7 +25,7 @@ const tolerance = 1_000;
 /**
  * Syncs an instance again and again, as long as the service runs. The store keeps when the last sync began, so that a restart of the
  * service does not bring the next one forward, unless the last one was cut off. Several processes with the same schedule share the scopes
- * of each run among them: each scope is synced once in an interval.
+ * of each run and their entities among them: each is synced once in an interval.
  */
 export class SyncSchedule {
   readonly #instance: ConnectorInstance;
@@ -149,7 +149,7 @@ export class SyncSchedule {
       this.#log.warn({ err: thrown, connector }, "a scheduled sync failed");
       const code = thrown instanceof TenonError ? thrown.code : undefined;
       if (code === "store_unusable") pause = this.#storePause();
-      // This process was suspended for so long that another one has taken a scope over.
+      // This process was suspended for so long that another one has taken over what it read.
       if (code === "sync_running") pause = shortestPause;
     }
     this.#wait(Math.max(shortestPause, began + pause - Date.now()), this.#unusable > 0);

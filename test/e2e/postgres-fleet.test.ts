@@ -248,7 +248,7 @@ describe.skipIf(!hasServer)("four services and two workers over one database", (
     await database.run(sql`UPDATE store_schedules SET started_at = ${earlier}`);
     workers = [fleet.startWorker(), fleet.startWorker()];
     await ended(earlier);
-    await expect.poll(synced).toEqual(allEntities);
+    await expect.poll(synced, { timeout: 30_000 }).toEqual(allEntities);
     await expectAsOne();
   });
 
@@ -263,7 +263,7 @@ describe.skipIf(!hasServer)("four services and two workers over one database", (
         runs.add(await started());
       }
       await ended([...runs].at(-2) ?? null);
-      await expect.poll(synced).toEqual(allEntities.flatMap((name) => [name, name, name]));
+      await expect.poll(synced, { timeout: 30_000 }).toEqual(allEntities.flatMap((name) => [name, name, name]));
     },
     400_000,
   );

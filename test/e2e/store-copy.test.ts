@@ -165,6 +165,8 @@ describe.skipIf(!hasServer)("tenon store copy", () => {
         await restored.close();
       }
       const database = place.open();
+      const parts = sql`SELECT 1 FROM pg_indexes WHERE indexname LIKE 'github\\_issues.:parts@%'`;
+      expect(await database.query(parts)).toHaveLength(1);
       const store = new PostgresStore({ database, plans });
       const [state] = await store.states(shelf);
       expect(state).toMatchObject({ records: 3_000, pass: 1 });

@@ -177,6 +177,31 @@ describe("a sync that was asked to stop", () => {
     await expectEqual(cache, [hello], ["issues", "pull_requests", "comments"]);
   });
 
+  it("has records that are as old as their reading, until what has changed meanwhile is read too", async () => {
+    let left = Number.POSITIVE_INFINITY;
+    const cache = await open({
+      before: (operation) => void (operation === "CommitsSync" && left-- === 0 && running.platform.fail({ kind: "forbidden" })),
+    });
+    const commits = async () => (await cache.states()).find(({ scope, entity }) => scope === hello && entity === "commits");
+    const options = { entities: ["commits"], full: true };
+    const end = new AbortController();
+    await cache.sync([hello], {
+      ...options,
+      signal: end.signal,
+      onProgress: ({ kind }) => void (kind === "page" && end.abort()),
+    });
+    const stopped = new Date().toISOString();
+    // The two other pages come, but not the first one once more, which would have what came meanwhile.
+    left = 2;
+    const result = await cache.sync([hello], options);
+    expect(resultOf(result, "commits")).toMatchObject({ outcome: "failed", problem: { code: "platform_forbidden" } });
+    const cut = await commits();
+    expect(cut?.position).toBeNull();
+    expect((cut?.completedAt ?? "") < stopped).toBe(true);
+    expect(resultOf(await cache.sync([hello], options), "commits").outcome).toBe("complete");
+    expect(((await commits())?.completedAt ?? "") > stopped).toBe(true);
+  });
+
   it("begins a list anew when the platform no longer knows its cursor", async () => {
     const cache = await open();
     let pages = 0;

@@ -245,14 +245,11 @@ export const vocabularyWord = "coalesce(word, token)";
 /** The same in NFD, in which letters and marks are apart. */
 export const decomposedWord = "coalesce(decomposed, word, token)";
 
-/** Words that wait to be sorted into the index are read by every lookup, so only a few do. */
-const waitingWords = 512;
-
 function partsIndex(prefix: string, { version, vocabulary }: Tables): NamedIndex {
   return {
     name: named(`${prefix}.:parts@${version}`),
     label: "parts of words",
-    on: `${vocabulary} USING gin (inst, field, (${decomposedWord}) gin_trgm_ops) WITH (gin_pending_list_limit = ${waitingWords})`,
+    on: `${vocabulary} USING gin (inst, field, (${decomposedWord}) gin_trgm_ops)`,
   };
 }
 

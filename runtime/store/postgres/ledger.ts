@@ -1,8 +1,9 @@
 import { type Queries, sql } from "../../postgres/index.ts";
+import { completionTime } from "../completion.ts";
 import { allScopes } from "../counts.ts";
 import { takenOver } from "../lease.ts";
 import { readProblem, type SyncProblem } from "../problem.ts";
-import type { ParentDone, ScopePlace, SyncNotes, SyncPosition, SyncState } from "../store.ts";
+import type { FinishOptions, ParentDone, ScopePlace, SyncNotes, SyncPosition, SyncState } from "../store.ts";
 import { storedKey } from "./rows.ts";
 import { givenText, storedText } from "./text.ts";
 
@@ -102,12 +103,15 @@ export async function setPosition(queries: Queries, { inst, scope, entity }: She
 export async function completePass(
   queries: Queries,
   { inst, scope, entity }: ShelfIds,
-  { pass, full, newest, source }: SyncPosition,
+  position: SyncPosition,
+  options: Pick<FinishOptions, "resumed">,
 ): Promise<void> {
+  const { pass, full, newest, source } = position;
   const now = new Date().toISOString();
+  const at = completionTime(position, options, now);
   await queries.run(
     sql`UPDATE store_states SET position = NULL, newest = coalesce(${newest ?? null}::text, newest), source = ${source ?? null}::text,
-        completed_at = ${now}, full_at = CASE WHEN ${full} THEN ${now} ELSE full_at END, problem = NULL
+        completed_at = ${at}, full_at = CASE WHEN ${full} THEN ${now} ELSE full_at END, problem = NULL
       WHERE inst = ${inst} AND scope = ${scope} AND entity = ${entity}`,
   );
   if (full)

@@ -143,7 +143,7 @@ export class SyncTables implements SyncStore {
   async finish(
     shelf: SyncShelf,
     position: SyncPosition,
-    { massDelete, parents, asked, children = [] }: FinishOptions,
+    { massDelete, parents, asked, children = [], ...options }: FinishOptions,
     signal?: AbortSignal,
   ): Promise<Removal> {
     const layout = await this.#prepare(shelf);
@@ -170,7 +170,7 @@ export class SyncTables implements SyncStore {
       await ledger.dropChildMarks(queries, target, children, leaving);
       await ledger.addCounts(queries, target, { scope: -leaving.length, all: -removed.length });
       if (asked) await ledger.dropMarks(queries, target);
-      await ledger.completePass(queries, target, position);
+      await ledger.completePass(queries, target, position, options);
       return { removed: leaving.length, refused: false, of };
     });
     // The engine does both by itself, but not at once. Without statistics, it reads many records too many.

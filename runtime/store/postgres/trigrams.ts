@@ -31,7 +31,7 @@ export function wantedIndexes({ indexes, parts }: Layout, can: boolean): readonl
 export class Trigrams {
   readonly #database: Database;
   #can = false;
-  /** Whether letters beyond ASCII have trigrams: that depends on the locale of the database. */
+  /** Whether letters beyond ASCII have trigrams: in some locales, the engine takes them for no letters. */
   #allLetters = false;
   /** The names of the indexes. */
   #usable: ReadonlySet<string> = new Set();
@@ -52,7 +52,9 @@ export class Trigrams {
   async look(): Promise<boolean> {
     const can = await canHaveTrigrams(this.#database);
     if (can && !this.#can) {
-      const [row] = await this.#database.query<{ all: boolean }>(sql`SELECT cardinality(show_trgm('жє')) > 0 AS all`);
+      const [row] = await this.#database.query<{ all: boolean }>(
+        sql`SELECT datctype NOT IN ('C', 'POSIX') AS all FROM pg_database WHERE datname = current_database()`,
+      );
       this.#allLetters = row?.all === true;
     }
     this.#can = can;

@@ -14,7 +14,7 @@ export interface WordsInMemory {
   readonly all: number;
 }
 
-/** A word takes about a hundred bytes. */
+/** A word takes about 60 bytes. */
 export const wordsInMemory: WordsInMemory = { field: 1_000_000, all: 2_000_000 };
 
 interface WordRow {
@@ -82,9 +82,9 @@ export class Vocabularies {
   }
 
   /** The words of a field, with all that the caller's transaction sees; undefined for a field with too many words. */
-  async words(queries: Pick<Queries, "query">, of: FieldOfWords): Promise<WordList | undefined> {
-    const key = `${of.inst} ${of.words.number} ${of.layout.vocabulary}`;
-    const vocabulary = this.#kept.get(key) ?? new Vocabulary(of, this.#most.field);
+  async words(queries: Pick<Queries, "query">, { layout, inst, words }: FieldOfWords): Promise<WordList | undefined> {
+    const key = `${inst} ${words.number} ${layout.vocabulary}`;
+    const vocabulary = this.#kept.get(key) ?? new Vocabulary({ layout, inst, words }, this.#most.field);
     this.#kept.delete(key);
     this.#kept.set(key, vocabulary);
     const list = await vocabulary.refresh(queries);

@@ -14,7 +14,7 @@ export function finishPass(
   writer: EntityWriter,
   ids: ShelfIds,
   position: SyncPosition,
-  { massDelete, asked, children = [] }: FinishOptions,
+  { massDelete, asked, children = [], ...options }: FinishOptions,
   parentTables: readonly Layout[],
 ): Removal {
   ledger.fence(ids, position);
@@ -35,6 +35,6 @@ export function finishPass(
   for (const key of leaving) for (const child of children) ledger.unmarkChildren(ids.scope, child, key);
   ledger.count(ids, { scope: -leaving.size, all: -removed });
   if (asked) ledger.unmarkAll(ids);
-  ledger.complete(ids, position);
+  ledger.complete(ids, position, options);
   return { removed: leaving.size, refused: false, of };
 }

@@ -1,8 +1,19 @@
 import type { EntityId } from "../catalogue.ts";
+import { completionTime } from "../completion.ts";
 import { allScopes } from "../counts.ts";
 import { leaseLost, takenOver } from "../lease.ts";
 import { massDeleteRefused, readProblem, type SyncProblem } from "../problem.ts";
-import type { Fenced, ParentDone, ScopePlace, StoreInstance, SyncNotes, SyncPosition, SyncShelf, SyncState } from "../store.ts";
+import type {
+  Fenced,
+  FinishOptions,
+  ParentDone,
+  ScopePlace,
+  StoreInstance,
+  SyncNotes,
+  SyncPosition,
+  SyncShelf,
+  SyncState,
+} from "../store.ts";
 import type { Connection, Statements } from "./connection.ts";
 
 /** An entity within a scope, named by the ids that instance and scope have in this file. */
@@ -72,13 +83,15 @@ export class Ledger {
   }
 
   /** Notes that a pass is complete. Its position is dropped. */
-  complete({ inst, scope, entity }: ShelfIds, { pass, full, newest, source }: SyncPosition): void {
+  complete({ inst, scope, entity }: ShelfIds, position: SyncPosition, options: Pick<FinishOptions, "resumed">): void {
+    const { pass, full, newest, source } = position;
     const now = new Date().toISOString();
+    const at = completionTime(position, options, now);
     this.#statements
       .get(
         "UPDATE states SET position = NULL, newest = coalesce(?, newest), source = ?, completed_at = ?, full_at = CASE WHEN ? THEN ? ELSE full_at END, problem = NULL WHERE inst = ? AND scope = ? AND entity = ?",
       )
-      .run(newest ?? null, source ?? null, now, full ? 1 : 0, now, inst, scope, entity);
+      .run(newest ?? null, source ?? null, at, full ? 1 : 0, now, inst, scope, entity);
     if (full)
       this.#statements.get("DELETE FROM marks WHERE scope = ? AND entity = ? AND abs(pass) <> ?").run(scope, entity, pass);
   }

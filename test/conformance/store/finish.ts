@@ -18,6 +18,18 @@ export const finish: readonly Case[] = [
     },
   ],
   [
+    "counts as complete when it began where it went on with a pass that was cut off, until another one is complete",
+    async (store) => {
+      const began = Date.parse("2026-01-01T00:00:00Z");
+      await store.save(shelf, page("abc"));
+      await store.finish(shelf, { ...position(1), began }, { ...kept, resumed: true });
+      const completed = async () => (await store.states(instance))[0]?.completedAt ?? "";
+      expect(await completed()).toBe("2026-01-01T00:00:00.000Z");
+      await store.finish(shelf, { ...position(2, false), began }, kept);
+      expect(Date.parse(await completed())).toBeGreaterThan(began);
+    },
+  ],
+  [
     "removes what is gone of each parent whose page was saved together with others",
     async (store) => {
       const list = (parent: string, ids: string) => ({
