@@ -15,7 +15,7 @@ export interface EntityStatus {
   readonly records: number;
   /** Records whose children the platform forbids to read, such as an issue whose comments are hidden. Children that are cached already stay. */
   readonly hidden: number;
-  /** When the last complete pass ended (ISO 8601); null before the first. */
+  /** When the last complete sync ended (ISO 8601), or one began that went on and has not yet read what has changed since; null before the first. */
   readonly synced_at: string | null;
   /** When the last pass that read everything ended (ISO 8601). */
   readonly full_sync_at: string | null;

@@ -20,28 +20,30 @@ const resumeTime = 120_000;
 const dropTime = 1_000;
 
 /**
- * Whether the indexes of an entity are in the way: most of its records, of all instances, are of a scope that is read for the first time,
+ * Finds whether the indexes of an entity are in the way: most of its records, of all instances, are of a scope that is read for the first time,
  * and so few are of scopes that were read to their ends that searches need no indexes for them.
  *
- * @param least how many records the scope must have, and how many of other scopes would be too many
+ * @param least how many records the scope must have
+ * @param most how many records of scopes that were read to their ends would be too many
+ * @returns how many records the scope has; undefined where the indexes are not in the way
  */
-export async function isWorthLoading(
+export async function recordsToLoad(
   queries: Pick<Queries, "query">,
   { connector, entity }: EntityId,
   { inst, scope }: ShelfIds,
-  least: number,
-): Promise<boolean> {
-  const [row] = await queries.query<{ worth: boolean }>(
-    sql`SELECT own.records >= ${least} AND own.records * 2 >= (
+  { least, most }: { readonly least: number; readonly most: number },
+): Promise<number | undefined> {
+  const [row] = await queries.query<{ worth: boolean; records: number }>(
+    sql`SELECT own.records, own.records >= ${least} AND own.records * 2 >= (
           SELECT sum((SELECT c.records FROM store_counts c WHERE c.inst = i.id AND c.entity = ${entity} AND c.scope = ${allScopes}))
           FROM store_instances i WHERE i.connector = ${connector})
-        AND ${least} > (
+        AND ${most} > (
           SELECT coalesce(sum((SELECT sum((SELECT c.records FROM store_counts c WHERE c.inst = i.id AND c.entity = s.entity AND c.scope = s.scope))
             FROM store_states s WHERE s.inst = i.id AND s.entity = ${entity} AND s.completed_at IS NOT NULL)), 0)
           FROM store_instances i WHERE i.connector = ${connector}) AS worth
       FROM store_counts own WHERE own.inst = ${inst} AND own.entity = ${entity} AND own.scope = ${scope}`,
   );
-  return row?.worth === true;
+  return row?.worth === true ? row.records : undefined;
 }
 
 /**

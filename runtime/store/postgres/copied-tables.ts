@@ -11,7 +11,7 @@ import type {
   Walked,
 } from "../copied-records.ts";
 import type { Shelf, StoreInstance } from "../store.ts";
-import { beginLoading, isWorthLoading, worthLoading } from "./bulk-load.ts";
+import { beginLoading, recordsToLoad, worthLoading } from "./bulk-load.ts";
 import { takeLease } from "./calendar.ts";
 import { prepareEntity, storedVersion } from "./entities.ts";
 import { makeMissing } from "./indexes.ts";
@@ -110,7 +110,8 @@ class CopiedTables implements RecordAccess {
         await addCounts(queries, target, { scope: done.joined, all: done.inserted });
         words.push(done.words);
         const may = open.loading === undefined && !this.#loaded.has(entityName(shelf));
-        if (may && (await isWorthLoading(queries, shelf, target, worthLoading))) loader = target;
+        const bounds = { least: worthLoading, most: worthLoading };
+        if (may && (await recordsToLoad(queries, shelf, target, bounds)) !== undefined) loader = target;
       }
       return { known, words: words.flat(), loader };
     };

@@ -21,7 +21,7 @@ import type {
   SyncStore,
   TakenFamily,
 } from "../store.ts";
-import { beginLoading, isWorthLoading, worthLoading } from "./bulk-load.ts";
+import { beginLoading, recordsToLoad, worthLoading } from "./bulk-load.ts";
 import { holdLease, isLeased, noteStart, readSchedule, readTaken, seizeLease, storeSchedule, takeLease } from "./calendar.ts";
 import { prepareEntity, storedVersion } from "./entities.ts";
 import { forgetSome } from "./forget.ts";
@@ -70,10 +70,10 @@ export class SyncTables implements SyncStore {
   readonly #settle: SyncTablesOptions["settle"];
   readonly #bulk: number;
   /**
-   * Entities that this process has loaded without indexes, or need not load so. Each is loaded once, so that a sync that fails again and
-   * again does not have the indexes made each time.
+   * How many records the scope had when this process last began to load an entity without indexes, or tried to. It does so again only when
+   * there are twice as many, so that a sync that fails again and again does not have the indexes made each time.
    */
-  readonly #loaded = new Set<string>();
+  readonly #loaded = new Map<string, number>();
   readonly #vocabularies = new KnownVocabularies();
 
   constructor({ database, catalogue, instances, tell, settle, bulk = worthLoading }: SyncTablesOptions) {
@@ -104,19 +104,24 @@ export class SyncTables implements SyncStore {
       records.map((record) => ({ record, key: keyOf(layout, record), parent: storedKey(parent) })),
     );
     const { position } = page;
-    const { saved, known, worth } = await this.#write({ shelf, layout, inst, position }, signal, async (queries, target) => {
+    const { saved, known, load } = await this.#write({ shelf, layout, inst, position }, signal, async (queries, target) => {
       const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${target.made}`);
       const saved = await saveRecords(queries, target, found, known);
       for (const { parentDone } of lists)
         if (parentDone !== undefined) await ledger.setMark(queries, target, position, parentDone);
       await ledger.addCounts(queries, target, { scope: saved.joined, all: saved.inserted });
       await ledger.setPosition(queries, target, position);
-      const may = saved.inserted > 0 && target.loading === undefined && !this.#loaded.has(entityName(shelf));
-      const worth = may && (await isWorthLoading(queries, shelf, target, this.#bulk)) ? target : undefined;
-      return { saved, known, worth };
+      const may = saved.inserted > 0 && target.loading === undefined;
+      const least = Math.max(this.#bulk, 2 * (this.#loaded.get(entityName(shelf)) ?? 0));
+      const worth = may ? await recordsToLoad(queries, shelf, target, { least, most: this.#bulk }) : undefined;
+      return { saved, known, load: worth === undefined ? undefined : { records: worth, loader: target } };
     });
     known.add(saved.words);
-    if (worth) await this.#beginLoading(shelf, layout, worth);
+    if (load !== undefined) {
+      this.#loaded.set(entityName(shelf), load.records);
+      // They only make loading slower, so when that fails, loading goes on.
+      await beginLoading(this.#database, shelf, layout, load.loader).catch(() => false);
+    }
     return { inserted: saved.inserted, changed: saved.changed, unchanged: saved.unchanged };
   }
 
@@ -279,12 +284,6 @@ export class SyncTables implements SyncStore {
     const options = signal === undefined ? {} : { signal };
     if (first) await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`), options);
     await sortTokens(this.#database, layout, options);
-  }
-
-  /** Drops the indexes of an entity. They only make loading slower, so when that fails, loading goes on. */
-  async #beginLoading(entity: EntityId, layout: Layout, loader: Target): Promise<void> {
-    this.#loaded.add(entityName(entity));
-    await beginLoading(this.#database, entity, layout, loader).catch(() => false);
   }
 
   async #note(shelf: SyncShelf, work: (queries: Queries, ids: ledger.ShelfIds) => Promise<void>): Promise<void> {

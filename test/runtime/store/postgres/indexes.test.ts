@@ -357,7 +357,7 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     await few.close();
   });
 
-  it("keeps its indexes while a search that takes long reads it", async () => {
+  it("keeps its indexes while a search that takes long reads it, and is tried again when it is twice as large", async () => {
     const store = open();
     await save(store, 0, 10);
     const held = Promise.withResolvers<void>();
@@ -372,6 +372,10 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     expect(await state()).toEqual(whole);
     held.resolve();
     await reading;
+    await save(store, 30, 29);
+    expect(await state()).toEqual(whole);
+    await save(store, 59, 1);
+    expect(await state()).toEqual(bare);
     await store.close();
   });
 });
