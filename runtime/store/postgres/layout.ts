@@ -79,6 +79,8 @@ export interface Layout {
   readonly relations: readonly string[];
   /** The columns of the records, but for their keys, in the order in which they are written. */
   readonly written: readonly WrittenColumn[];
+  /** The pairs of fields that have an index together. */
+  readonly pairs: ReturnType<typeof pairsOf>;
   readonly tables: readonly string[];
   readonly indexes: readonly NamedIndex[];
   /** The index of the parts of words, which only a database with certain extensions can have. @see `Trigrams` */
@@ -110,7 +112,8 @@ export function layoutOf(connector: string, entity: string, plan: StorePlan): La
     { name: "found", type: "text", isLarge: true },
     { name: "more", type: "text", isLarge: true },
   ];
-  const layout = { plan, version, records, members, vocabulary, columns, relations: relationFields(plan), written };
+  const pairs = pairsOf(fields);
+  const layout = { plan, version, records, members, vocabulary, columns, relations: relationFields(plan), written, pairs };
   return { ...layout, tables: tablesOf(layout), indexes: indexesOf(prefix, layout), parts: partsIndex(prefix, layout) };
 }
 
@@ -209,7 +212,7 @@ function withFastCompression(table: string, columns: readonly string[]): string 
   END $$`;
 }
 
-function indexesOf(prefix: string, { plan, version, records, members, vocabulary, columns }: Tables): NamedIndex[] {
+function indexesOf(prefix: string, { version, records, members, vocabulary, columns, pairs }: Tables): NamedIndex[] {
   const index = (name: string, label: string, on: string): NamedIndex => ({
     name: named(`${prefix}.${name}@${version}`),
     label,
@@ -227,7 +230,7 @@ function indexesOf(prefix: string, { plan, version, records, members, vocabulary
         : [index(`~${field}`, `beginning of ${field}`, `${records} (inst, ${indexed(folded, text())}, k)`)]),
     ]),
     ...tokenIndexes(all, records, index),
-    ...pairsOf(Object.entries(plan.fields)).map(({ fixed, by }) =>
+    ...pairs.map(({ fixed, by }) =>
       index(
         `${fixed}+${by}`,
         `order of ${by} by ${fixed}`,

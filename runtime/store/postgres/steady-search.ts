@@ -1,5 +1,4 @@
 import type { Condition } from "../../search/index.ts";
-import { pairsOf } from "../pairs.ts";
 import { columnNamed, type Layout } from "./layout.ts";
 import type { SortColumn } from "./order.ts";
 
@@ -23,9 +22,7 @@ export function isSteadySearch({ layout, conditions, sort, byWords }: FoundSearc
   if (others.length === 0) return true;
   const fixed = fixedField(others, layout);
   if (fixed === undefined || sort.length > 1) return false;
-  return (
-    first === undefined || pairsOf(Object.entries(layout.plan.fields)).some((pair) => pair.fixed === fixed && pair.by === first)
-  );
+  return first === undefined || layout.pairs.some((pair) => pair.fixed === fixed && pair.by === first);
 }
 
 /** Whether records are tested for a condition, or are looked up by it, whatever the other conditions are. */
