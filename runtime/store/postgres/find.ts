@@ -65,11 +65,8 @@ export async function findRows<Made>(
 }
 
 /** All records that fulfil the conditions, in the order of their keys. */
-export async function* testedRows(
-  queries: Queries,
-  wanted: Omit<Wanted, "sort" | "after" | "need" | "byWords">,
-): AsyncGenerator<FoundRow> {
-  const all = { ...wanted, sort: [], after: undefined, need: mostTested, byWords: false };
+export async function* testedRows(queries: Queries, wanted: Omit<Wanted, "sort" | "after" | "need">): AsyncGenerator<FoundRow> {
+  const all = { ...wanted, sort: [], after: undefined, need: mostTested };
   const holds = wanted.where.exact ? () => true : tester(all);
   for (let after: SortPosition | undefined; ; ) {
     const take = (row: FoundRow) => ({ row, holds: holds(row) });

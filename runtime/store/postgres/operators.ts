@@ -33,6 +33,12 @@ export interface Context {
   readonly words: (column: Column) => Words | undefined;
   /** How many records have each word of a column; undefined where that is not known. */
   readonly counts: (column: Column) => WordCounts | undefined;
+  /**
+   * Whether the records are to be looked up by their words; absent where the engine decides. When they are, the engine is not shown which
+   * words these are: it takes each of several for far more common than most are, and would sooner test the words of all records. When they
+   * are not, the words are left out where the text itself is tested.
+   */
+  readonly byWords?: boolean;
 }
 
 type SqlOperator<Name extends OperatorName> = (test: TestOf<Name>, column: Column, context: Context) => Where;
@@ -49,7 +55,7 @@ const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
     // A long text has no index of values. But a record whose text equals the operand also has the operand's words.
     const groups = column.kind === "wide" ? groupsOfValue(operand) : [];
     return {
-      ...exactly(allOf([...groups.map((group) => hasWord(column, context.inst, group)), equal])),
+      ...exactly(allOf([...groups.map((group) => hasWord(column, context, group)), equal])),
       ...countOf(column, context, groups),
     };
   },
@@ -71,7 +77,8 @@ const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
     if (folded !== undefined && beginning?.kind === "equal") return exactly(compared(folded, "=", beginning.text));
     const byBeginning = folded !== undefined && beginning?.kind === "range" ? inRange(folded, beginning.range) : undefined;
     const groups = byBeginning !== undefined || list === undefined ? [] : groupsOfPattern(pattern, list);
-    const indexed = byBeginning ?? groups.map((group) => hasWord(column, context.inst, group));
+    const isTested = context.byWords === false && column.kind !== "list";
+    const indexed = byBeginning ?? (isTested ? [] : groups.map((group) => hasWord(column, context, group)));
     const count = countOf(column, context, groups);
     if (folded !== undefined) {
       const fits = sql`${folded.sql} LIKE ${foldedPattern(pattern)}`;
@@ -87,7 +94,7 @@ const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
     const wanted = [...new Set(wordsOf(operand))];
     if (wanted.length === 0) return exactly(raw("FALSE"));
     if (column.words !== undefined)
-      return { ...exactly(hasWord(column, context.inst, wanted)), ...countOf(column, context, [wanted]) };
+      return { ...exactly(hasWord(column, context, wanted)), ...countOf(column, context, [wanted]) };
     if (column.kind === "list" || wanted.length > mostTested) return anything;
     const tests = wanted.map((word) => sql`lower(${column.sql}) LIKE ${roughWord(word)}`);
     return { sql: sql`(${join(tests, " OR ")})`, exact: false };
@@ -96,7 +103,7 @@ const sqlOperators: { readonly [Name in OperatorName]: SqlOperator<Name> } = {
     const list = context.words(column);
     if (list === undefined) return anything;
     const { groups, exact } = groupsNear(operand, list);
-    const found = allOf(groups.map((group) => hasWord(column, context.inst, group)));
+    const found = allOf(groups.map((group) => hasWord(column, context, group)));
     return { sql: found, exact, ...countOf(column, context, groups) };
   },
 };
@@ -128,21 +135,18 @@ function hasItem({ sql: name }: Column, inst: number, values: readonly Comparabl
 }
 
 /** Whether the text has one of the words. */
-function hasWord({ words }: Column, inst: number, group: readonly string[]): Sql {
+function hasWord({ words }: Column, { inst, byWords }: Context, group: readonly string[]): Sql {
   if (words === undefined) return raw("TRUE");
   if (group.length === 0) return raw("FALSE");
-  return sql`n.${raw(words.name)} && ${group.map((word) => wordToken(inst, word))}::bigint[]`;
+  const tokens = sql`${group.map((word) => wordToken(inst, word))}::bigint[]`;
+  return sql`n.${raw(words.name)} && ${byWords === true ? sql`(SELECT ${tokens})` : tokens}`;
 }
-
-/** How many words one group may have so that the number of records with any of them is estimated. */
-const mostCounted = 100;
 
 /** @param groups of words of which a record has at least one of each */
 function countOf(column: Column, { inst, counts }: Context, groups: readonly (readonly string[])[]): Pick<Where, "count"> {
   const known = column.words === undefined ? undefined : counts(column);
-  const counted = groups.filter((group) => group.length <= mostCounted);
-  if (known === undefined || counted.length === 0) return {};
-  return { count: Math.min(...counted.map((group) => known.ofAny(group.map((word) => wordToken(inst, word))))) };
+  if (known === undefined || groups.length === 0) return {};
+  return { count: Math.min(...groups.map((group) => known.ofAny(group.map((word) => wordToken(inst, word))))) };
 }
 
 /** Whether the beginning of a pattern decides which records of an index are tested, so that their words need not be known. */

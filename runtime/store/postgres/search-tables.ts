@@ -18,10 +18,10 @@ import { namedGroups } from "../groups.ts";
 import { mostGroups, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
 import { explained } from "./explain.ts";
 import { findRows, positionOf, testedRows } from "./find.ts";
-import { statementsOf } from "./find-statement.ts";
+import { statementsOf, type Wanted } from "./find-statement.ts";
 import { encoderOf, jsonOf, unlistedAmong } from "./found-answer.ts";
 import { columnNamed, type Layout, wideColumns } from "./layout.ts";
-import type { Where } from "./operators.ts";
+import type { Context, Where } from "./operators.ts";
 import { sortColumns } from "./order.ts";
 import { foundOf, givenValue } from "./rows.ts";
 import { anotherSpec } from "./shelves.ts";
@@ -48,8 +48,10 @@ interface Noted {
 }
 
 /** Conditions as SQL, and the statements that have looked up the words for them. */
-interface SearchWhere extends Where {
+export interface SearchWhere extends Where {
   readonly lookups: readonly Sql[];
+  /** The same for records that are looked up by their words, or are not. */
+  readonly as: (byWords: boolean) => Where;
 }
 
 /** SQLSTATE of a statement that names a table that is not there. */
@@ -132,8 +134,9 @@ export class SearchTables {
         counts.set(field, await this.#statistics.counts(queries, layout, words));
     }
     const asked = new AskedWords(this.#words, { queries, layout, inst });
-    const translated = () =>
+    const translated = (way: Pick<Context, "byWords"> = {}) =>
       whereOfAll(conditions, layout, {
+        ...way,
         inst,
         words: ({ field, words }) => (words === undefined || !listed.has(field) ? undefined : asked.words(words)),
         counts: ({ field }) => counts.get(field),
@@ -142,18 +145,19 @@ export class SearchTables {
       translated();
       await asked.answer();
     }
-    return { ...translated(), lookups: asked.statements };
+    return { ...translated(), lookups: asked.statements, as: (byWords) => translated({ byWords }) };
   }
 
   async #search(view: ShelfView, query: StoreSearch): Promise<StoreAnswer> {
     const { layout, queries } = view;
     const conditions = conjuncts(query.filter);
-    const where = await this.where(view, conditions);
-    if (query.groupBy !== undefined) return this.#groups(view, query, query.groupBy, conditions, where);
+    const found = await this.where(view, conditions);
+    if (query.groupBy !== undefined) return this.#groups(view, query, query.groupBy, conditions, found);
     const sort = sortColumns(layout, query.sort);
     const byText = sort.some(({ column }) => column.kind === "wide");
     const limit = byText ? Math.min(query.limit, mostByText) : query.limit;
-    const byWords = isLookedUp(where, limit, view.expected);
+    const byWords = isLookedUp(found, limit, view.expected);
+    const where = found.count === undefined ? found : found.as(byWords);
     const wanted = {
       layout,
       conditions,
@@ -170,14 +174,14 @@ export class SearchTables {
     const shown = made.map(({ row }) => row);
     const total = conditions.length === 0 ? records : undefined;
     const last = shown.at(-1);
-    const plan = () => explained(queries, layout, where, statementsOf(wanted, query.after, limit + 1), where.lookups);
+    const plan = () => explained(queries, layout, where, statementsOf(wanted, query.after, limit + 1), found.lookups);
     return {
       json: jsonOf(made.map((one) => one.made)),
       more: more || rows.length > limit,
       last: last === undefined ? undefined : positionOf(sort, last),
       syncedAt,
       unlisted: unlistedAmong(layout, shown, query.fields),
-      ...(query.count === undefined ? {} : { total: total ?? countOf(await countBy(view, conditions, where, [])) }),
+      ...(query.count === undefined ? {} : { total: total ?? countOf(await countBy(view, conditions, found, [])) }),
       ...(query.explain ? { plan: await plan() } : {}),
     };
   }
@@ -192,7 +196,10 @@ export class SearchTables {
     const found = await countBy(view, conditions, where, groupBy);
     const { groups, count } = namedGroups(found, groupBy);
     const given = found.length > mostGroups ? [] : groups.slice(0, query.limit);
-    const plan = () => explained(view.queries, view.layout, where, [countStatement(view.layout, where, groupBy)], where.lookups);
+    const plan = () => {
+      const counted = wayOfAll(where, view.expected).where;
+      return explained(view.queries, view.layout, counted, [countStatement(view.layout, counted, groupBy)], where.lookups);
+    };
     return {
       json: encoder.encode(JSON.stringify(given)),
       more: groups.length > given.length,
@@ -242,6 +249,16 @@ function isLookedUp({ count }: Where, limit: number, records: number): boolean {
   return count !== undefined && count * count < testCost * limit * records;
 }
 
+/** Looking records up by their words takes about this many times as long for each of them as reading it with all others. */
+const lookupCost = 10;
+
+/** How all records are found that fulfil conditions, in whatever order. */
+export function wayOfAll(found: SearchWhere, records: number): { readonly where: Where; readonly byWords: boolean } {
+  if (found.count === undefined) return { where: found, byWords: false };
+  const byWords = found.count * lookupCost < records;
+  return { where: found.as(byWords), byWords };
+}
+
 function emptyAnswer({ count }: StoreSearch): StoreAnswer {
   const json = encoder.encode("[]");
   return { json, more: false, last: undefined, syncedAt: null, unlisted: [], ...(count === undefined ? {} : { total: 0 }) };
@@ -251,10 +268,12 @@ function emptyAnswer({ count }: StoreSearch): StoreAnswer {
 async function countBy(
   view: ShelfView,
   conditions: readonly Condition[],
-  where: Where,
+  found: SearchWhere,
   groupBy: readonly string[],
 ): Promise<Group[]> {
-  if (!where.exact) return countTested(view, conditions, where, groupBy);
+  const way = wayOfAll(found, view.expected);
+  const { where } = way;
+  if (!where.exact) return countTested(view, { conditions, ...way }, groupBy);
   const rows = await view.queries.query<Readonly<Record<string, Comparable>>>(countStatement(view.layout, where, groupBy));
   return rows.map((row) => ({
     values: groupBy.map((_, index) => givenValue(row[`v${index}`] ?? null)),
@@ -272,13 +291,12 @@ function countStatement(layout: Layout, where: Where, groupBy: readonly string[]
 /** Counts records that have to be tested here. */
 async function countTested(
   { queries, layout }: ShelfView,
-  conditions: readonly Condition[],
-  where: Where,
+  counted: Pick<Wanted, "conditions" | "where" | "byWords">,
   groupBy: readonly string[],
 ): Promise<Group[]> {
   const groups = new Map<string, { readonly values: readonly Comparable[]; count: number }>();
   const wide = wideColumns(layout);
-  for await (const { found, texts } of testedRows(queries, { layout, conditions, where, whole: false })) {
+  for await (const { found, texts } of testedRows(queries, { layout, ...counted, whole: false })) {
     const record = foundOf(wide, found, texts);
     const values = groupBy.map((field) => comparedValue(columnNamed(layout, field).type, record[field]));
     const key = JSON.stringify(values);

@@ -13,7 +13,7 @@ import { columnNamed, wideColumns } from "./layout.ts";
 import { type IndexState, PassageMirror } from "./passage-mirror.ts";
 import { type StoredRow, storedColumns, textsOf } from "./records.ts";
 import { recordOf, storedKey } from "./rows.ts";
-import type { SearchLimits, SearchTables, ShelfView } from "./search-tables.ts";
+import { type SearchLimits, type SearchTables, type ShelfView, wayOfAll } from "./search-tables.ts";
 import { givenText } from "./text.ts";
 
 /** The index of a field, as the database has it. */
@@ -130,7 +130,8 @@ export class SemanticTables {
   /** The texts of the records that fulfil all conditions. */
   async #allowed(view: ShelfView, field: number, conditions: readonly Condition[]): Promise<ReadonlySet<number>> {
     const { queries, layout, inst } = view;
-    const where = await this.#search.where(view, conditions);
+    const way = wayOfAll(await this.#search.where(view, conditions), view.expected);
+    const { where } = way;
     const texts = sql`SELECT t.id FROM semantic_texts t`;
     const of = sql`t.inst = ${inst} AND t.field = ${field}`;
     if (where.exact) {
@@ -140,7 +141,7 @@ export class SemanticTables {
       return new Set(rows.map(({ id }) => id));
     }
     const keys: string[] = [];
-    for await (const row of testedRows(queries, { layout, conditions, where, whole: false })) keys.push(String(row.values["k"]));
+    for await (const row of testedRows(queries, { layout, conditions, ...way, whole: false })) keys.push(String(row.values["k"]));
     const rows = await queries.query<{ id: number }>(sql`${texts} WHERE ${of} AND t.k = ANY (${keys}::text[])`);
     return new Set(rows.map(({ id }) => id));
   }

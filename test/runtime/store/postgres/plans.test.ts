@@ -1,17 +1,19 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { raw, type Sql, sql } from "../../../../runtime/postgres/index.ts";
-import { conjuncts, wordsOf } from "../../../../runtime/search/index.ts";
+import { statementOf } from "../../../../runtime/postgres/sql.ts";
+import { conjuncts, interpret, wordsOf } from "../../../../runtime/search/index.ts";
 import { planOf } from "../../../../runtime/store/postgres/explain.ts";
 import { statementsOf } from "../../../../runtime/store/postgres/find-statement.ts";
-import { layoutOf } from "../../../../runtime/store/postgres/layout.ts";
+import { type Column, layoutOf } from "../../../../runtime/store/postgres/layout.ts";
 import { sortColumns } from "../../../../runtime/store/postgres/order.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
+import { keyOf } from "../../../../runtime/store/postgres/rows.ts";
 import { whereOfAll } from "../../../../runtime/store/postgres/where.ts";
 import { wordToken } from "../../../../runtime/store/postgres/word-tokens.ts";
 import { WordList } from "../../../../runtime/store/word-list.ts";
 import { usePglite } from "../../../support/postgres/use-pglite.ts";
-import { readQuery, searchPlan, searchQueries, searchRecords } from "../../../support/search-arbitraries.ts";
+import { readQuery, searchPlan, searchQueries, searchRecords, searchTests } from "../../../support/search-arbitraries.ts";
 
 const layout = layoutOf("test", "things", searchPlan);
 const [records = []] = fc.sample(searchRecords(60), { seed: 1, numRuns: 1 });
@@ -28,6 +30,14 @@ function isByInstance(condition: string, words: readonly string[]): boolean {
   const tokens = new Set([...listed, ...words].map((word) => String(wordToken(1, word))));
   const asked = [...condition.matchAll(/&& '\{([-\d,]+)\}'::bigint\[\]/g)].flatMap(([, list = ""]) => list.split(","));
   return asked.length > 0 && asked.every((token) => tokens.has(token));
+}
+
+/** The words that a field has in the records. */
+function wordsOfRecords({ field, words: own }: Column): WordList | undefined {
+  if (own === undefined) return undefined;
+  const words = new WordList(() => undefined);
+  words.add([...new Set(records.flatMap((record) => wordsIn(record[field])))]);
+  return words;
 }
 
 function wordsIn(value: unknown): string[] {
@@ -90,6 +100,31 @@ describe("the plans of searches in PostgreSQL", () => {
     const own = rows.filter(({ name }) => !general.test(name));
     expect(own.length).toBeGreaterThan(30);
     for (const { name, definition } of own) expect(definition, name).toMatch(/USING (btree \(inst[,)]|gin \()/);
+  });
+
+  it("find the same records, whether these are looked up by their words or not", async () => {
+    const found = { records: 0, changed: 0 };
+    const tests = searchTests(records, "string").filter((one) => /^(eq|keyword|like|fuzzy)$/.test(Object.keys(one)[0] ?? ""));
+    for (const filter of fc.sample(tests, { seed: 5, numRuns: 200 })) {
+      const given = { filter, sort: [], limit: 1 };
+      const conditions = conjuncts(readQuery(given).filter);
+      const holds = interpret({ kind: "and", conditions }, searchPlan.fields);
+      const wanted = records.filter(holds).map((record) => keyOf(layout, record));
+      const texts = new Set<string>();
+      for (const byWords of [undefined, true, false]) {
+        const context = { inst: 1, words: wordsOfRecords, counts: () => undefined };
+        const where = whereOfAll(conditions, layout, byWords === undefined ? context : { ...context, byWords });
+        texts.add(statementOf(where.sql).text);
+        const rows = await place.database.query<{ k: string }>(sql`SELECT n.k FROM ${raw(layout.records)} n WHERE ${where.sql}`);
+        const keys = new Set(rows.map(({ k }) => k));
+        expect([...keys], JSON.stringify(given)).toEqual(expect.arrayContaining(wanted));
+        if (where.exact) expect(keys.size, JSON.stringify(given)).toBe(wanted.length);
+      }
+      found.records += wanted.length;
+      found.changed += texts.size > 1 ? 1 : 0;
+    }
+    expect(found.records).toBeGreaterThan(200);
+    expect(found.changed).toBeGreaterThan(20);
   });
 
   it("pages by time of a state need no sort", async () => {
