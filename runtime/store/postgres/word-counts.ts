@@ -36,7 +36,11 @@ export class WordStatistics {
   readonly #kept = new Map<string, { readonly readAt: number; readonly counts: WordCounts; readonly period: number }>();
 
   /** The counts of a field's words, in all instances. Before the engine has made statistics, all words are rare. */
-  async counts(queries: Queries, { records, vocabulary }: Layout, { name, number }: WordColumn): Promise<WordCounts> {
+  async counts(
+    queries: Pick<Queries, "query">,
+    { records, vocabulary }: Layout,
+    { name, number }: WordColumn,
+  ): Promise<WordCounts> {
     const key = `${records} ${name}`;
     const known = this.#kept.get(key);
     if (known !== undefined && performance.now() - known.readAt < known.period) return known.counts;
