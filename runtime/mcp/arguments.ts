@@ -5,8 +5,8 @@ import { typeTexts } from "../base/type-texts.ts";
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the names of a tool's arguments and their types, so that none is ignored. What is required is the tool's own affair, because it
- * can say more.
+ * Checks the names of a tool's arguments and their types, so that none is ignored. The tool itself checks whether required
+ * ones are there, because its message can say more.
  *
  * @param input JSON Schema of the arguments
  * @throws TenonError `invalid_request`
@@ -17,7 +17,7 @@ export function checkArguments(input: Schema, args: Readonly<Record<string, unkn
   faults.unknownNames([], "unknown_param", args, Object.keys(properties), (name) => `This tool has no argument "${name}".`);
   for (const [name, value] of Object.entries(args)) {
     const { type, enum: values } = Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {};
-    // A text that is not among the values is the tool's own affair too, which knows the nearest one.
+    // The tool itself refuses a text that is not among the values, because it can name the nearest one.
     if (Array.isArray(values) && typeof value !== "string" && value !== undefined)
       faults.add([name], "wrong_type", `${name} must be a string: ${values.join(", ")}.`);
     if (typeof type === "string" && value !== undefined && !isOf(type, value))

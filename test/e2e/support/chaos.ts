@@ -104,7 +104,7 @@ export function serverFaults({ cluster, proxy, direct }: ChaosPlace): readonly C
   const kill9 = async () => {
     const find = sql`SELECT pid FROM pg_stat_activity
       WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY state = 'active' DESC LIMIT 1`;
-    // The server ends all connections before it recovers, and how long that takes is its own affair.
+    // The server ends all connections before it recovers. How long that takes does not depend on Tenon.
     const witness = await connected(cluster);
     const reset = new Promise((resolve) => witness.once("end", resolve));
     const [backend] = await direct.query<{ pid: number }>(find);
