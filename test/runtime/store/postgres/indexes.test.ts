@@ -186,18 +186,33 @@ describe.skipIf(!hasServer)("an entity whose first load is large", () => {
     };
   }
 
-  /** How many connections wait for the lock of the records. */
-  async function waiting(): Promise<number> {
-    const rows = await database.query(sql`SELECT 1 FROM pg_locks WHERE relation = ${layout.records}::regclass AND NOT granted`);
+  /** How many connections wait for the lock of a table. */
+  async function waiting(table = layout.records): Promise<number> {
+    const rows = await database.query(sql`SELECT 1 FROM pg_locks WHERE relation = ${table}::regclass AND NOT granted`);
     return rows.length;
   }
 
-  async function untilWaiting(wanted: number): Promise<void> {
-    while ((await waiting()) !== wanted) await pause(10);
+  async function untilWaiting(wanted: number, table = layout.records): Promise<void> {
+    while ((await waiting(table)) !== wanted) await pause(10);
   }
 
   /** Lets the time pass in which a sync that was cut off may be gone on with. */
   const giveUp = () => database.run(sql`UPDATE store_leases SET until = 0`);
+
+  it("lets a search that has looked words up read the records, while the load waits to drop the index of the words", async () => {
+    const store = open();
+    await save(store, 0, 5);
+    await database.transaction(async (queries) => {
+      await queries.query(sql`SELECT 1 FROM ${raw(layout.vocabulary)} LIMIT 1`);
+      const saving = save(store, 5, 30);
+      await untilWaiting(1, layout.vocabulary);
+      await queries.run(sql`SET LOCAL lock_timeout = 100`);
+      expect(await queries.query(sql`SELECT 1 FROM ${raw(layout.records)} LIMIT 1`)).toHaveLength(1);
+      await queries.run(sql`SET LOCAL lock_timeout = 0`);
+      await saving;
+    });
+    await store.close();
+  });
 
   it("keeps its indexes while another scope is loaded, where a large one was read to its end", async () => {
     const first = open();
