@@ -1,6 +1,9 @@
 # The service in a small image: `docker build -t tenon .`, then `docker run -p 8787:8787 -v tenon:/data -e GITHUB_TOKEN tenon`.
 
-FROM node:24-bookworm-slim AS build
+# An image with its digest (node:24-bookworm-slim@sha256:…) makes every build begin with the same files.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 RUN apt-get update && apt-get install -y --no-install-recommends make && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json .npmrc ./
@@ -9,7 +12,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN touch node_modules/.package-lock.json && make build docs && npm prune --omit=dev --ignore-scripts
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 WORKDIR /app
 COPY --from=build /src/package.json ./
 COPY --from=build /src/node_modules node_modules
@@ -22,5 +25,5 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8787 TENON_DATA_DIR=/data MALLOC_ARENA
 VOLUME /data
 EXPOSE 8787
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.TENON_PORT || process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "runtime/cli/tenon.js", "serve"]

@@ -1,5 +1,6 @@
 // Builds what the npm package ships: compiled modules with declarations in dist/, and beside them the files that they read. `npm pack`
 // runs it. The sources themselves need no build.
+// `client-package/` in it is the package with the client alone.
 //
 //   node generator/build-package.ts [--out DIR]
 
@@ -8,6 +9,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { buildClientPackage } from "./client-package.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { values } = parseArgs({ options: { out: { type: "string", default: join(root, "dist") } } });
@@ -18,7 +20,7 @@ if (out === resolve(root)) throw new Error("--out must not be the repository its
 /** The folders of the package. Whatever in them is not TypeScript is copied as it is: data, templates, generated validators and pages. */
 const places = ["generated", "generator", "runtime", "spec"];
 /** Not for users of the package: tools of this repository, and the entry of the command, which the package has beside dist/. */
-const own = /^(generator\/(build-package|extract)\.|runtime\/cli\/tenon\.js$)/;
+const own = /^(generator\/(build-package|client-package|extract)\.|runtime\/cli\/tenon\.js$)/;
 
 for (const place of places) rmSync(join(out, place), { recursive: true, force: true });
 execFileSync(
@@ -39,6 +41,7 @@ for (const place of places)
     if (own.test(`${place}/${path.replaceAll("\\", "/")}`)) rmSync(file);
     else if (/\.(js|d\.ts)$/.test(path)) renamed(file);
   }
+buildClientPackage(root, out);
 
 /**
  * Lets a compiled module name others by their compiled names. The compiler renames only imports in modules, neither those in

@@ -27,6 +27,8 @@ const paths = top.flatMap((entry) => [
 
 const targets = [...read("Makefile").matchAll(/^([a-z-]+):/gm)].map((match) => match[1]);
 const pages = ["README.md", "CONTRIBUTING.md"];
+/** What people read and paste, and what writes it. */
+const shown = [...pages, ...paths.filter((path) => /^(generator|runtime|generated|spec)\/.*\.(md|ts|js|tmpl|yaml)$/.test(path))];
 
 /** The texts between backticks, outside blocks of code and without files that a reader is to make. */
 function quoted(page: string): string[] {
@@ -73,6 +75,13 @@ describe.each(pages)("%s", (page) => {
     const named = [...read(page).matchAll(/\b(?:TENON|GITHUB)_[A-Z_]+\b/g)].map(([name]) => name);
     const unknown = named.filter((name) => !known.has(name) && !tests.some((text) => text.includes(`process.env["${name}"]`)));
     expect(unknown).toEqual([]);
+  });
+});
+
+describe("the name of the package", () => {
+  it("is never shown where npm would look it up at a registry, because the package is not published", () => {
+    const lookups = /\bnpx (-\S+ )*tenon|npm (exec|install|i|add) (-\S+ )*tenon|"npx"|npmjs\.com\/package\/tenon/;
+    expect(shown.filter((path) => lookups.test(read(path)))).toEqual([]);
   });
 });
 
@@ -135,7 +144,9 @@ describe("the packages", () => {
       packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
     };
     expect(Object.keys(packages).length).toBeGreaterThan(100);
-    expect(Object.keys(packages).filter((path) => packages[path]?.hasInstallScript === true)).toEqual([]);
+    // The step of esbuild only makes its command start faster; test/package/bundle.test.ts uses it without.
+    const needless = ["node_modules/esbuild"];
+    expect(Object.keys(packages).filter((path) => packages[path]?.hasInstallScript === true)).toEqual(needless);
     for (const file of ["Makefile", "Dockerfile"]) expect(read(file)).toContain("npm ci --ignore-scripts");
   });
 });

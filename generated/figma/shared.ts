@@ -28,7 +28,7 @@ export interface User {
   readonly imageUrl: string;
 }
 
-export const donePlan: RecordPlan = { name: "Done", fields: { status: { read: "status", as: { kind: "integer" } } } };
+export const donePlan: RecordPlan = { name: "Done", fields: { status: { read: "status", as: { kind: "integer" }, is: "integer" } } };
 
 export const framePlan: RecordPlan = { name: "Frame", fields: { name: { read: "name" }, node: { read: "nodeId" }, page: { read: "pageName" } } };
 

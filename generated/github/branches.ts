@@ -59,6 +59,7 @@ export const branchPlan: RecordPlan = {
     associatedPullRequestCount: {
       select: "associatedPullRequestCount:associatedPullRequests{totalCount}",
       read: "associatedPullRequestCount.totalCount",
+      is: "integer",
       onRequest: true,
     },
   },

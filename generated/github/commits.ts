@@ -100,13 +100,13 @@ export const commitPlan: RecordPlan = {
   on: "Commit",
   fields: {
     id: { select: "id", read: "id" },
-    additions: { select: "additions", read: "additions" },
+    additions: { select: "additions", read: "additions", is: "integer" },
     author: { select: ["author{", "}"], read: "author", of: () => gitPersonPlan },
-    changedFiles: { select: "changedFiles:changedFilesIfAvailable", read: "changedFiles" },
+    changedFiles: { select: "changedFiles:changedFilesIfAvailable", read: "changedFiles", is: "integer" },
     committedAt: { select: "committedAt:committedDate", read: "committedAt" },
     committer: { select: ["committer{", "}"], read: "committer", of: () => gitPersonPlan },
     createdAt: { select: "createdAt:authoredDate", read: "createdAt" },
-    deletions: { select: "deletions", read: "deletions" },
+    deletions: { select: "deletions", read: "deletions", is: "integer" },
     message: { select: "message", read: "message" },
     messageHeadline: { select: "messageHeadline", read: "messageHeadline" },
     parents: {
@@ -130,7 +130,7 @@ export const commitPlan: RecordPlan = {
       values: ["error", "expected", "failure", "pending", "success"],
       onRequest: true,
     },
-    isVerified: { select: "isVerified:signature{isValid}", read: "isVerified.isValid", onRequest: true },
+    isVerified: { select: "isVerified:signature{isValid}", read: "isVerified.isValid", is: "boolean", onRequest: true },
     treeUrl: { select: "treeUrl", read: "treeUrl", onRequest: true },
   },
   overflow: {

@@ -62,14 +62,14 @@ export const directoryEntryPlan: RecordPlan = {
     ref: { param: "ref" },
     path: { select: "path", read: "path" },
     extension: { select: "extension", read: "extension" },
-    mode: { select: "mode", read: "mode" },
+    mode: { select: "mode", read: "mode", is: "integer" },
     name: { select: "name", read: "name" },
     oid: { select: "oid", read: "oid" },
-    size: { select: "size", read: "size" },
+    size: { select: "size", read: "size", is: "integer" },
     type: { select: "type", read: "type", values: ["blob", "commit", "tree"] },
-    isGenerated: { select: "isGenerated", read: "isGenerated", onRequest: true },
+    isGenerated: { select: "isGenerated", read: "isGenerated", is: "boolean", onRequest: true },
     language: { select: "language{name}", read: "language.name", onRequest: true },
-    lineCount: { select: "lineCount", read: "lineCount", onRequest: true },
+    lineCount: { select: "lineCount", read: "lineCount", is: "integer", onRequest: true },
   },
 };
 
@@ -81,10 +81,11 @@ export const list: Action<DirectoryContentListParams, Page<DirectoryEntry>> = {
   validate: listParams,
   operation: {
     kind: "graphql-list",
-    document: "query DirectoryContentList($owner:String!$repo:String!$expression:String){repository(owner:$owner name:$repo){object(expression:$expression){...on Tree{entries{...record}}}}}",
+    document: "query DirectoryContentList($owner:String!$repo:String!$expression:String){repository(owner:$owner name:$repo){isEmpty object(expression:$expression){...on Tree{entries{...record}}}}}",
     variables: ["owner", "repo"],
     computed: { expression: { template: ["", "ref", ":", "path", ""] } },
     path: ["repository", "object", "entries"],
+    emptyWhen: "repository.isEmpty",
     record: directoryEntryPlan,
   },
 };
@@ -93,7 +94,11 @@ export const list: Action<DirectoryContentListParams, Page<DirectoryEntry>> = {
 export const listBatch: SyncBatch = {
   size: 50,
   document: {
-    frame: ["query DirectoryContentListBatch($owner:String!$repo:String!", "){repository(owner:$owner name:$repo){", "}}"],
+    frame: [
+      "query DirectoryContentListBatch($owner:String!$repo:String!",
+      "){repository(owner:$owner name:$repo){isEmpty ",
+      "}}",
+    ],
     variables: ["$expression_", ":String"],
     parent: ["p", ":object(expression:$expression_", "){...on Tree{entries{...record}}}"],
     own: ["expression"],

@@ -154,10 +154,10 @@ export const discussionPlan: RecordPlan = {
     body: { select: "body", read: "body" },
     category: { select: ["category{", "}"], read: "category", of: () => discussionCategoryPlan },
     closedAt: { select: "closedAt", read: "closedAt" },
-    commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount" },
+    commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount", is: "integer" },
     createdAt: { select: "createdAt", read: "createdAt" },
-    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
-    isAnswered: { select: "isAnswered", read: "isAnswered" },
+    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" }, is: "integer" },
+    isAnswered: { select: "isAnswered", read: "isAnswered", is: "boolean" },
     labels: {
       select: ["labels(first:100){nodes{", "}pageInfo{hasNextPage endCursor}}"],
       read: "labels.nodes",
@@ -166,8 +166,8 @@ export const discussionPlan: RecordPlan = {
       next: "labels.pageInfo.endCursor",
       of: () => labelReferencePlan,
     },
-    locked: { select: "locked", read: "locked" },
-    number: { select: "number", read: "number" },
+    locked: { select: "locked", read: "locked", is: "boolean" },
+    number: { select: "number", read: "number", is: "integer" },
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
     state: {
       select: "state:closed",
@@ -183,7 +183,7 @@ export const discussionPlan: RecordPlan = {
     },
     title: { select: "title", read: "title" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
-    upvoteCount: { select: "upvoteCount", read: "upvoteCount" },
+    upvoteCount: { select: "upvoteCount", read: "upvoteCount", is: "integer" },
     url: { select: "url", read: "url" },
     answer: { select: ["answer{", "}"], read: "answer", onRequest: true, of: () => discussionAnswerPlan },
     authorAssociation: {
@@ -196,7 +196,7 @@ export const discussionPlan: RecordPlan = {
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
     categorySlug: { select: "categorySlug:category{slug}", read: "categorySlug.slug", onRequest: true },
     lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },
-    reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
+    reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", is: "integer", onRequest: true },
   },
   overflow: {
     id: "id",
@@ -231,7 +231,7 @@ export const discussionCategoryPlan: RecordPlan = {
   on: "DiscussionCategory",
   fields: {
     id: { select: "id", read: "id" },
-    isAnswerable: { select: "isAnswerable", read: "isAnswerable" },
+    isAnswerable: { select: "isAnswerable", read: "isAnswerable", is: "boolean" },
     name: { select: "name", read: "name" },
     slug: { select: "slug", read: "slug" },
   },

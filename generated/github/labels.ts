@@ -67,7 +67,7 @@ export const labelPlan: RecordPlan = {
     color: { select: "color", read: "color" },
     createdAt: { select: "createdAt", read: "createdAt" },
     description: { select: "description", read: "description" },
-    isDefault: { select: "isDefault", read: "isDefault" },
+    isDefault: { select: "isDefault", read: "isDefault", is: "boolean" },
     name: { select: "name", read: "name" },
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
@@ -77,7 +77,12 @@ export const labelPlan: RecordPlan = {
       as: { kind: "restUrl", template: ["/repos/", "/", "/labels/", ""] },
     },
     htmlUrl: { select: "htmlUrl:url", read: "htmlUrl", onRequest: true },
-    openIssueCount: { select: "openIssueCount:issues(states: OPEN){totalCount}", read: "openIssueCount.totalCount", onRequest: true },
+    openIssueCount: {
+      select: "openIssueCount:issues(states: OPEN){totalCount}",
+      read: "openIssueCount.totalCount",
+      is: "integer",
+      onRequest: true,
+    },
   },
 };
 

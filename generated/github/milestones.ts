@@ -80,7 +80,7 @@ export const milestonePlan: RecordPlan = {
     creator: { select: ["creator{", "}"], read: "creator", of: () => actorPlan },
     description: { select: "description", read: "description" },
     dueOn: { select: "dueOn", read: "dueOn" },
-    number: { select: "number", read: "number" },
+    number: { select: "number", read: "number", is: "integer" },
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
     state: { select: "state", read: "state", as: { kind: "lower" }, values: ["closed", "open"] },
     title: { select: "title", read: "title" },
@@ -89,10 +89,16 @@ export const milestonePlan: RecordPlan = {
     closedIssueCount: {
       select: "closedIssueCount:issues(states: CLOSED){totalCount}",
       read: "closedIssueCount.totalCount",
+      is: "integer",
       onRequest: true,
     },
-    openIssueCount: { select: "openIssueCount:issues(states: OPEN){totalCount}", read: "openIssueCount.totalCount", onRequest: true },
-    progressPercentage: { select: "progressPercentage", read: "progressPercentage", onRequest: true },
+    openIssueCount: {
+      select: "openIssueCount:issues(states: OPEN){totalCount}",
+      read: "openIssueCount.totalCount",
+      is: "integer",
+      onRequest: true,
+    },
+    progressPercentage: { select: "progressPercentage", read: "progressPercentage", is: "number", onRequest: true },
   },
 };
 

@@ -130,8 +130,8 @@ export const projectItemPlan: RecordPlan = {
     id: { select: "id", read: "id" },
     content: { select: ["content{", "}"], read: "content", of: () => projectItemContentPlan },
     createdAt: { select: "createdAt", read: "createdAt" },
-    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
-    isArchived: { select: "isArchived", read: "isArchived" },
+    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" }, is: "integer" },
+    isArchived: { select: "isArchived", read: "isArchived", is: "boolean" },
     kind: {
       select: "kind:type",
       read: "kind",
@@ -139,7 +139,7 @@ export const projectItemPlan: RecordPlan = {
       values: ["draft_issue", "issue", "pull_request", "redacted"],
     },
     organization: { select: "organization:project{owner{... on Organization{login}}}", read: "organization.owner.login" },
-    project: { select: "project{number}", read: "project.number" },
+    project: { select: "project{number}", read: "project.number", is: "integer" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     values: {
       select: ["values:fieldValues(first:50){nodes{", "}pageInfo{hasNextPage endCursor}}"],
@@ -239,7 +239,7 @@ export const projectItemContentPlan: RecordPlan = {
     id: { select: "... on Node{id}", read: "id" },
     kind: { select: "kind:__typename", read: "kind" },
     mergedAt: { select: "... on PullRequest{mergedAt}", read: "mergedAt" },
-    number: { select: "... on Issue{number} ... on PullRequest{number}", read: "number" },
+    number: { select: "... on Issue{number} ... on PullRequest{number}", read: "number", is: "integer" },
     repository: {
       select: "... on Issue{repository{nameWithOwner}} ... on PullRequest{repository{nameWithOwner}}",
       read: "repository.nameWithOwner",
@@ -265,7 +265,7 @@ export const projectItemValuePlan: RecordPlan = {
       read: "field.name",
     },
     iteration: { select: "... on ProjectV2ItemFieldIterationValue{iteration:title}", read: "iteration" },
-    iterationDays: { select: "... on ProjectV2ItemFieldIterationValue{iterationDays:duration}", read: "iterationDays" },
+    iterationDays: { select: "... on ProjectV2ItemFieldIterationValue{iterationDays:duration}", read: "iterationDays", is: "integer" },
     iterationStart: { select: "... on ProjectV2ItemFieldIterationValue{iterationStart:startDate}", read: "iterationStart" },
     kind: { select: "kind:__typename", read: "kind" },
     labels: {
@@ -277,7 +277,7 @@ export const projectItemValuePlan: RecordPlan = {
       of: () => labelReferencePlan,
     },
     milestone: { select: "... on ProjectV2ItemFieldMilestoneValue{milestone{title}}", read: "milestone.title" },
-    number: { select: "... on ProjectV2ItemFieldNumberValue{number}", read: "number" },
+    number: { select: "... on ProjectV2ItemFieldNumberValue{number}", read: "number", is: "number" },
     option: { select: "... on ProjectV2ItemFieldSingleSelectValue{option:name}", read: "option" },
     repository: { select: "... on ProjectV2ItemFieldRepositoryValue{repository{nameWithOwner}}", read: "repository.nameWithOwner" },
     text: { select: "... on ProjectV2ItemFieldTextValue{text}", read: "text" },

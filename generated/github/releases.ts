@@ -97,11 +97,11 @@ export const releasePlan: RecordPlan = {
     id: { select: "id", read: "id" },
     author: { select: ["author{", "}"], read: "author", of: () => accountPlan },
     createdAt: { select: "createdAt", read: "createdAt" },
-    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
+    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" }, is: "integer" },
     description: { select: "description", read: "description" },
-    isDraft: { select: "isDraft", read: "isDraft" },
-    isLatest: { select: "isLatest", read: "isLatest" },
-    isPrerelease: { select: "isPrerelease", read: "isPrerelease" },
+    isDraft: { select: "isDraft", read: "isDraft", is: "boolean" },
+    isLatest: { select: "isLatest", read: "isLatest", is: "boolean" },
+    isPrerelease: { select: "isPrerelease", read: "isPrerelease", is: "boolean" },
     name: { select: "name", read: "name" },
     publishedAt: { select: "publishedAt", read: "publishedAt" },
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
@@ -119,7 +119,7 @@ export const releasePlan: RecordPlan = {
     },
     authorLogin: { select: "authorLogin:author{login}", read: "authorLogin.login", onRequest: true },
     commit: { select: ["commit:tagCommit{", "}"], read: "commit", onRequest: true, of: () => commitReferencePlan },
-    reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
+    reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", is: "integer", onRequest: true },
   },
   overflow: {
     id: "id",
@@ -142,11 +142,11 @@ export const releaseAssetPlan: RecordPlan = {
   on: "ReleaseAsset",
   fields: {
     contentType: { select: "contentType", read: "contentType" },
-    downloadCount: { select: "downloadCount", read: "downloadCount" },
+    downloadCount: { select: "downloadCount", read: "downloadCount", is: "integer" },
     downloadUrl: { select: "downloadUrl", read: "downloadUrl" },
     id: { select: "id", read: "id" },
     name: { select: "name", read: "name" },
-    size: { select: "size", read: "size" },
+    size: { select: "size", read: "size", is: "integer" },
   },
 };
 

@@ -77,8 +77,8 @@ export const reviewPlan: RecordPlan = {
     author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
     body: { select: "body", read: "body" },
     createdAt: { select: "createdAt", read: "createdAt" },
-    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" } },
-    number: { select: "number:pullRequest{number}", read: "number.number" },
+    databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" }, is: "integer" },
+    number: { select: "number:pullRequest{number}", read: "number.number", is: "integer" },
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
     state: { select: "state", read: "state", values: ["APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED", "PENDING"] },
     submittedAt: { select: "submittedAt", read: "submittedAt" },
@@ -92,10 +92,10 @@ export const reviewPlan: RecordPlan = {
     },
     authorLogin: { select: "authorLogin:author{login}", read: "authorLogin.login", onRequest: true },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
-    commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount", onRequest: true },
+    commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount", is: "integer", onRequest: true },
     commitSha: { select: "commitSha:commit{oid}", read: "commitSha.oid", onRequest: true },
     lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },
-    reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", onRequest: true },
+    reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", is: "integer", onRequest: true },
   },
 };
 

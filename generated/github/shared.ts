@@ -92,7 +92,7 @@ export const accountPlan: RecordPlan = {
   on: "User",
   fields: {
     avatarUrl: { select: "avatarUrl", read: "avatarUrl", onRequest: true },
-    databaseId: { select: "databaseId", read: "databaseId" },
+    databaseId: { select: "databaseId", read: "databaseId", is: "integer" },
     id: { select: "id", read: "id" },
     login: { select: "login", read: "login" },
     name: { select: "name", read: "name", onRequest: true },
@@ -150,7 +150,7 @@ export const milestoneReferencePlan: RecordPlan = {
   fields: {
     dueOn: { select: "dueOn", read: "dueOn" },
     id: { select: "id", read: "id" },
-    number: { select: "number", read: "number" },
+    number: { select: "number", read: "number", is: "integer" },
     state: { select: "state", read: "state", as: { kind: "lower" }, values: ["closed", "open"] },
     title: { select: "title", read: "title" },
   },

@@ -68,7 +68,7 @@ export const teamPlan: RecordPlan = {
   fields: {
     id: { select: "id", read: "id" },
     createdAt: { select: "createdAt", read: "createdAt" },
-    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" } },
+    databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" }, is: "integer" },
     description: { select: "description", read: "description" },
     name: { select: "name", read: "name" },
     organization: { select: "organization{login}", read: "organization.login" },
@@ -82,8 +82,13 @@ export const teamPlan: RecordPlan = {
     slug: { select: "slug", read: "slug" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },
     url: { select: "url", read: "url" },
-    memberCount: { select: "memberCount:members{totalCount}", read: "memberCount.totalCount", onRequest: true },
-    repositoryCount: { select: "repositoryCount:repositories{totalCount}", read: "repositoryCount.totalCount", onRequest: true },
+    memberCount: { select: "memberCount:members{totalCount}", read: "memberCount.totalCount", is: "integer", onRequest: true },
+    repositoryCount: {
+      select: "repositoryCount:repositories{totalCount}",
+      read: "repositoryCount.totalCount",
+      is: "integer",
+      onRequest: true,
+    },
   },
 };
 

@@ -72,7 +72,7 @@ export const projectPlan: RecordPlan = {
     description: { select: "description", read: "description" },
     lead: { select: ["lead{", "}"], read: "lead", of: () => personPlan },
     name: { select: "name", read: "name" },
-    progress: { select: "progress", read: "progress" },
+    progress: { select: "progress", read: "progress", is: "number" },
     startDate: { select: "startDate", read: "startDate" },
     startedAt: { select: "startedAt", read: "startedAt" },
     status: { select: "status{name}", read: "status.name" },

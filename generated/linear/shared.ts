@@ -57,7 +57,7 @@ export const personPlan: RecordPlan = {
 export const removedPlan: RecordPlan = {
   name: "Removed",
   on: "DeletePayload",
-  fields: { id: { select: "id:entityId", read: "id" }, success: { select: "success", read: "success" } },
+  fields: { id: { select: "id:entityId", read: "id" }, success: { select: "success", read: "success", is: "boolean" } },
 };
 
 export const stateReferencePlan: RecordPlan = {

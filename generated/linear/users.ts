@@ -52,8 +52,8 @@ export const userPlan: RecordPlan = {
   on: "User",
   fields: {
     id: { select: "id", read: "id" },
-    active: { select: "active", read: "active" },
-    admin: { select: "admin", read: "admin" },
+    active: { select: "active", read: "active", is: "boolean" },
+    admin: { select: "admin", read: "admin", is: "boolean" },
     createdAt: { select: "createdAt", read: "createdAt" },
     displayName: { select: "displayName", read: "displayName" },
     email: { select: "email", read: "email" },

@@ -53,7 +53,7 @@ export const workflowStatePlan: RecordPlan = {
     color: { select: "color", read: "color" },
     createdAt: { select: "createdAt", read: "createdAt" },
     name: { select: "name", read: "name" },
-    position: { select: "position", read: "position" },
+    position: { select: "position", read: "position", is: "number" },
     team: { select: "team{id}", read: "team.id" },
     type: { select: "type", read: "type" },
     updatedAt: { select: "updatedAt", read: "updatedAt" },

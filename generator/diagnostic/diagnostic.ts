@@ -19,6 +19,7 @@ export const diagnosticCodes = {
   SPEC017: "file cannot be read",
   SPEC018: "not stored in the cache",
   SPEC019: "sync cannot be done",
+  SPEC020: "list of which only the first page would be read",
 } as const;
 
 export type DiagnosticCode = keyof typeof diagnosticCodes;

@@ -2,7 +2,7 @@ import { pagingOf, type SearchField } from "../../runtime/contract/index.ts";
 import { connectorConstant } from "../model/names.ts";
 import type { ConnectorModel, EntityModel } from "../model/types.ts";
 import { commentText } from "../print/doc.ts";
-import { Code, literal } from "../print/literal.ts";
+import { literal } from "../print/literal.ts";
 import { Module } from "../print/module.ts";
 import { clientName, entityConstant, handlerName, paramsName, propertyName } from "../print/names.ts";
 import { constant } from "./declarations.ts";
@@ -11,27 +11,86 @@ import { type ConnectorEmitter, generatedHeader, typesOf } from "./emitter.ts";
 /** The connector's own module, which the client loads for local mode only. */
 const registry = "./index.ts";
 
-/** `client.ts`: the client library of a connector. It is a table; what works with it is in runtime/client. */
+/** Types of options that know the connector's credentials, in the place of the library's. */
+const ownOptions = ["ClientOptions", "LocalOptions"];
+
+/** The module without local mode, as the one with it names it. */
+const hostedFile = "./hosted.ts";
+
+/**
+ * The client library of a connector: `hosted.ts`, a table with types, and `client.ts`, which has local mode too. What works with the table
+ * is in runtime/client.
+ */
 export const clientEmitter: ConnectorEmitter = {
-  connector: (model) => {
-    const library = model.library ?? "../../runtime/client/index.ts";
-    const module = new Module();
-    const name = clientName(model);
-    for (const entity of model.entities) module.use(`* as ${entityConstant(entity)}`, `./${entity.name}.ts`, "type");
-    module.add(
-      ...[`export * from ${JSON.stringify(library)};`, ...exportedTypes(model, name)].map((line) => `${line}\n`),
-      entitiesInterface(name, model, module),
-      constant(
-        name,
-        `${module.use("ConnectorClass", library, "type")}<${name}Entities>`,
-        `${module.use("connectorClass", library, "value")}(${literal(clientPlan(model))})`,
-        `Client of ${model.title}. ${model.doc}`,
-      ),
-      `\nexport type ${name} = ${module.use("Client", library, "type")}<${name}Entities>;`,
-    );
-    return [{ path: "client.ts", text: module.print(generatedHeader(model.file)) }];
-  },
+  connector: (model) => [
+    { path: "hosted.ts", text: hostedModule(model) },
+    { path: "client.ts", text: clientModule(model) },
+  ],
 };
+
+function hostedModule(model: ConnectorModel): string {
+  const library = libraryOf(model);
+  const module = new Module();
+  const name = clientName(model);
+  for (const entity of model.entities) module.use(`* as ${entityConstant(entity)}`, `./${entity.name}.ts`, "type");
+  const plan = `${module.use("ClientPlan", library, "type")}`;
+  module.add(
+    ...[`export * from ${JSON.stringify(library)};`, ...exportedTypes(model, name)].map((line) => `${line}\n`),
+    entitiesInterface(name, model, module),
+    credentialTypes(name, model),
+    constant("plan", plan, literal(clientPlan(model)), `Entities and actions of ${model.title}, for both modes of its client.`),
+    ...classOf(
+      model,
+      module,
+      `${module.use("connectorClass", library, "value")}(plan)`,
+      "in hosted mode only, as browsers use it",
+    ),
+  );
+  return module.print(generatedHeader(model.file));
+}
+
+function clientModule(model: ConnectorModel): string {
+  const library = libraryOf(model);
+  const module = new Module();
+  const local = module.use(
+    "localMode",
+    model.library === undefined ? "../../runtime/client/local-mode.ts" : `${library}/local`,
+    "value",
+  );
+  const connector = `async () => (await import(${JSON.stringify(registry)})).${connectorConstant(model.name)}`;
+  const made = `${module.use("connectorClass", library, "value")}(${module.use("plan", hostedFile, "value")}, ${local}(${connector}))`;
+  for (const type of ["Entities", "Credential"]) module.use(`${clientName(model)}${type}`, hostedFile, "type");
+  const types = [
+    `export * from ${JSON.stringify(library)};\n`,
+    `export type * from "${hostedFile}";\n`,
+    `export type { ${ownOptions.join(", ")} } from "${hostedFile}";\n`,
+  ];
+  module.add(...types, ...classOf(model, module, made));
+  return module.print(generatedHeader(model.file));
+}
+
+/** The library in the sources of this repository. */
+const sources = "../../runtime/client/index.ts";
+
+function libraryOf({ library }: ConnectorModel): string {
+  return library ?? sources;
+}
+
+/** The class of a client and its type. */
+function classOf(model: ConnectorModel, module: Module, value: string, what?: string): string[] {
+  const library = libraryOf(model);
+  const name = clientName(model);
+  const title = what === undefined ? model.title : `${model.title}, ${what}`;
+  return [
+    constant(
+      name,
+      `${module.use("ConnectorClass", library, "type")}<${name}Entities, ${name}Credential>`,
+      value,
+      `Client of ${title}. ${model.doc}`,
+    ),
+    `\nexport type ${name} = ${module.use("Client", library, "type")}<${name}Entities>;`,
+  ];
+}
 
 /** Every type that a method takes or answers, so that users can name it. */
 function exportedTypes(model: ConnectorModel, own: string): string[] {
@@ -79,6 +138,21 @@ function entitiesInterface(name: string, model: ConnectorModel, module: Module):
   return `\n/** What the methods of {@link ${name}} take and answer. */\nexport interface ${name}Entities {\n${entities.join("")}}`;
 }
 
+/** What local mode takes as `credential`: each kind with its values. */
+function credentialTypes(name: string, model: ConnectorModel): string {
+  const kinds = model.platform.auth.kinds.map((kind) => {
+    const members = [
+      `kind: ${JSON.stringify(kind.name)}`,
+      ...Object.keys(kind.values).map((value) => `${camelCase(value)}: string`),
+    ];
+    return `\n  | { ${members.map((member) => `readonly ${member}`).join("; ")} }`;
+  });
+  const options = ownOptions.map(
+    (type) => `export type ${type} = import(${JSON.stringify(libraryOf(model))}).${type}<${name}Credential>;\n`,
+  );
+  return `\n/** The credentials that ${commentText(model.title)} takes. */\nexport type ${name}Credential =${kinds.join("")};\n${options.join("")}`;
+}
+
 /** The handlers by the names of their methods. An action of the spec's own has a handler of another name: `delete` and `deleteAction`. */
 function actionsType(entity: EntityModel): string {
   const module = entityConstant(entity);
@@ -117,6 +191,5 @@ function clientPlan(model: ConnectorModel): unknown {
         ),
       ]),
     ),
-    connector: new Code(`async () => (await import(${JSON.stringify(registry)})).${connectorConstant(model.name)}`),
   };
 }

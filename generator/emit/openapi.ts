@@ -19,11 +19,12 @@ function documentOf(model: ConnectorModel): Schema {
       title: `Tenon: ${model.title}`,
       version: "v1",
       description: model.doc,
+      contact: { name: "The operator of this service" },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
-    tags: model.entities.map(({ name, doc }) => ({ name, description: doc })),
+    tags: [{ name: "Actions", description: `Run the actions of ${model.title}.` }],
     paths: { "/api/v1/integrations/connectors/{connector_id}/execute": { post: executeOperation(model) } },
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
@@ -35,6 +36,7 @@ function documentOf(model: ConnectorModel): Schema {
 function executeOperation({ name, title, example }: ConnectorModel): Schema {
   return {
     operationId: "execute",
+    tags: ["Actions"],
     summary: "Run one action of one entity",
     description: `Runs an action on ${title}. \`entity\` and \`action\` decide which parameters are taken and what is answered.`,
     parameters: [
@@ -99,7 +101,11 @@ function actionsOf(entity: EntityModel): string[] {
 function entityRequest(entity: EntityModel): Schema {
   const { name, doc } = entity;
   return {
+    type: "object",
     description: doc,
+    // The property by which a schema is chosen has to be in the schema itself. Its requests say more about the others.
+    properties: { entity: { const: name }, action: { type: "string" }, params: { type: "object" }, intent: { type: "string" } },
+    required: ["entity", "action"],
     ...oneOf(
       "action",
       actionsOf(entity).map((action) => [action, actionNames(name, action).request]),

@@ -1,4 +1,4 @@
-import type { CommonAction, RateLimitRules, SearchIndex } from "../../runtime/contract/index.ts";
+import type { RateLimitRules, SearchIndex } from "../../runtime/contract/index.ts";
 
 // The shape of a spec that connector.schema.json accepts. That file says what each key means.
 
@@ -148,6 +148,7 @@ export interface ConnectorSpec {
   readonly compat?: CompatSpec;
   readonly simulator?: string;
   readonly errors?: {
+    readonly when?: Readonly<Record<string, string | number | boolean | null>>;
     readonly places?: Readonly<Partial<Record<"message" | "code" | "field", string | readonly string[]>>>;
     readonly graphql?: Readonly<Record<string, ErrorSpec>>;
     readonly rest?: Readonly<Record<string, ErrorSpec>>;
@@ -166,6 +167,7 @@ export interface PageSpec {
   readonly total?: string;
   readonly cursor?: "always";
   readonly empty?: string;
+  readonly emptyWhen?: string;
   readonly outer?: string;
   readonly inner?: string;
   readonly param?: string;
@@ -177,9 +179,6 @@ export interface PageSpec {
 }
 
 export type VariableSpec = string | { readonly from: string; readonly as: { readonly qualify: string } };
-
-/** The actions that need no `effect`. `sync` reads records for the cache only: it is not offered to callers. */
-export type KnownAction = CommonAction | "sync";
 
 export interface ActionSpec {
   readonly doc: string;

@@ -91,6 +91,7 @@ function checkPage(page: PageSpec, operation: OperationModel, at: PositionOf, co
   const kindsOf: Readonly<Record<string, readonly string[]>> = {
     size: ["connection", "nested", "link", "address", "cursor", "offset", "number"],
     empty: ["connection"],
+    emptyWhen: ["single"],
     total: ["connection", "offset", "number"],
     cursor: ["connection"],
     max: ["connection", "link", "address", "cursor", "offset", "number"],

@@ -10,7 +10,7 @@ import { buildFields, buildTypes } from "./record-types.ts";
 import { isStored, storePlan } from "./search.ts";
 import { semanticPlan } from "./semantic.ts";
 import { checkTransitions } from "./transitions.ts";
-import type { ActionModel, EntityModel, FieldModel, OfferedAction, TypeModel } from "./types.ts";
+import type { ActionModel, EntityModel, FieldModel, TypeModel } from "./types.ts";
 
 /** The usual actions in the order of their table, then the others by name, then the one that only a sync calls. */
 function actionNames(spec: EntitySpec): string[] {
@@ -55,14 +55,10 @@ export function buildEntity(
     like: spec.like,
     enums: Object.keys(spec.enums ?? {}).flatMap((name) => context.enums.get(name) ?? []),
     types: own,
-    actions: actions.filter(isOffered),
+    actions: actions.filter(({ name }) => name !== "sync"),
     syncAction: actions.find((action) => action.name === "sync"),
     transitions: spec.transitions ?? [],
   };
-}
-
-function isOffered(action: ActionModel): action is OfferedAction {
-  return action.name !== "sync";
 }
 
 function recordOf(

@@ -70,10 +70,17 @@ export function buildField(
     ...(spec.example === undefined ? {} : { example: spec.example }),
     plan: {
       ...plan,
+      ...valueKind(type, plan),
       ...(values === undefined ? {} : { values: values.map(({ value }) => value) }),
       ...(spec.onRequest ? { onRequest: true as const } : {}),
     },
   };
+}
+
+/** What the platform gives for a field that is neither a text nor an object. */
+function valueKind({ kind, name }: TypeReference, { param }: FieldPlan): Pick<FieldPlan, "is"> {
+  if (kind !== "scalar" || param !== undefined) return {};
+  return name === "integer" || name === "number" || name === "boolean" ? { is: name } : {};
 }
 
 function planOf(

@@ -15,6 +15,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
+import { suggestion } from "../../runtime/base/suggestion.ts";
 import type { ActionTraits, GraphqlWrite } from "../../runtime/contract/index.ts";
 import type { ActionSpec, PageSpec } from "../load/spec.ts";
 import { selectionProblems } from "./documents.ts";
@@ -22,7 +23,7 @@ import { nestPaging } from "./graphql-nesting.ts";
 import { argument, selection } from "./graphql-syntax.ts";
 import { computedVariables, declareVariables } from "./graphql-variables.ts";
 import { type OperationContext, operationStart } from "./operation-context.ts";
-import { pageOf, pageVariables, pagingOf } from "./page.ts";
+import { isBare, pageOf, pageVariables, pagingOf } from "./page.ts";
 import type { OperationModel } from "./types.ts";
 
 /** Adds variables, paging and the check of types to the selection that the author wrote. Undefined when the selection is wrong. */
@@ -37,6 +38,14 @@ export function buildGraphqlOperation(
   if (document === undefined) return undefined;
   const place = findRecord(document, context);
   if (place === undefined) return undefined;
+  const last = place.path.at(-1) ?? "";
+  if (isBare(spec, isList) && (last === "nodes" || last === "edges"))
+    context.diagnostics.error(
+      context.at("graphql"),
+      "SPEC020",
+      "the list is a connection, so it has pages, but the action has no parameter `after` to read them",
+      "`page: single` where the platform gives the whole list at once",
+    );
   const connection = isList && page.by !== "single" ? place.path.slice(0, -1) : place.path;
   const paged = isList && page.by !== "single" ? addPaging(document, connection, page, context) : document;
   const narrow = narrowed(place, context);
@@ -53,7 +62,11 @@ export function buildGraphqlOperation(
   };
   if (payload !== undefined) return { kind: "graphql-write", ...common, path: place.path, ...payload.plan };
   if (!isList) return { kind: "graphql-get", ...common, path: place.path };
-  if (page.by === "single") return { kind: "graphql-list", ...common, path: place.path };
+  if (page.by === "single") {
+    const { emptyWhen } = page;
+    if (emptyWhen !== undefined) checkSelected(emptyWhen, document, context);
+    return { kind: "graphql-list", ...common, path: place.path, ...(emptyWhen === undefined ? {} : { emptyWhen }) };
+  }
   const items = place.path.at(-1) === "edges" ? "edges" : "nodes";
   return {
     kind: "graphql-list",
@@ -66,6 +79,32 @@ export function buildGraphqlOperation(
     ...(page.empty === undefined ? {} : { empty: page.empty }),
     ...(nested === undefined ? {} : { nested: { inner: nested.inner, rest: nested.rest } }),
   };
+}
+
+/** Reports a path that does not lead to a boolean in the selection. */
+function checkSelected(path: string, document: DocumentNode, { schema, at, diagnostics }: OperationContext): void {
+  const info = new TypeInfo(schema);
+  const keys: string[] = [];
+  const booleans: string[] = [];
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      Field: {
+        enter: (node) => {
+          keys.push(node.alias?.value ?? node.name.value);
+          if (getNullableType(info.getType())?.toString() === "Boolean") booleans.push(keys.join("."));
+        },
+        leave: () => void keys.pop(),
+      },
+    }),
+  );
+  if (!booleans.includes(path))
+    diagnostics.error(
+      at("page", "emptyWhen"),
+      "SPEC012",
+      `the selection has no boolean at "${path}"`,
+      suggestion(path, booleans),
+    );
 }
 
 /** Parses the author's selection as an operation. What is wrong with it is reported at the word where it is wrong. */

@@ -1,5 +1,6 @@
 import type { Json } from "./open-api.ts";
 import { isObject, type JsonSchema, type PlatformDescription } from "./platform-description.ts";
+import type { TypeReference } from "./types.ts";
 
 // Questions about a schema of the platform's REST description. `oneOf`, `anyOf` and `allOf` are read as "any of these".
 
@@ -30,6 +31,12 @@ export function jsonTypes(schema: JsonSchema): string[] {
 /** JSON type of the values of a scalar of the spec language. */
 export function jsonTypeOf(scalar: string): string {
   return ["integer", "number", "boolean", "object"].includes(scalar) ? scalar : "string";
+}
+
+/** The JSON type of one value of a type: of a list, that of its elements. */
+export function elementJsonType({ kind, name }: TypeReference): string {
+  if (kind === "type") return "object";
+  return kind === "enum" ? "string" : jsonTypeOf(name);
 }
 
 export function isNullable(options: readonly JsonSchema[]): boolean {

@@ -96,6 +96,7 @@ export function valueSchema(param: ParamModel, enumOf: (name: string) => EnumMod
 function elementValueSchema(param: ParamModel, enumOf: (name: string) => EnumModel | undefined): ValueSchema {
   const { type } = param;
   if (type.kind === "enum") return { type: "string", enum: enumOf(type.name)?.values.map((one) => one.value) ?? [] };
+  if (type.kind === "type") return { type: "object" };
   switch (type.name) {
     case "integer":
     case "number":

@@ -13,7 +13,13 @@ const defaultConcurrent = 10;
 /** What the runtime has to know of the platform. */
 export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Diagnostics): PlatformPlan {
   const { graphql, rest, rateLimit = {}, sso, variables } = spec.platform;
-  const { places } = spec.errors ?? {};
+  const { places, when } = spec.errors ?? {};
+  if (when !== undefined && spec.platform.rest === undefined)
+    diagnostics.error(
+      source.at(["errors", "when"]),
+      "SPEC016",
+      "`when` is about answers of REST, but the connector has no REST API",
+    );
   checkPatterns(spec, source, diagnostics);
   checkAddresses(spec.platform, source, diagnostics);
   const api = ({ url, env, headers }: { url: string; env?: string; headers?: Readonly<Record<string, string>> }) => ({
@@ -41,6 +47,7 @@ export function platformPlan({ spec, source }: LoadedConnector, diagnostics: Dia
     errors: {
       graphql: errorRules("graphql", spec, source, diagnostics),
       rest: errorRules("rest", spec, source, diagnostics),
+      ...(when === undefined ? {} : { when }),
       ...(places === undefined
         ? {}
         : { places: Object.fromEntries(Object.entries(places).map(([what, at]) => [what, typeof at === "string" ? [at] : at])) }),

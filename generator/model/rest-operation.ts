@@ -1,13 +1,14 @@
 import { suggestion } from "../../runtime/base/suggestion.ts";
 import { pathKeys, type RestPaging, type SentParam } from "../../runtime/contract/index.ts";
 import type { ActionSpec } from "../load/spec.ts";
-import { alternatives, isNullable, jsonTypeOf, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
+import { alternatives, elementJsonType, isNullable, jsonTypes, propertyNames, schemaAt } from "./json-schema.ts";
 import { isBare, pageOf, paging, pagingOf, sizeParamOf } from "./page.ts";
 import type { JsonSchema, RestCall } from "./platform-description.ts";
 import { checkAnswer } from "./rest-answer.ts";
 import type { RestContext } from "./rest-context.ts";
 import { restPaging } from "./rest-paging.ts";
 import type { OperationModel, ParamModel } from "./types.ts";
+import { pageSign } from "./unpaged-list.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -35,6 +36,7 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
   const others = params.filter((one) => !bound.params.includes(one) && ![...unused, ...cursor].includes(one.name));
   const sent = placeParams(others, spec, method, call, context);
   checkRequired(call, spec.body, list, context);
+  if (call.answer !== undefined && isBare(spec, isList)) refuseFirstPage(call.answer, context);
   if (call.answer !== undefined) checkAnswerOf(call.answer, isList, spec.answer, context);
   return {
     kind: "rest",
@@ -48,6 +50,19 @@ export function buildRestOperation(spec: ActionSpec, isList: boolean, context: R
     ...(spec.answer === undefined ? {} : { answer: spec.answer }),
     ...(list === undefined ? {} : { list: { ...(list.kind === "single" ? {} : { page: pagingOf(page) }), by: list } }),
   };
+}
+
+/** Reports a list that says nothing of pages although its answer does. */
+function refuseFirstPage(answer: JsonSchema, { at, call, diagnostics, platform }: RestContext): void {
+  const sign = pageSign(answer, platform);
+  if (sign === undefined) return;
+  const message = `the answer of ${call} has "${sign}", so the list has pages, but the action does not say how to read them`;
+  diagnostics.error(
+    at("rest"),
+    "SPEC020",
+    message,
+    "`page` says it; `page: single` where the platform gives the whole list at once",
+  );
 }
 
 /** The call whose path is spelled most like an unknown one: with the same method, and with the same number of parts where there is one. */
@@ -79,6 +94,7 @@ function bindPath(path: string, context: RestContext): { readonly path: string; 
     }
     if (!param.required && param.default === undefined)
       diagnostics.error(at("rest"), "SPEC015", `the path needs "{${name}}", but the parameter may be left out`);
+    refuseObject(param, "path", context);
     found.push(param);
     return `{${param.name}}`;
   });
@@ -114,6 +130,7 @@ function placeParams(
     const inBody = bodySchema === undefined ? undefined : schemaAt(bodySchema, pathKeys(name), platform);
     if (known !== undefined && (method === "GET" || inBody === undefined)) {
       checkMisfit(param, known.schema, context);
+      refuseObject(param, known.in, context);
       const join = param.type.list ? listJoin(known.schema, known.join, context) : undefined;
       const kind = known.in === "header" ? placed.headers : placed.query;
       kind.push(sentAs(param, join));
@@ -205,6 +222,16 @@ function checkAnswerOf(answer: JsonSchema, isList: boolean, path: string | undef
   );
 }
 
+/** A path, a query and a header take texts and numbers, and no object. */
+function refuseObject(param: ParamModel, place: string, { at, diagnostics }: RestContext): void {
+  if (elementJsonType(param.type) !== "object") return;
+  diagnostics.error(
+    at("params", param.name),
+    "SPEC015",
+    `parameter "${param.name}" is an object, which a ${place} has no way to send`,
+  );
+}
+
 function checkMisfit(param: ParamModel, schema: JsonSchema, context: RestContext): void {
   const [problem, hint] = misfit(param, schema, context) ?? [];
   if (problem !== undefined)
@@ -216,7 +243,7 @@ function misfit(param: ParamModel, schema: JsonSchema, context: RestContext): [p
   const options = alternatives(schema, context.platform);
   if (param.type.nullable && options.flatMap(jsonTypes).length > 0 && !isNullable(options))
     return ["may be null, but the call does not take null"];
-  const wanted = param.type.list ? "array" : param.type.kind === "enum" ? "string" : jsonTypeOf(param.type.name);
+  const wanted = param.type.list ? "array" : elementJsonType(param.type);
   const fitting = options.filter((one) => {
     const types = jsonTypes(one);
     return types.length === 0 || types.includes(wanted) || (wanted === "integer" && types.includes("number"));

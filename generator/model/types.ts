@@ -94,9 +94,6 @@ export interface ActionModel {
   readonly transitions: readonly Transition[];
 }
 
-/** An action that callers may ask for. */
-export type OfferedAction = ActionModel;
-
 /** The emitted plan of a sync, except that the action is a name until it is printed. */
 export interface SyncModel extends Omit<SyncPlan, "action" | "reread"> {
   readonly action: "get" | "list" | "sync";
@@ -118,7 +115,8 @@ export interface EntityModel {
   readonly like: string | undefined;
   readonly enums: readonly EnumModel[];
   readonly types: readonly TypeModel[];
-  readonly actions: readonly OfferedAction[];
+  /** Those that callers may request. */
+  readonly actions: readonly ActionModel[];
   /** Reads records for the cache only; callers cannot ask for it. */
   readonly syncAction: ActionModel | undefined;
   readonly transitions: readonly TransitionSpec[];

@@ -99,7 +99,7 @@ const compilerFinds: ReadonlySet<string> = new Set(["missing_param", "not_allowe
 
 function commandLine({ name }: Target, { entity, action, params }: Request): string {
   const given = params === undefined ? "" : ` \\\n  --params '${readableJson(params).replaceAll("'", "'\\''")}'`;
-  return `export TENON_URL=${address}\nnpm exec -- tenon execute ${name} ${entity} ${action}${given}`;
+  return `export TENON_URL=${address}\nnode runtime/cli/tenon.js execute ${name} ${entity} ${action}${given}`;
 }
 
 function mcp({ name }: Target, request: Request): string | Unsent {

@@ -7,7 +7,7 @@ import { type ConnectorSource, titleOf } from "./sources.ts";
 export function frontPage(text: string, connectors: readonly ConnectorSource[], figures: Figures): Page {
   const rows = connectors.map((source) => [
     `[${titleOf(source)}](${source.name}/index.md)`,
-    String(source.openapi.tags.length),
+    String([...source.reference.keys()].filter((name) => name !== "index").length),
     source.openapi.info.description,
   ]);
   const table = markdownTable(["connector", "entities", "what it is"], rows);

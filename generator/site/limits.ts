@@ -1,5 +1,5 @@
 import { maxFaults } from "../../runtime/base/errors.ts";
-import { bytesText, requestLimits } from "../../runtime/base/request-limits.ts";
+import { attemptLimits, bytesText, requestLimits } from "../../runtime/base/request-limits.ts";
 import { searchLimits, semanticLimits, storeAction, storeLimits } from "../../runtime/contract/index.ts";
 import { settingsTable } from "../../runtime/main/settings-table.ts";
 import { markdownTable } from "../print/markdown.ts";
@@ -12,14 +12,32 @@ const number = (value: number) => value.toLocaleString("en-US");
 /** What one request may have. */
 export function requestTable(): string {
   const { depth, nodes, values, sortKeys, text, groupFields, groups } = searchLimits;
-  const { body, form, headers, headersSeconds, seconds, idempotencyKey, intent, fields, fieldKeys } = requestLimits;
+  const {
+    body,
+    depth: bodyDepth,
+    values: bodyValues,
+    growth,
+    growthFrom,
+    form,
+    headers,
+    headersSeconds,
+    seconds,
+  } = requestLimits;
+  const { ahead, members, metaMembers, messageValues, idempotencyKey, intent, fields, fieldKeys } = requestLimits;
   return markdownTable(
     ["what", "limit"],
     [
       ["body of a request", bytesText(body)],
+      ["lists and objects of a body within each other", number(bodyDepth)],
+      ["values of a body: members and elements at any depth", number(bodyValues)],
+      ["members of one object of a body", number(members)],
+      ["members of `_meta` in a message of MCP", number(metaMembers)],
+      ["values of a message of MCP beside the arguments of a tool", number(messageValues)],
+      [`growth of a compressed body that unpacks to more than ${bytesText(growthFrom)}`, `${growth} times`],
       ["form in which a client asks for a token", bytesText(form)],
       ["headers of a request, together", bytesText(headers)],
       ["time until all headers, and until the whole request has come in", `${headersSeconds} s, ${seconds} s`],
+      ["requests that a connection may send ahead", number(ahead)],
       ["characters of the header `Idempotency-Key`", `1 to ${idempotencyKey}`],
       ["characters of `intent`", number(intent)],
       ["names in `fields`", `${number(fields)}, each path with at most ${fieldKeys} keys`],
@@ -31,6 +49,19 @@ export function requestTable(): string {
       ["fields in `groupBy`", number(groupFields)],
       ["groups in an answer", number(groups)],
       ["faults that one error reports", number(maxFaults)],
+    ],
+  );
+}
+
+/** What one address may do in a minute. */
+export function attemptTable(): string {
+  const { failures, lookups, tokens } = attemptLimits;
+  return markdownTable(
+    ["what one address may do in a minute", "limit"],
+    [
+      ["send a wrong key, token or client secret", number(failures)],
+      ["send a wrong key or token that has the form of a real one, before new ones are refused without a look", number(lookups)],
+      ["get access tokens for one client", number(tokens)],
     ],
   );
 }
@@ -89,7 +120,10 @@ const bounding = [
   "callerConcurrent",
   "callerWrites",
   "callerPoints",
+  "callerPlatformShare",
   "callerSearchSeconds",
+  "callerBodyMib",
+  "callerCpuSeconds",
 ] as const satisfies readonly (keyof typeof settingsTable)[];
 
 /** What all callers, and what one of them may cost. */

@@ -17,19 +17,26 @@ export const rooms: Readonly<Record<string, Room>> = {
       "what the runtime and generated code have agreed on; the generator knows no other room of the runtime but `runtime/base`",
     imports: ["runtime/base"],
   },
+  "runtime/sql": {
+    holds: "SQL as text and values, and units of work that run on any engine",
+    imports: [],
+  },
+  "runtime/sqlite": {
+    holds: "what all SQLite files need: statements, the dialect, problems with a file, but no tables",
+    imports: ["runtime/sql"],
+  },
   "runtime/postgres": {
-    holds:
-      "the way to PostgreSQL: connections, transactions, cancelling, failures, schema versions; it knows no table of the stores",
-    imports: ["runtime/base"],
+    holds: "the way to PostgreSQL: connections, transactions, cancelling, failures, schema versions, the dialect, but no tables",
+    imports: ["runtime/base", "runtime/sql"],
   },
   "runtime/accounts": {
     holds: "who may call the service, what each caller may do, and the stored connector instances with their credentials",
-    imports: ["runtime/base", "runtime/postgres"],
+    imports: ["runtime/base", "runtime/sql", "runtime/sqlite", "runtime/postgres"],
   },
   "runtime/fleet": {
     holds:
       "limits that several processes keep together: who may use how much of them, and for how long; it does not know what they limit",
-    imports: ["runtime/postgres"],
+    imports: ["runtime/sql", "runtime/postgres"],
   },
   "runtime/platform": {
     holds: "calls to a platform: rate limits, retries, the meaning of failures",
@@ -46,7 +53,15 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "runtime/store": {
     holds: "stores records and finds them; each store translates queries into its own language",
-    imports: ["runtime/base", "runtime/contract", "runtime/search", "runtime/semantic", "runtime/postgres"],
+    imports: [
+      "runtime/base",
+      "runtime/contract",
+      "runtime/search",
+      "runtime/semantic",
+      "runtime/sql",
+      "runtime/sqlite",
+      "runtime/postgres",
+    ],
   },
   "runtime/execute": {
     holds: "checks a request and runs its action",

@@ -6,7 +6,6 @@ import type { Answers } from "./examples.ts";
 
 export interface OpenapiDocument {
   readonly info: { readonly title: string; readonly description: string };
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly components: { readonly schemas: Readonly<Record<string, ObjectSchema>> };
 }
 

@@ -4,7 +4,7 @@ import { connectives, fieldOperators, warningCodes } from "../../runtime/contrac
 import { settingsTable } from "../../runtime/main/settings-table.ts";
 import { routeDocs } from "../../runtime/server/openapi/routes.ts";
 import { markdownTable } from "../print/markdown.ts";
-import { answerTable, countTable, requestTable, serviceTable } from "./limits.ts";
+import { answerTable, attemptTable, countTable, requestTable, serviceTable } from "./limits.ts";
 import { rooms } from "./rooms.ts";
 import type { ConnectorSource } from "./sources.ts";
 
@@ -126,6 +126,7 @@ const tables: Readonly<Record<string, (connectors: readonly ConnectorSource[]) =
   pages: countTable,
   answers: answerTable,
   service: serviceTable,
+  attempts: attemptTable,
   commands: commandTable,
   routes,
   runtimeRooms: () => roomTable("runtime", "generated"),

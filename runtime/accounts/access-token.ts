@@ -1,8 +1,14 @@
 import { errors, jwtVerify, SignJWT } from "jose";
 import type { SecretKeys } from "./secret-keys.ts";
 
+/** The routes that a token opens: those of the service itself, or those for the client of another service. */
+export type Audience = "tenon" | "tenon/compat";
+
+const audiences: readonly Audience[] = ["tenon", "tenon/compat"];
+
 /** What a signed access token says. */
 export interface AccessToken {
+  readonly audience: Audience;
   /** Id of the client. */
   readonly client: string;
   /** Id of the client's secret for which the token was given. */
@@ -20,11 +26,15 @@ const algorithm = "HS256";
 const secretMember = "sec";
 
 /** Signs an access token: a JWT (RFC 7519) with the profile of RFC 9068 as far as it fits, signed with the current secret key. */
-export function signToken({ current }: SecretKeys, { client, secret, expiresAt }: AccessToken, now: number): Promise<string> {
+export function signToken(
+  { current }: SecretKeys,
+  { audience, client, secret, expiresAt }: AccessToken,
+  now: number,
+): Promise<string> {
   return new SignJWT({ [secretMember]: secret })
     .setProtectedHeader({ alg: algorithm, typ: "at+jwt", kid: current.id })
     .setIssuer(issuer)
-    .setAudience(issuer)
+    .setAudience(audience)
     .setSubject(client)
     .setIssuedAt(Math.floor(now / 1000))
     .setExpirationTime(Math.floor(expiresAt / 1000))
@@ -38,12 +48,14 @@ export async function readToken({ all }: SecretKeys, text: string, now: number):
     if (key === undefined) throw new errors.JWSInvalid("the token names no secret key");
     return key.sign;
   };
-  const rules = { algorithms: [algorithm], typ: "at+jwt", issuer, audience: issuer, requiredClaims: ["exp", "sub"] };
+  const rules = { algorithms: [algorithm], typ: "at+jwt", issuer, requiredClaims: ["exp", "sub"] };
   try {
     const { payload } = await jwtVerify(text, keyOf, { ...rules, currentDate: new Date(now) });
     const secret = payload[secretMember];
+    const audience = audiences.find((one) => one === payload.aud);
+    if (audience === undefined) return undefined;
     if (typeof payload.sub !== "string" || typeof payload.exp !== "number" || typeof secret !== "string") return undefined;
-    return { client: payload.sub, secret, expiresAt: payload.exp * 1000 };
+    return { audience, client: payload.sub, secret, expiresAt: payload.exp * 1000 };
   } catch (thrown) {
     if (thrown instanceof errors.JOSEError) return undefined;
     throw thrown;

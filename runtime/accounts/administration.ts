@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { invalidRequest, TenonError } from "../base/errors.ts";
+import { invalidRequest, shown, TenonError } from "../base/errors.ts";
+import { isVisibleLine } from "../base/visible-text.ts";
 import type { CallerKind, CallerStore, StoredCaller, StoredSecret } from "./caller-store.ts";
 import type { Grant } from "./grant.ts";
 import { keyedHash, type SecretKeys } from "./secret-keys.ts";
@@ -29,7 +30,7 @@ export async function createCaller(
   { kind, name, grant, expiresAt }: NewCaller,
   now = Date.now(),
 ): Promise<MadeCaller> {
-  if (name.trim() === "" || name.length > longestName || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) || !name.isWellFormed())
+  if (name.trim() === "" || name.length > longestName || !isVisibleLine(name))
     throw invalidRequest([
       { pointer: "/name", code: "wrong_form", message: `The name must have 1 to ${longestName} visible characters.` },
     ]);
@@ -43,28 +44,48 @@ export async function createCaller(
 /**
  * Gives a caller a new secret. The former ones stay good for a while, so that everybody who uses them can change to the new one.
  *
+ * @param given as {@link namedCaller} takes it
  * @param overlap milliseconds that the former secrets stay good
- * @throws TenonError `unknown_caller` when there is no such caller or it was revoked
+ * @throws as {@link namedCaller}
  */
 export async function rotateSecret(
   store: CallerStore,
   keys: SecretKeys,
   kind: CallerKind,
-  id: string,
+  given: string,
   overlap: number,
   now = Date.now(),
 ): Promise<MadeCaller> {
-  const caller = await store.caller(id);
-  if (caller === undefined || caller.kind !== kind || caller.revokedAt !== null) throw unknownCaller(kind, id);
+  const caller = await namedCaller(store, kind, given);
   const { text, secret } = newSecret(keys, caller, now);
   await store.replaceSecret(secret, now + overlap);
   return { caller, secret: text };
 }
 
-/** @throws TenonError `unknown_caller` when there is no such caller, or it was revoked before */
-export async function revokeCaller(store: CallerStore, kind: CallerKind, id: string, now = Date.now()): Promise<void> {
-  const caller = await store.caller(id);
-  if (caller?.kind !== kind || !(await store.revoke(id, now))) throw unknownCaller(kind, id);
+/** @param given as {@link namedCaller} takes it. @returns the caller that was revoked. @throws as {@link namedCaller} */
+export async function revokeCaller(store: CallerStore, kind: CallerKind, given: string, now = Date.now()): Promise<StoredCaller> {
+  const caller = await namedCaller(store, kind, given);
+  if (!(await store.revoke(caller.id, now))) throw unknownCaller(kind, given);
+  return caller;
+}
+
+/**
+ * The caller that an operator means.
+ *
+ * @param given its id, or its name where no other caller of its kind that was not revoked has the same
+ * @throws TenonError `unknown_caller` when there is no such caller or it was revoked; `invalid_request` when several have the name
+ */
+async function namedCaller(store: CallerStore, kind: CallerKind, given: string): Promise<StoredCaller> {
+  const byId = await store.caller(given);
+  const isWanted = (caller: StoredCaller) => caller.kind === kind && caller.revokedAt === null;
+  if (byId !== undefined && isWanted(byId)) return byId;
+  const [caller, ...others] = (await store.callers(kind)).filter((one) => one.name === given && isWanted(one));
+  if (caller === undefined) throw unknownCaller(kind, given);
+  if (others.length === 0) return caller;
+  const allowed = [caller, ...others].map(({ id }) => id);
+  throw invalidRequest([
+    { pointer: "/id", code: "ambiguous", message: `Several ${kind}s have the name "${shown(given)}"; give an id.`, allowed },
+  ]);
 }
 
 function newSecret(keys: SecretKeys, { id, kind }: StoredCaller, now: number): { text: string; secret: StoredSecret } {
@@ -75,5 +96,5 @@ function newSecret(keys: SecretKeys, { id, kind }: StoredCaller, now: number): {
 }
 
 function unknownCaller(kind: CallerKind, id: string): TenonError {
-  return new TenonError("unknown_caller", `There is no ${kind} "${id}" that could be used: see \`tenon ${kind} list\`.`);
+  return new TenonError("unknown_caller", `There is no ${kind} "${shown(id)}" that could be used: see \`tenon ${kind} list\`.`);
 }

@@ -11,6 +11,7 @@ export interface AuditRow {
   readonly outcome: string;
   readonly request_id: string | null;
   readonly intent: string | null;
+  readonly times: number;
 }
 
 export function auditEntryOf({ request_id, ...row }: AuditRow): StoredAuditEntry {

@@ -13,6 +13,8 @@ export interface AuditEntry {
   readonly requestId: string | null;
   /** Why it was done, in the words of the caller. */
   readonly intent: string | null;
+  /** How often it happened: events that repeat in large numbers have one entry for each minute. */
+  readonly times: number;
 }
 
 /** An entry with its number: later entries have greater numbers. */

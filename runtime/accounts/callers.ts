@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type AccessToken, readToken, signToken } from "./access-token.ts";
+import { type AccessToken, type Audience, accessTokenPattern, readToken, signToken } from "./access-token.ts";
 import type { CallerKind, CallerStore, SecretOwner } from "./caller-store.ts";
 import type { Grant } from "./grant.ts";
 import { keyedHash, type SecretKeys } from "./secret-keys.ts";
@@ -32,6 +32,12 @@ export interface CallersOptions {
 const mostTokens = 10_000;
 /** Longer texts are no tokens of ours. */
 const longestToken = 2_000;
+const accessTokenForm = new RegExp(`^${accessTokenPattern}$`);
+
+/** Whether a text has the form of a key or an access token, so that only a look into the store or at its signature shows what it is. */
+export function mayBeSecret(text: string): boolean {
+  return text.length <= longestToken && (isSecretText(text) || accessTokenForm.test(text));
+}
 
 /**
  * Knows whom the service admits: API keys as they are, and the access tokens that it gives to clients. A caller that was revoked, has
@@ -54,12 +60,13 @@ export class Callers {
   /**
    * The caller to whom a bearer token belongs: an API key or an access token.
    *
+   * @param audiences for which routes an access token may be
    * @returns undefined for a token that is not accepted, whatever the reason
    * @throws TenonError `accounts_unusable`
    */
-  async admit(token: string): Promise<Caller | undefined> {
+  async admit(token: string, audiences: readonly Audience[] = ["tenon"]): Promise<Caller | undefined> {
     if (token.length > longestToken) return undefined;
-    const owner = isSecretText(token) ? await this.#ownerOf(token, "key") : await this.#ownerOfAccessToken(token);
+    const owner = isSecretText(token) ? await this.#ownerOf(token, "key") : await this.#ownerOfAccessToken(token, audiences);
     if (owner === undefined) return undefined;
     const { id, name, grant } = owner.caller;
     this.#uses.note(id, this.#now());
@@ -82,10 +89,11 @@ export class Callers {
    * Gives a client an access token. Earlier ones stay good. A token ends early when its client or the secret for which it was given does.
    *
    * @param lifetime seconds
+   * @param audience the routes that it opens
    */
-  issue({ id, secret }: ProvedClient, lifetime: number): Promise<string> {
+  issue({ id, secret }: ProvedClient, lifetime: number, audience: Audience = "tenon"): Promise<string> {
     const now = this.#now();
-    return signToken(this.#keys, { client: id, secret, expiresAt: now + lifetime * 1000 }, now);
+    return signToken(this.#keys, { audience, client: id, secret, expiresAt: now + lifetime * 1000 }, now);
   }
 
   /** Stores what is not stored yet. The store itself stays open. */
@@ -103,9 +111,9 @@ export class Callers {
     return owner;
   }
 
-  async #ownerOfAccessToken(text: string): Promise<SecretOwner | undefined> {
+  async #ownerOfAccessToken(text: string, audiences: readonly Audience[]): Promise<SecretOwner | undefined> {
     const token = await this.#readOnce(text);
-    if (token === undefined) return undefined;
+    if (token === undefined || !audiences.includes(token.audience)) return undefined;
     const owner = await this.#store.secretById(token.secret);
     return owner !== undefined && owner.caller.id === token.client && this.#isGood(owner) ? owner : undefined;
   }

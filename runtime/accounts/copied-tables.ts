@@ -30,7 +30,7 @@ export const copiedTables: readonly CopiedTable[] = [
   {
     name: "audit",
     keys: 1,
-    columns: ["number", "at", "caller", "action", "target", "outcome", "request_id", "intent"],
+    columns: ["number", "at", "caller", "action", "target", "outcome", "request_id", "intent", "times"],
   },
 ];
 

@@ -3,7 +3,7 @@ export const rights = ["read", "write", "sync", "metrics", "admin"] as const;
 export type Right = (typeof rights)[number];
 
 /** What can be limited about a caller: all by the minute, but for requests that are under way at the same time. */
-export const limitNames = ["requests", "concurrent", "writes", "points", "searchSeconds"] as const;
+export const limitNames = ["requests", "concurrent", "writes", "points", "searchSeconds", "bodyMib", "cpuSeconds"] as const;
 
 /** Limits of a caller. Where one is absent, there is none, or the usual one counts. */
 export type CallerLimits = { readonly [Name in (typeof limitNames)[number]]?: number };

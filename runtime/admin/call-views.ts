@@ -1,4 +1,5 @@
 import { type Grant, mayUseEntity, type StoredAuditEntry } from "../accounts/index.ts";
+import { errorCodes } from "../base/error-codes.ts";
 import type { EndedSearch } from "../server/access-log.ts";
 import { type ShownTime, timeOf } from "./words.ts";
 
@@ -9,6 +10,8 @@ export interface CallView {
   readonly action: string;
   readonly target: string;
   readonly outcome: string;
+  /** The code of an error, which leads to its page; empty for everything else. */
+  readonly code: string;
   readonly intent: string;
   readonly requestId: string;
 }
@@ -58,13 +61,14 @@ function seesEntry({ target, action }: StoredAuditEntry, { grant, instances }: S
   return grant.entities === null || grant.entities.some((entity) => action.startsWith(`${entity}.`));
 }
 
-function callView({ at, caller, action, target, outcome, intent, requestId }: StoredAuditEntry): CallView {
+function callView({ at, caller, action, target, outcome, intent, requestId, times }: StoredAuditEntry): CallView {
   return {
     at: timeOf(at, Date.now()),
     caller,
     action,
     target: target ?? "",
-    outcome,
+    outcome: times === 1 ? outcome : `${outcome}, ${times} times`,
+    code: Object.hasOwn(errorCodes, outcome) ? outcome : "",
     intent: intent ?? "",
     requestId: requestId ?? "",
   };

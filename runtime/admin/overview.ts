@@ -2,7 +2,7 @@ import type { AuditStore, Grant } from "../accounts/index.ts";
 import type { Gate } from "../server/gate.ts";
 import { type Instances, isVisible, type ListedInstance } from "../server/instance-of.ts";
 import { type CallView, callViews, mostEntries, type SearchView, searchViews } from "./call-views.ts";
-import { type InstanceView, instanceView } from "./instance-view.ts";
+import { type InstanceView, instanceView, type TroubleView } from "./instance-view.ts";
 import type { QuotaHistory } from "./quota-history.ts";
 import type { SlowSearches } from "./slow-searches.ts";
 import { duration, type ShownTime, timeOf } from "./words.ts";
@@ -28,6 +28,9 @@ export interface Overview {
   readonly uptime: string;
   readonly working: number;
   readonly made: readonly ShownTime[];
+  /** What is broken, the worst first. */
+  readonly troubles: readonly TroubleView[];
+  readonly noTroubles: readonly string[];
   readonly instances: readonly InstanceView[];
   /** How many instances are not shown, because there are too many. */
   readonly more: readonly number[];
@@ -54,6 +57,7 @@ export async function overview(options: OverviewOptions, grant: Grant): Promise<
     Promise.all(visible.slice(0, mostInstances).map((one) => instanceView(one, instances, grant, history))),
     audit?.lastAudited(mostEntries) ?? [],
   ]);
+  const troubles = troublesOf(views, ready());
   const { calls, errors } = callViews(entries, sight);
   const slow = searchViews(searches.list(), sight);
   const now = Date.now();
@@ -63,6 +67,8 @@ export async function overview(options: OverviewOptions, grant: Grant): Promise<
     uptime: duration(process.uptime() * 1000),
     working: gate.working,
     made: timeOf(now, now),
+    troubles,
+    noTroubles: troubles.length === 0 ? ["Nothing: every connector can be used, and no sync has failed."] : [],
     instances: views,
     more: visible.length > mostInstances ? [visible.length - mostInstances] : [],
     calls,
@@ -73,4 +79,33 @@ export async function overview(options: OverviewOptions, grant: Grant): Promise<
     noErrors: errors.length === 0 && audit !== undefined ? ["There were no errors among the last calls."] : [],
     noSearches: slow.length === 0 ? ["There were no cached searches in the last hour."] : [],
   };
+}
+
+/** Everything that is broken: first the service as a whole, then instances, then scopes. */
+function troublesOf(views: readonly InstanceView[], isReady: boolean): TroubleView[] {
+  const whole: TroubleView = {
+    instance: "service",
+    scope: "",
+    level: "failed",
+    what: "The service is not ready",
+    since: [],
+    never: [],
+    advice: "A simulator is starting, or the context store cannot be used: look at the disk, the database and the log.",
+  };
+  const instances = views.flatMap(({ id, problems }) =>
+    problems.map(
+      (advice): TroubleView => ({
+        instance: id,
+        scope: "",
+        level: "failed",
+        what: "Cannot be used",
+        since: [],
+        never: [],
+        advice,
+      }),
+    ),
+  );
+  const scopes = views.flatMap(({ troubles }) => troubles);
+  const ofLevel = (level: TroubleView["level"]) => scopes.filter((one) => one.level === level);
+  return [...(isReady ? [] : [whole]), ...instances, ...ofLevel("failed"), ...ofLevel("stale")];
 }

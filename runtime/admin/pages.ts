@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Response } from "express";
 import Handlebars from "handlebars";
+import { visibleText } from "../base/visible-text.ts";
 import type { Overview } from "./overview.ts";
 
 /** What the page for logging in says about the last attempt: at most one sentence. */
@@ -21,8 +22,9 @@ export const style = read("admin.css");
 /** Nothing but the page's own style is loaded, no script runs, forms go to the page itself, and nothing may show it in a frame. */
 const policy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Sends a page or its style. Nothing of it is kept by a browser or a proxy. */
-export function sendPage(response: Response, type: "text/html" | "text/css", text: string): void {
+/** Sends a page or its style, with only visible characters. Nothing of it is kept by a browser or a proxy. */
+export function sendPage(response: Response, type: "text/html" | "text/css", given: string): void {
+  const text = visibleText(given);
   response.writeHead(response.statusCode, {
     "X-Request-Id": String(response.locals["requestId"]),
     "X-Content-Type-Options": "nosniff",

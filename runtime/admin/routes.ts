@@ -1,9 +1,11 @@
-import express, { type Request, type RequestHandler, type Response, Router } from "express";
+import { type Request, type RequestHandler, type Response, Router } from "express";
 import { type Caller, hasRight } from "../accounts/index.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
+import { failureLimit } from "../server/attempt-limit.ts";
 import { callerOf, noteCaller, type TokenCheck } from "../server/bearer.ts";
-import { FailureLimit } from "../server/failure-limit.ts";
+import { networkOfCaller } from "../server/caller-address.ts";
 import type { Gate } from "../server/gate.ts";
+import { strangerForm } from "../server/intake/body.ts";
 import { limitCaller } from "../server/limits/limit-caller.ts";
 import type { Usages } from "../server/limits/usages.ts";
 import { traceOf } from "../server/trace.ts";
@@ -30,9 +32,9 @@ const logout = "/admin/logout";
 export function adminRoutes(options: AdminOptions): RequestHandler {
   const { gate, check, limits } = options;
   const sessions = new Sessions();
-  const failures = new FailureLimit();
+  const failures = failureLimit();
   const router = Router();
-  const form = express.urlencoded({ extended: false, limit: 8 * 1024, parameterLimit: 5 });
+  const form = strangerForm(8 * 1024);
 
   /** Lets a request through when its session is one of a caller with the right; otherwise the browser is led to the login. */
   const admitted: RequestHandler = async (request, response, next) => {
@@ -50,10 +52,10 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
   };
 
   /** The caller whose key a form has. @throws TenonError for a form that does not log in */
-  const callerOfForm = async (request: Request, token: string): Promise<Caller> => {
+  const callerOfForm = async (request: Request, response: Response, token: string): Promise<Caller> => {
     const caller = token === "" ? undefined : await check(token);
     if (caller === undefined) {
-      failures.count(request.ip ?? "");
+      failures.count(networkOfCaller(request, response));
       throw new TenonError("unauthorized", "This key is not valid.");
     }
     if (!hasRight(caller.grant, "admin")) throw new TenonError("forbidden", "This key does not have the right admin.");
@@ -70,9 +72,10 @@ export function adminRoutes(options: AdminOptions): RequestHandler {
     requireSameOrigin(request);
     const token = keyOf(request);
     try {
-      noteCaller(response, await callerOfForm(request, token));
+      const caller = await callerOfForm(request, response, token);
+      noteCaller(response, caller);
       traceOf(response).deed = "admin.login";
-      keepSession(request, response, sessions.begin(token));
+      keepSession(request, response, sessions.begin(caller.id, token));
       leadTo(response, home);
     } catch (thrown) {
       const error = asTenonError(thrown);

@@ -1,11 +1,16 @@
 import { hash, randomBytes } from "node:crypto";
+import { TenonError } from "../base/errors.ts";
 
 /** Milliseconds that a session lasts, whatever happens in it. */
 export const sessionTime = 30 * 60_000;
-/** Sessions at once. When there are more, the oldest ends. */
-const mostSessions = 100;
+/** Sessions of one caller at once. When there are more, the caller's oldest ends, and never one of somebody else. */
+const mostOfCaller = 10;
+/** Sessions of all callers at once. */
+const mostSessions = 1_000;
 
 interface Session {
+  /** Id of the caller whose token it is. */
+  readonly caller: string;
   readonly token: string;
   readonly endsAt: number;
 }
@@ -24,11 +29,16 @@ export class Sessions {
     this.#now = now;
   }
 
-  /** Begins a session. @returns its id, of 256 random bits */
-  begin(token: string): string {
-    this.#forget();
+  /**
+   * Begins a session of a caller.
+   *
+   * @returns its id, of 256 random bits
+   * @throws TenonError `overloaded` when others have all the sessions that there may be
+   */
+  begin(caller: string, token: string): string {
+    this.#makeRoom(caller);
     const id = randomBytes(32).toString("base64url");
-    this.#sessions.set(nameOf(id), { token, endsAt: this.#now() + sessionTime });
+    this.#sessions.set(nameOf(id), { caller, token, endsAt: this.#now() + sessionTime });
     return id;
   }
 
@@ -42,9 +52,15 @@ export class Sessions {
     this.#sessions.delete(nameOf(id));
   }
 
-  #forget(): void {
-    for (const [name, { endsAt }] of this.#sessions)
-      if (endsAt <= this.#now() || this.#sessions.size >= mostSessions) this.#sessions.delete(name);
+  /** Forgets the sessions that are over, and the oldest one of the caller where that is one too many. */
+  #makeRoom(caller: string): void {
+    for (const [name, { endsAt }] of this.#sessions) if (endsAt <= this.#now()) this.#sessions.delete(name);
+    const own = [...this.#sessions].filter(([, session]) => session.caller === caller);
+    const [oldest] = own;
+    if (oldest !== undefined && (own.length >= mostOfCaller || this.#sessions.size >= mostSessions))
+      this.#sessions.delete(oldest[0]);
+    if (this.#sessions.size >= mostSessions)
+      throw new TenonError("overloaded", "Too many sessions are open. Try again later.", { retryAfter: sessionTime / 1000 });
   }
 }
 

@@ -185,7 +185,7 @@ export const errorCodes = {
     exit: 65,
     from: ["request"],
     title: "The body is too large",
-    advice: `Send at most ${bytesText(requestLimits.body)}.`,
+    advice: `Send at most ${bytesText(requestLimits.body)} with at most ${requestLimits.values.toLocaleString("en-US")} values, also when the body is compressed.`,
   },
   unsupported_media_type: {
     status: 415,
@@ -282,6 +282,14 @@ export const errorCodes = {
     from: ["live"],
     title: "The platform failed",
     advice: "Try again after a while. Reads were already tried several times.",
+  },
+  unexpected_response: {
+    status: 502,
+    retryable: false,
+    exit: 69,
+    from: ["live"],
+    title: "The platform's response does not fit the spec",
+    advice: "A retry does not help. The message says what is missing: compare the spec with what the platform sends.",
   },
   embedding_failed: {
     status: 502,

@@ -1,11 +1,17 @@
+/** Callers of whom it is known when they had their last turn. */
+const mostServed = 10_000;
+
 /**
- * A bounded queue in which callers take turns: however much one of them has waiting, the next item of another caller comes right after one
- * of its items. The items of one caller keep their order.
+ * A bounded queue in which callers take turns: the next item is of the caller whose last turn is the longest ago. However much one of them
+ * has waiting, the item of a caller who comes later waits for at most one item of each other. The items of one caller keep their order.
  */
 export class FairQueue<Item> {
   readonly #most: number;
-  /** The items by caller. The caller whose turn is next stands first. */
+  /** The items by caller. */
   readonly #lines = new Map<string, Item[]>();
+  /** The number of each caller's last turn; the longest ago stands first. */
+  readonly #served = new Map<string, number>();
+  #turns = 0;
   #size = 0;
 
   /** @param most items that may wait */
@@ -15,6 +21,11 @@ export class FairQueue<Item> {
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Those who have items, in the order of their turns. */
+  get callers(): readonly string[] {
+    return [...this.#lines.keys()];
   }
 
   /** Adds an item. @returns the item for which there is no room: the newest of the caller who has most of them, which may be this one */
@@ -31,15 +42,32 @@ export class FairQueue<Item> {
 
   /** Takes the next item out. */
   next(): Item | undefined {
-    for (const [caller, line] of this.#lines) {
-      const item = line.shift();
-      this.#size--;
-      this.#lines.delete(caller);
-      // The caller's next turn comes after those of all others.
-      if (line.length > 0) this.#lines.set(caller, line);
-      return item;
-    }
-    return undefined;
+    const [first] = this.#order();
+    if (first === undefined) return undefined;
+    const [caller, [item]] = first;
+    if (item !== undefined) this.remove(item);
+    this.served(caller);
+    return item;
+  }
+
+  /** All items in the order in which {@link next} would take them out. */
+  inTurn(): Item[] {
+    const lines = this.#order().map(([, line]) => line);
+    const items: Item[] = [];
+    for (let turn = 0; items.length < this.#size; turn++)
+      for (const line of lines) {
+        const item = line[turn];
+        if (item !== undefined) items.push(item);
+      }
+    return items;
+  }
+
+  /** Notes that a caller had a turn, also with something that did not wait here. */
+  served(caller: string): void {
+    this.#served.delete(caller);
+    this.#served.set(caller, ++this.#turns);
+    const [oldest] = this.#served.keys();
+    if (this.#served.size > mostServed && oldest !== undefined) this.#served.delete(oldest);
   }
 
   remove(item: Item): void {
@@ -59,5 +87,11 @@ export class FairQueue<Item> {
     this.#lines.clear();
     this.#size = 0;
     return items;
+  }
+
+  /** The callers who have items, the next one first. */
+  #order(): [caller: string, line: Item[]][] {
+    const turnOf = (caller: string) => this.#served.get(caller) ?? 0;
+    return [...this.#lines].sort(([a], [b]) => turnOf(a) - turnOf(b));
   }
 }

@@ -39,11 +39,19 @@ export class Faults {
    * Adds a fault for every name of an object that is not allowed.
    *
    * @param message makes the message for one of these names
+   * @param known names that are not allowed either, whose faults are added elsewhere
    */
-  unknownNames(at: FaultPath, code: string, given: object, allowed: readonly string[], message: (name: string) => string): void {
+  unknownNames(
+    at: FaultPath,
+    code: string,
+    given: object,
+    allowed: readonly string[],
+    message: (name: string) => string,
+    known: readonly string[] = [],
+  ): void {
     for (const name of Object.keys(given)) {
       if (this.full) return;
-      if (!allowed.includes(name)) this.unknown([...at, name], code, message(name), name, allowed);
+      if (!allowed.includes(name) && !known.includes(name)) this.unknown([...at, name], code, message(name), name, allowed);
     }
   }
 
@@ -53,6 +61,16 @@ export class Faults {
     const suggestion = typeof value === "string" ? nearest(value, texts) : undefined;
     const hint = suggestion === undefined ? {} : { suggestion };
     this.#push({ pointer: pointer(at), code: "not_allowed", message, allowed, ...hint });
+  }
+
+  /** Reads one thing after the other, until the list is full. @returns what was read */
+  each<Item, Read>(items: readonly Item[], read: (item: Item, index: number) => readonly Read[]): Read[] {
+    const found: Read[] = [];
+    for (const [index, item] of items.entries()) {
+      if (this.full) break;
+      found.push(...read(item, index));
+    }
+    return found;
   }
 
   #push(fault: Fault): void {

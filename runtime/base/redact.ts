@@ -65,6 +65,42 @@ export function growingRedactor(patterns: readonly string[], secrets: readonly s
   };
 }
 
+/** How secrets are found in what a platform sends. It can be given to a thread. */
+export interface Mask {
+  /** Parts of the secret's forms. A text without any of them has no form of it, and to search for them takes next to nothing. */
+  readonly parts: readonly string[];
+  /** Source of a regular expression for all forms. */
+  readonly pattern: string;
+}
+
+/** Shorter secrets are not removed from records: texts have them by chance, and what is missing there would tell the secret. */
+const shortestInRecords = 12;
+/** Shorter parts occur in most texts. */
+const shortestPart = 4;
+
+/** Makes a mask for secrets; undefined where there is none to find. */
+export function maskOf(secrets: readonly string[]): Mask | undefined {
+  const forms = secrets.filter((secret) => secret.length >= shortestInRecords).flatMap(formsOf);
+  if (forms.length === 0) return undefined;
+  const plain = (form: string) => form.replace(/\\u00|%?\[\w+\]|%../g, " ").match(/[A-Za-z0-9]+/g) ?? [];
+  const parts = forms.map((form) => plain(form).reduce((longest, one) => (one.length > longest.length ? one : longest), ""));
+  const pattern = [...new Set(forms)].sort((a, b) => b.length - a.length).join("|");
+  return { parts: parts.some((part) => part.length < shortestPart) ? [""] : [...new Set(parts)], pattern };
+}
+
+/** A text without the secrets of a mask. */
+export function masked(text: string, { parts, pattern }: Mask): string {
+  return parts.some((part) => text.includes(part)) ? text.replace(new RegExp(pattern, "g"), marker) : text;
+}
+
+/** The bytes of a text (UTF-8) without the secrets of a mask: the same bytes where it has none. */
+export function maskedBytes(bytes: Buffer<ArrayBuffer>, mask: Mask): Buffer<ArrayBuffer> {
+  if (!mask.parts.some((part) => bytes.includes(part))) return bytes;
+  const text = bytes.toString();
+  const without = masked(text, mask);
+  return without === text ? bytes : Buffer.from(without);
+}
+
 /** Patterns for the forms of a secret: plain, escaped in JSON once or twice, percent-encoded, and within base64 or base64url. */
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
@@ -72,10 +108,15 @@ function formsOf(secret: string): string[] {
   const percent = escaped(encodeURIComponent(secret)).replace(/%[0-9A-F]{2}/g, anyCase);
   // URLSearchParams also encodes characters that encodeURIComponent leaves as they are.
   const query = escaped(new URLSearchParams({ "": secret }).toString().slice(1)).replace(/%[0-9A-F]{2}/g, anyCase);
+  // Some platforms escape more in JSON than they have to.
+  const slashes = escaped(json.replaceAll("/", "\\/"));
+  const unicode = escaped(json).replace(/\\?[/<>&'+=]/g, (found) => `\\\\u00${anyCase(hexOf(found.at(-1) ?? ""))}`);
   return [
     escaped(secret),
     escaped(json),
     escaped(twice),
+    slashes,
+    unicode,
     percent,
     query,
     ...[0, 1, 2].flatMap((before) => inBase64(secret, before)),
@@ -97,6 +138,10 @@ function inBase64(secret: string, before: number): string[] {
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+}
+
+function hexOf(character: string): string {
+  return character.charCodeAt(0).toString(16).toUpperCase();
 }
 
 /** Makes the hexadecimal digits of a pattern match in both cases. */

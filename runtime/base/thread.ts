@@ -10,10 +10,11 @@ const youngHeap = 16;
  * Starts a module in a thread of its own.
  *
  * @param data what the module finds in `workerData.data`; it is copied, except for shared memory
+ * @param heap megabytes that it may keep; with more it ends with an error
  */
-export function startThread(module: URL, data?: unknown): Worker {
+export function startThread(module: URL, data?: unknown, heap?: number): Worker {
   return new Worker(new URL("./thread-entry.js", import.meta.url), {
     workerData: { module: module.href, data },
-    resourceLimits: { maxYoungGenerationSizeMb: youngHeap },
+    resourceLimits: { maxYoungGenerationSizeMb: youngHeap, ...(heap === undefined ? {} : { maxOldGenerationSizeMb: heap }) },
   });
 }

@@ -1,6 +1,8 @@
+import { visibleText } from "../base/visible-text.ts";
 import { auditEntries, connectors } from "../main/index.ts";
 import { readSettings } from "../main/settings.ts";
 import { milliseconds } from "./duration.ts";
+import { out, outputGone, outputRead } from "./standard-output.ts";
 
 interface AuditFlags {
   readonly since: string | undefined;
@@ -12,9 +14,11 @@ export async function run(_args: readonly string[], { since, config }: AuditFlag
   const { settings } = readSettings(process.env, connectors, config);
   const from = since === undefined ? 0 : Date.now() - milliseconds(since, "since");
   for await (const { at, requestId, number: _number, ...entry } of auditEntries(settings, from)) {
-    const line = JSON.stringify({ at: new Date(at).toISOString(), ...entry, request_id: requestId });
+    // Entries of earlier versions may have an intent with characters that turn the direction of text.
+    const line = visibleText(JSON.stringify({ at: new Date(at).toISOString(), ...entry, request_id: requestId }));
     // A reader that does not keep up must not make the lines pile up in memory.
-    if (!process.stdout.write(`${line}\n`)) await new Promise((resolve) => process.stdout.once("drain", resolve));
+    if (!out.line(line)) await outputRead();
+    if (outputGone.aborted) break;
   }
   return 0;
 }

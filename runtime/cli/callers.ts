@@ -10,6 +10,7 @@ import { connectors, type GivenGrant, readGrant, withAccounts } from "../main/in
 import { readSettings, type Settings } from "../main/settings.ts";
 import { milliseconds } from "./duration.ts";
 import { printRows, type Row, time } from "./output.ts";
+import { out } from "./standard-output.ts";
 
 interface ConfigFlags {
   readonly config: string | undefined;
@@ -60,12 +61,12 @@ export function list(kind: CallerKind): Run<ConfigFlags> {
 /** `tenon key rotate` and `tenon client rotate`. */
 export function rotate(kind: CallerKind): Run<ConfigFlags & { readonly overlap: string | undefined }> {
   return {
-    run: async ([id = ""], flags) => {
+    run: async ([given = ""], flags) => {
       // Without an overlap the former secret ends at once.
       const overlap = /^0[mhd]?$/.test(flags.overlap ?? "") ? 0 : milliseconds(flags.overlap ?? "24h", "overlap");
       const made = await withAccounts(settingsOf(flags), async ({ store, keys, note }) => {
-        const rotated = await rotateSecret(store, keys, kind, id, overlap);
-        await note(`${kind}.rotate`, id);
+        const rotated = await rotateSecret(store, keys, kind, given, overlap);
+        await note(`${kind}.rotate`, rotated.caller.id);
         return rotated;
       });
       show(made);
@@ -77,10 +78,11 @@ export function rotate(kind: CallerKind): Run<ConfigFlags & { readonly overlap: 
 /** `tenon key revoke` and `tenon client revoke`. */
 export function revoke(kind: CallerKind): Run<ConfigFlags> {
   return {
-    run: async ([id = ""], flags) => {
-      await withAccounts(settingsOf(flags), async ({ store, note }) => {
-        await revokeCaller(store, kind, id);
-        await note(`${kind}.revoke`, id);
+    run: async ([given = ""], flags) => {
+      const id = await withAccounts(settingsOf(flags), async ({ store, note }) => {
+        const revoked = await revokeCaller(store, kind, given);
+        await note(`${kind}.revoke`, revoked.id);
+        return revoked.id;
       });
       console.error(`The ${kind} ${id} is refused from now on.`);
       return 0;
@@ -92,7 +94,7 @@ export function revoke(kind: CallerKind): Run<ConfigFlags> {
 function show({ caller, secret }: MadeCaller): void {
   const { id, kind } = caller;
   console.error(`This is the only time that the secret of the ${kind} ${id} is shown. Keep it.`);
-  console.log(kind === "key" ? secret : JSON.stringify({ client_id: id, client_secret: secret }));
+  out.line(kind === "key" ? secret : JSON.stringify({ client_id: id, client_secret: secret }));
 }
 
 function rowOf({ id, name, grant, createdAt, expiresAt, revokedAt, lastUsedAt }: StoredCaller, now: number): Row {

@@ -8,3 +8,6 @@ export class CommandError extends Error {
     this.exit = exit;
   }
 }
+
+/** What a command has to say cannot be written to standard output, as on a full disk. */
+export class OutputError extends CommandError {}

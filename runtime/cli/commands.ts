@@ -15,7 +15,7 @@ const grantFlags = {
   limit: {
     kind: "list",
     value: "NAME=NUMBER",
-    help: "instead of the usual limit: requests, concurrent, writes, points or searchSeconds; may be repeated",
+    help: "instead of the usual limit: requests, concurrent, writes, points, searchSeconds, bodyMib or cpuSeconds; may be repeated",
   },
   "expires-in": { kind: "text", value: "TIME", help: "how long it is good, such as 12h or 30d, or never (default 365d)" },
   config,
@@ -63,7 +63,7 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
     command({
       name: `${kind} rotate`,
       summary: `give a ${kind} a new secret; the former one stays good for a while`,
-      arguments: [{ name: "id", help: `id of the ${kind}` }],
+      arguments: [{ name: "id", help: `id of the ${kind}, or its name where no other has it` }],
       flags: { overlap, config },
       examples: [`tenon ${kind} rotate ${id}`, `tenon ${kind} rotate ${id} --overlap 0h`],
       load: async () => (await import("./callers.ts")).rotate(kind),
@@ -71,9 +71,9 @@ function callerCommands(kind: "key" | "client", what: string, id: string): reado
     command({
       name: `${kind} revoke`,
       summary: `refuse a ${kind} from now on`,
-      arguments: [{ name: "id", help: `id of the ${kind}` }],
+      arguments: [{ name: "id", help: `id of the ${kind}, or its name where no other has it` }],
       flags: { config },
-      examples: [`tenon ${kind} revoke ${id}`],
+      examples: [`tenon ${kind} revoke ${id}`, `tenon ${kind} revoke nightly-report`],
       load: async () => (await import("./callers.ts")).revoke(kind),
     }),
   ];
@@ -296,6 +296,20 @@ export const commands: readonly Command[] = [
     },
     examples: ["tenon mcp", "tenon mcp --connector <connector_id> --write"],
     load: () => import("./mcp.ts"),
+  }),
+  command({
+    name: "mcp setup",
+    summary: "print what an AI agent's program needs in its configuration to use these tools, or write it there",
+    arguments: [{ name: "client", help: "claude-code, claude-desktop, cursor, vscode or codex" }],
+    flags: {
+      apply: { kind: "switch", help: "add it to the file of the program, and keep a copy of the former file" },
+      url: { kind: "text", value: "ADDRESS", help: "use the Tenon service at this address, instead of starting this program" },
+      write: { kind: "switch", help: "also offer a tool that creates and changes records" },
+      connector: { kind: "text", value: "CONNECTOR_ID", help: "only this connector" },
+      config,
+    },
+    examples: ["tenon mcp setup claude-code", "tenon mcp setup cursor --connector <connector_id> --apply"],
+    load: () => import("./mcp-setup.ts"),
   }),
   command({
     name: "describe",

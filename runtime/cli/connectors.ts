@@ -14,7 +14,9 @@ import {
 } from "../main/index.ts";
 import { readSettings, type Settings } from "../main/settings.ts";
 import { CommandError } from "./command-error.ts";
+import { endSignal } from "./end-signal.ts";
 import { printRows, type Row, time } from "./output.ts";
+import { out } from "./standard-output.ts";
 
 /** EX_USAGE and EX_NOINPUT of sysexits.h. */
 const exit = { usage: 64, noInput: 66 } as const;
@@ -65,7 +67,7 @@ export const add = {
       await accounts.note("connector.add", added);
       return { id: added, page: flags.authorize ? await pageOf(settings, accounts, added) : undefined };
     });
-    console.log(id);
+    out.line(id);
     if (page !== undefined) console.error(`A user has ten minutes to authorize the connector on this page:\n${page}`);
     return 0;
   },
@@ -92,7 +94,7 @@ export const show = {
     const row = await withAccounts(settings, async ({ store, keys }) =>
       rowOf({ store, keys, connectors, platforms }, await addedConnector(store, id)),
     );
-    console.log(JSON.stringify(row, undefined, 2));
+    out.line(JSON.stringify(row, undefined, 2));
     return 0;
   },
 };
@@ -110,7 +112,7 @@ export const rotate = {
     });
     if (page !== undefined) {
       console.error("A user has ten minutes to authorize the connector on this page:");
-      console.log(page);
+      out.line(page);
     } else console.error(`The connector ${id} uses the new credential from its next request on.`);
     return 0;
   },
@@ -125,7 +127,7 @@ export const authorize = {
       return pageOf(settings, accounts, id);
     });
     console.error("A user has ten minutes to authorize the connector on this page:");
-    console.log(page);
+    out.line(page);
     return 0;
   },
 };
@@ -142,10 +144,9 @@ async function pageOf(settings: Settings, { store, keys }: CommandAccounts, id: 
 export const remove = {
   run: async ([id = ""]: readonly string[], flags: ConfigFlags): Promise<number> => {
     const settings = settingsOf(flags);
-    const end = new AbortController();
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => end.abort());
+    const signal = endSignal();
     await withAccounts(settings, async ({ note }) => {
-      await runRemove(settings, { connectorId: id, signal: end.signal }, { write: () => undefined });
+      await runRemove(settings, { connectorId: id, signal }, { write: () => undefined });
       await note("connector.remove", id);
     });
     console.error(`The connector ${id} is removed, with its credential and its cached records.`);

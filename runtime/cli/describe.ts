@@ -1,8 +1,11 @@
 import { nearest } from "../base/text.ts";
+import { visibleText } from "../base/visible-text.ts";
 import { connectors } from "../main/index.ts";
 import { type ActionManual, type EntityManual, type Manual, manualOf } from "../manual/manual.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
+import { out } from "./standard-output.ts";
+import { aligned } from "./terminal-text.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -13,27 +16,27 @@ type Schema = Readonly<Record<string, unknown>>;
  * @throws CommandError for a name that there is not
  */
 export async function run([name, entity, action]: readonly string[], { json }: { readonly json: boolean }): Promise<number> {
-  const out = (value: unknown, text: () => string[]) =>
-    console.log(json || !process.stdout.isTTY ? JSON.stringify(value) : text().join("\n"));
+  const show = (value: unknown, text: () => string[]) =>
+    out.line(json || !out.isTTY ? JSON.stringify(value) : visibleText(text().join("\n")));
   if (name === undefined) {
     const all = connectors.map(({ name: own, title, entities }) => ({ name: own, title, entities: Object.keys(entities) }));
-    out({ connectors: all }, () => all.map((one) => `${one.name}  ${one.title}: ${one.entities.join(", ")}`));
+    show({ connectors: all }, () => all.map((one) => `${one.name}  ${one.title}: ${one.entities.join(", ")}`));
     return 0;
   }
   const manual = await manualOf(find(connectors, name, "connector"));
   if (entity === undefined) {
-    out(overview(manual), () => [
+    show(overview(manual), () => [
       manual.doc,
       "",
-      ...columns(manual.entities.map((one) => [one.name, `${one.doc} (${actionNames(one).join(", ")})`])),
+      ...aligned(manual.entities.map((one) => [one.name, `${one.doc} (${actionNames(one).join(", ")})`])),
     ]);
     return 0;
   }
   const found = find(manual.entities, entity, `entity of ${name}`);
-  if (action === undefined) out(found, () => entityText(found));
+  if (action === undefined) show(found, () => entityText(found));
   else {
     const one = find(found.actions, action, `action of ${entity}`);
-    out(one, () => actionText(one));
+    show(one, () => actionText(one));
   }
   return 0;
 }
@@ -62,10 +65,10 @@ function entityText(entity: EntityManual): string[] {
     doc,
     "",
     "Actions:",
-    ...columns(actions.map((one) => [`  ${one.name}`, one.doc])),
+    ...aligned(actions.map((one) => [`  ${one.name}`, one.doc])),
     "",
     "Fields of a record:",
-    ...columns(fields.map(([name, schema]) => [`  ${name}`, typeText(schema), String(schema["description"] ?? "")])),
+    ...aligned(fields.map(([name, schema]) => [`  ${name}`, typeText(schema), String(schema["description"] ?? "")])),
   ];
 }
 
@@ -78,7 +81,7 @@ function actionText({ doc, params }: ActionManual): string[] {
     typeText(schema),
     String(schema["description"] ?? "").replace(/\s+/g, " "),
   ]);
-  return rows.length === 0 ? [doc, "", "It takes no params."] : [doc, "", "Params:", ...columns(rows)];
+  return rows.length === 0 ? [doc, "", "It takes no params."] : [doc, "", "Params:", ...aligned(rows)];
 }
 
 function typeText(schema: Schema): string {
@@ -88,15 +91,4 @@ function typeText(schema: Schema): string {
   if (Array.isArray(anyOf)) return anyOf.map((one: Schema) => typeText(one)).join(" | ");
   if (type === "array") return `${typeText((schema["items"] ?? {}) as Schema)}[]`;
   return Array.isArray(type) ? type.join(" | ") : String(type ?? "any");
-}
-
-/** Lines with their cells below each other. The last cell of a line may be long. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.reduce<number[]>((all, row) => row.map((text, at) => Math.max(all[at] ?? 0, text.length)), []);
-  return rows.map((row) =>
-    row
-      .map((text, at) => (at === row.length - 1 ? text : text.padEnd(widths[at] ?? 0)))
-      .join("  ")
-      .trimEnd(),
-  );
 }

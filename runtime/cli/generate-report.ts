@@ -1,18 +1,19 @@
 import { type Report, textReport } from "../../generator/index.ts";
 import { writeDiagnostics } from "./diagnostics.ts";
 import type { ProgressBar } from "./progress-bar.ts";
+import { out } from "./standard-output.ts";
 
 /** What `tenon generate` says: texts on a terminal, one line of JSON for each message and each problem elsewhere. */
 export function generateReport(bar: ProgressBar): Report {
-  const out = (event: object) => void process.stdout.write(`${JSON.stringify(event)}\n`);
-  const messages: Pick<Report, "written" | "watching"> = process.stdout.isTTY
+  const event = (one: object) => void out.line(JSON.stringify(one));
+  const messages: Pick<Report, "written" | "watching"> = out.isTTY
     ? textReport
     : {
         written: (changes, files, ms) => {
-          for (const { kind, path } of changes) out({ event: kind, path });
-          out({ event: "done", files, changed: changes.length, ms });
+          for (const { kind, path } of changes) event({ event: kind, path });
+          event({ event: "done", files, changed: changes.length, ms });
         },
-        watching: (folder) => out({ event: "watching", folder }),
+        watching: (folder) => event({ event: "watching", folder }),
       };
   const problems: Pick<Report, "problems" | "differences"> = process.stderr.isTTY
     ? textReport

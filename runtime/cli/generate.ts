@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { Generator, generateAndWatch, generateOnce, specFolders } from "../../generator/index.ts";
 import packageFile from "../../package.json" with { type: "json" };
 import { CommandError } from "./command-error.ts";
 import { writeDiagnostics } from "./diagnostics.ts";
+import { endSignal } from "./end-signal.ts";
 import { exitStatus } from "./exit-status.ts";
 import { generateReport } from "./generate-report.ts";
 import { noBar, openProgressBar } from "./progress-bar.ts";
@@ -22,9 +24,8 @@ export const generate = {
     const options = { spec, out, check, ...library(), report: generateReport(bar) };
     if (!watch) return generateOnce(options).finally(() => bar.end());
     await generateAndWatch(options);
-    await new Promise<void>((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
-    });
+    const signal = endSignal();
+    if (!signal.aborted) await once(signal, "abort");
     return 0;
   },
 };

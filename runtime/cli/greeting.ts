@@ -1,5 +1,4 @@
-import { offText, type Service, workspace } from "../main/index.ts";
-import { credentialEnv } from "../main/platform-settings.ts";
+import { offText, type Service, simulatedText, workspace } from "../main/index.ts";
 import type { Settings } from "../main/settings.ts";
 
 type Greeted = Pick<Service, "url" | "instances" | "madeKey" | "trial">;
@@ -8,8 +7,8 @@ type Greeted = Pick<Service, "url" | "instances" | "madeKey" | "trial">;
 export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "dataDir">): string {
   const { instances, madeKey, url } = service;
   const lines = [
+    ...simulatedLines(instances),
     `Tenon is ready at ${url} (workspace ${workspace}; connectors: ${instances.map((instance) => instance.id).join(", ")}).`,
-    ...simulatedText(instances.filter(({ mode }) => mode === "simulated")),
     ...instances.flatMap(({ connector, mode }) => (mode === "off" ? [offText(connector)] : [])),
     keyText(service, settings),
   ];
@@ -22,25 +21,24 @@ export function greeting(service: Greeted, settings: Pick<Settings, "apiKey" | "
     : [
         ...lines,
         "",
-        curl(`${url}/api/v1/integrations/connectors/${first.id}/execute`, madeKey, first.connector.example),
+        // The samples of README and docs take the key from this variable.
+        ...(madeKey === undefined ? [] : [`export TENON_API_KEY=${madeKey}`]),
+        curl(`${url}/api/v1/integrations/connectors/${first.id}/execute`, first.connector.example),
         "",
       ].join("\n");
 }
 
 /** The same for a process that only syncs and embeds. */
-export function workerGreeting({ url }: Pick<Greeted, "url">): string {
-  return `The worker syncs and embeds; its probes are ${url}/healthz and ${url}/readyz.`;
+export function workerGreeting({ url, instances }: Pick<Greeted, "url" | "instances">): string {
+  return [...simulatedLines(instances), `The worker syncs and embeds; its probes are ${url}/healthz and ${url}/readyz.`].join(
+    "\n",
+  );
 }
 
-/** What is said of the connectors that do not talk to their platforms. */
-function simulatedText(simulated: Greeted["instances"]): string[] {
-  if (simulated.length === 0) return [];
-  const titles = simulated.map(({ connector }) => connector.title).join(", ");
-  const settings = simulated.map(({ connector: { title, platform } }) => `  ${title}: ${credentialEnv(platform)}`);
-  return [
-    `SIMULATED: ${titles}. Their data is invented on this machine, and nothing leaves it. To use a platform itself, set its credential:`,
-    ...settings,
-  ];
+/** The first line, where some connectors do not talk to their platforms. */
+function simulatedLines(instances: Greeted["instances"]): string[] {
+  const simulated = instances.filter(({ mode }) => mode === "simulated").map(({ connector }) => connector);
+  return simulated.length === 0 ? [] : [simulatedText(simulated)];
 }
 
 function keyText({ madeKey, trial }: Greeted, { apiKey, dataDir }: Pick<Settings, "apiKey" | "dataDir">): string {
@@ -51,8 +49,8 @@ function keyText({ madeKey, trial }: Greeted, { apiKey, dataDir }: Pick<Settings
 }
 
 /** A command that works when it is pasted into a shell. */
-function curl(address: string, key: string | undefined, example: object): string {
-  const authorization = key === undefined ? '"Authorization: Bearer $TENON_API_KEY"' : `'Authorization: Bearer ${key}'`;
+function curl(address: string, example: object): string {
+  const authorization = '"Authorization: Bearer $TENON_API_KEY"';
   const body = JSON.stringify(example).replaceAll("'", "'\\''");
   return `curl -s ${address} \\\n  -H ${authorization} -H 'Content-Type: application/json' \\\n  -d '${body}'`;
 }

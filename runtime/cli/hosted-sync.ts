@@ -1,7 +1,10 @@
 import { pause } from "../base/pause.ts";
 import type { HostedTransport } from "../client/hosted.ts";
 import { type EntityStatus, syncExit } from "../sync/index.ts";
+import type { AnswerNotes } from "./answer-notes.ts";
 import { openProgressBar, type ProgressBar, type Step } from "./progress-bar.ts";
+import { out } from "./standard-output.ts";
+import { syncEndings } from "./sync-progress.ts";
 import { statusTable } from "./sync-status.ts";
 
 /** What a service elsewhere is asked to do. */
@@ -12,23 +15,37 @@ export interface HostedSync {
   readonly massDelete: boolean;
 }
 
+/** The sync routes of a service, for one connector instance. */
+export type SyncService = Pick<HostedTransport, "sync">;
+
+/** The same routes; the notes get what each response reports. */
+export function withNotes(service: SyncService, notes: AnswerNotes): SyncService {
+  return {
+    sync: async (...call) => {
+      const answer = await service.sync(...call);
+      notes.of(answer.meta);
+      return answer;
+    },
+  };
+}
+
 /** Milliseconds between two looks at a sync that runs on a service, and that one request may take. */
 const interval = 1000;
 const patience = 30_000;
 
 /** Prints what a service has cached of a connector. */
-export async function showStatus(service: HostedTransport, signal: AbortSignal): Promise<number> {
+export async function showStatus(service: SyncService, signal: AbortSignal): Promise<number> {
   const { states } = await look(service, signal);
-  process.stdout.write(process.stdout.isTTY ? statusTable(states) : states.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  out.write(out.isTTY ? statusTable(states) : states.map((one) => `${JSON.stringify(one)}\n`).join(""));
   return 0;
 }
 
 /** Lets a service forget a scope. */
-export async function forget(service: HostedTransport, scope: string, signal: AbortSignal): Promise<number> {
+export async function forget(service: SyncService, scope: string, signal: AbortSignal): Promise<number> {
   const { data } = await service.sync("DELETE", `/scopes/${encodeURIComponent(scope)}`, undefined, limited(signal));
   const { scope: name, removed } = data as { readonly scope: string; readonly removed: number };
   const text = `Forgot ${name}: ${removed} records removed.`;
-  process.stdout.write(`${process.stdout.isTTY ? text : JSON.stringify({ event: "forgotten", scope: name, removed })}\n`);
+  out.write(`${out.isTTY ? text : JSON.stringify({ event: "forgotten", scope: name, removed })}\n`);
   return 0;
 }
 
@@ -38,7 +55,7 @@ export async function forget(service: HostedTransport, scope: string, signal: Ab
  * @returns the exit status, as of a sync in this process
  * @throws CallError when the service refuses
  */
-export async function syncHosted(service: HostedTransport, wanted: HostedSync, signal: AbortSignal): Promise<number> {
+export async function syncHosted(service: SyncService, wanted: HostedSync, signal: AbortSignal): Promise<number> {
   const { scopes, entities, full, massDelete } = wanted;
   const body = {
     ...(scopes.length === 0 ? {} : { scopes }),
@@ -55,7 +72,7 @@ export async function syncHosted(service: HostedTransport, wanted: HostedSync, s
 
 /** Looks at a sync that runs on a service until it ends. @returns the last states of what it reads */
 async function watch(
-  service: HostedTransport,
+  service: SyncService,
   isWanted: (status: EntityStatus) => boolean,
   bar: ProgressBar,
   signal: AbortSignal,
@@ -89,28 +106,46 @@ function placeOf({ scope, entity }: EntityStatus): string {
 }
 
 /** The states of all scopes and entities, and whether a sync runs. */
-async function look(service: HostedTransport, signal: AbortSignal) {
+async function look(service: SyncService, signal: AbortSignal) {
   const { data, meta } = await service.sync("GET", "", undefined, limited(signal));
   return { states: data as readonly EntityStatus[], running: meta["running"] === true };
 }
 
 /** Prints the state of an entity when it is another than before: a line for people, JSON for programs. */
 function show(status: EntityStatus, shown: Map<string, string>, bar: ProgressBar): void {
-  const { records, state, problem } = status;
-  const place = placeOf(status);
-  const line = `${place}: ${records} records, ${state}${problem === null ? "" : `: ${problem.message}`}`;
+  const { scope, records, state, problem } = status;
+  const isGone = state === "gone";
+  // That a scope is gone holds for all of its entities alike.
+  const place = isGone ? scope : placeOf(status);
+  const line = `${place}: ${isGone ? "" : `${records} records, `}${state}${problem === null ? "" : `: ${problem.message}`}`;
   if (shown.get(place) === line) return;
   shown.set(place, line);
-  const text = process.stdout.isTTY ? line : JSON.stringify({ event: "state", ...status });
-  bar.aside(() => void process.stdout.write(`${text}\n`));
+  const text = out.isTTY ? line : JSON.stringify({ event: "state", ...status });
+  bar.aside(() => void out.write(`${text}\n`));
 }
 
 function ended(states: readonly EntityStatus[]): number {
-  const outcome = states.length > 0 && states.every(({ state }) => state === "complete") ? "complete" : "partial";
-  const text = outcome === "complete" ? "Sync complete." : "Sync partial: not everything was read. Run it again.";
-  process.stdout.write(`${process.stdout.isTTY ? text : JSON.stringify({ event: "done", outcome, entities: states.length })}\n`);
+  const outcome = outcomeOf(states);
+  const text = endings[outcome];
+  out.write(`${out.isTTY ? text : JSON.stringify({ event: "done", outcome, entities: states.length })}\n`);
   return syncExit[outcome];
 }
+
+function outcomeOf(states: readonly EntityStatus[]): keyof typeof endings {
+  const unread = states.filter(({ state }) => state !== "complete");
+  if (states.length === 0) return "partial";
+  if (unread.length === 0) return "complete";
+  const gone = new Set(unread.filter(({ state }) => state === "gone").map(({ scope }) => scope));
+  const isMissing = ({ scope, state }: EntityStatus) => gone.has(scope) && (state === "gone" || state === "never");
+  return unread.every(isMissing) ? "missing" : "partial";
+}
+
+/** The last line of a sync on a service. */
+const endings = {
+  complete: "Sync complete.",
+  partial: "Sync partial: not everything was read. Run it again.",
+  missing: syncEndings.missing,
+} as const;
 
 function limited(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(patience)]);

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { scaffold } from "../../generator/index.ts";
-import packageFile from "../../package.json" with { type: "json" };
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
+import { packOwn } from "./own-package.ts";
 import { specInit } from "./spec-init.ts";
+import { out } from "./standard-output.ts";
 
 interface InitFlags {
   readonly graphql: string | undefined;
@@ -35,11 +36,13 @@ export async function run([folder = ""]: readonly string[], flags: InitFlags): P
   if (!drafts && flags.only.length > 0)
     throw new CommandError("--only chooses entities of a description: give it with --graphql or --openapi", exitStatus.usage);
   const status = drafts ? await specInit.run([name], { ...flags, spec: join(place, "spec") }) : 0;
+  mkdirSync(place, { recursive: true });
+  const tarball = packOwn(place);
   for (const template of [scaffold.common, drafts ? scaffold.drafted : scaffold.small])
-    write(fileURLToPath(template), place, name);
+    write(fileURLToPath(template), place, { name, tarball });
   const next = ["npm install", "npm run generate", "npm test"];
-  console.log(
-    process.stdout.isTTY
+  out.line(
+    out.isTTY
       ? `Made ${folder}. Next:\n\n${[`cd ${folder}`, ...next].map((line) => `  ${line}`).join("\n")}`
       : JSON.stringify({ event: "made", folder, next }),
   );
@@ -47,11 +50,11 @@ export async function run([folder = ""]: readonly string[], flags: InitFlags): P
 }
 
 /** Writes the files of a template into the folder of a new connector. */
-function write(template: string, place: string, name: string): void {
+function write(template: string, place: string, { name, tarball }: { name: string; tarball: string }): void {
   for (const file of readdirSync(template, { recursive: true, encoding: "utf8" }).filter((one) => one.endsWith(".tmpl"))) {
     const target = join(place, targetOf(file.replaceAll("\\", "/"), name));
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, filled(readFileSync(join(template, file), "utf8"), name));
+    writeFileSync(target, filled(readFileSync(join(template, file), "utf8"), name, tarball));
   }
 }
 
@@ -61,14 +64,14 @@ function targetOf(template: string, name: string): string {
   return path.replace(/^spec\//, `spec/${name}/`);
 }
 
-function filled(text: string, name: string): string {
+function filled(text: string, name: string, tarball: string): string {
   const words = name.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   const values: Readonly<Record<string, string>> = {
     name,
     title: words.join(" "),
     Class: words.join(""),
     NAME: name.toUpperCase().replaceAll("-", "_"),
-    version: packageFile.version,
+    tarball,
   };
   return text.replace(/\{\{(\w+)\}\}/g, (found, key: string) => values[key] ?? found);
 }

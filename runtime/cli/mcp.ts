@@ -1,8 +1,15 @@
+import { Readable } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { within } from "../base/deadline.ts";
 import { connectors, openAccess, toolHost } from "../main/index.ts";
-import { readSettings } from "../main/settings.ts";
-import { mcpServer } from "../mcp/server.ts";
+import { readSettings, type Settings } from "../main/settings.ts";
+import type { ToolHost } from "../mcp/host.ts";
+import { instructionsFor, mcpServer } from "../mcp/server.ts";
+import { AnsweredTransport } from "./answered-transport.ts";
+import { readMessages } from "./mcp-input.ts";
 import { requireService } from "./place-flags.ts";
+import { tellSimulated, tellSimulatedThere } from "./simulation.ts";
+import { out, outputGone, watchOutput } from "./standard-output.ts";
 
 interface McpFlags {
   readonly write: boolean;
@@ -13,7 +20,8 @@ interface McpFlags {
 }
 
 /**
- * `tenon mcp`: a server of the Model Context Protocol on standard input and output, until its client closes them or it gets a signal.
+ * `tenon mcp`: a server of the Model Context Protocol on standard input and output, until its client closes them and has every
+ * response, or it gets a signal.
  *
  * @throws SettingsError
  */
@@ -27,15 +35,40 @@ export async function run(_args: readonly string[], flags: McpFlags): Promise<nu
     { write: (line) => void (/"level":(?:50|60)/.test(line) && process.stderr.write(line)) },
     connectors,
   );
-  const server = mcpServer(toolHost(access, connectors, { only: flags.connector, writes: flags.write }));
+  tellSimulated(settings, flags.connector);
+  const host = toolHost(access, connectors, { only: flags.connector, writes: flags.write });
+  const server = mcpServer(host, await instructionsOf(host, settings));
+  const messages = Readable.from(readMessages(process.stdin, (response) => void out.write(response)));
+  const transport = new AnsweredTransport(new StdioServerTransport(messages));
   const ended = new Promise<void>((resolve) => {
     server.onclose = resolve;
-    process.stdin.once("end", resolve);
+    // What was read before the input ended is done and gets its response.
+    messages.once("end", () => void transport.answered().then(resolve));
+    // The input cannot be read, or was closed here while it was read. The listener stays when the server has removed its own.
+    messages.on("error", () => resolve());
+    watchOutput();
+    outputGone.addEventListener("abort", () => resolve(), { once: true });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
-  await server.connect(new StdioServerTransport());
+  // The optional members of the SDK's transport are not typed for `exactOptionalPropertyTypes`.
+  await server.connect(transport as Parameters<typeof server.connect>[0]);
   await ended;
+  process.stdin.destroy();
   await server.close();
   await access.close();
   return 0;
+}
+
+/** Milliseconds to wait for a service. A client gives up when the server does not greet it soon. */
+const patience = 3_000;
+
+/** The instructions for the model. Where a service does not say what it has, a call of a tool will report why. */
+async function instructionsOf(host: ToolHost, settings: Settings): Promise<string> {
+  if (settings.url === "") return instructionsFor(await host.instances());
+  const there = await within(patience, host.instances(), () => []).catch(() => []);
+  tellSimulatedThere(
+    settings,
+    there.flatMap(({ id, simulated }) => (simulated === true ? [id] : [])),
+  );
+  return instructionsFor(there);
 }

@@ -1,7 +1,8 @@
 import { errorCodes } from "../base/error-codes.ts";
 import { TenonError } from "../base/errors.ts";
+import { visibleText } from "../base/visible-text.ts";
 import { SettingsError } from "../main/settings.ts";
-import { CommandError } from "./command-error.ts";
+import { CommandError, OutputError } from "./command-error.ts";
 import { exitOf, shownText } from "./failure.ts";
 
 /**
@@ -13,7 +14,7 @@ export function reportProblem(
   thrown: unknown,
   out: { readonly isTTY?: boolean; write(text: string): unknown } = process.stderr,
 ): number {
-  out.write(out.isTTY === true ? `tenon: ${shownText(thrown)}\n` : `${JSON.stringify(problemOf(thrown))}\n`);
+  out.write(out.isTTY === true ? visibleText(`tenon: ${shownText(thrown)}\n`) : `${JSON.stringify(problemOf(thrown))}\n`);
   return exitOf(thrown);
 }
 
@@ -45,6 +46,7 @@ function ownCode(thrown: unknown): readonly [code: string, title: string] {
   const cause = thrown instanceof CommandError && thrown.cause instanceof Error ? thrown.cause : thrown;
   if (cause instanceof TenonError) return [cause.code, errorCodes[cause.code].title];
   if (cause instanceof SettingsError) return ["invalid_configuration", "The configuration is not valid"];
+  if (thrown instanceof OutputError) return ["output_failed", "The output cannot be written"];
   if (thrown instanceof CommandError) return ["invalid_command", "The command cannot be run as it is"];
   return ["failed", "The command failed"];
 }

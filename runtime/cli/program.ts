@@ -4,6 +4,8 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 import { optionOf, valuesOf } from "./options.ts";
+import { out } from "./standard-output.ts";
+import { aligned } from "./terminal-text.ts";
 
 /**
  * Parses a command line by the table of commands and runs the command.
@@ -20,16 +22,19 @@ export async function runCommandLine(commands: readonly Command[], args: readonl
     .helpOption("-h, --help", "print help, of a command too")
     .helpCommand("help [command]", "print help")
     .showHelpAfterError('See "tenon --help".')
+    // `tenon mcp` and `tenon mcp setup` have flags of the same names.
+    .enablePositionalOptions()
     .exitOverride();
   // What the parser says of an error is the text of the error that is thrown.
   let said = "";
   const take = (text: string) => {
     said += text;
   };
-  program.configureOutput({ outputError: take, writeErr: take });
+  program.configureOutput({ outputError: take, writeErr: take, writeOut: (text) => void out.write(text) });
   try {
     const shortcut = await shortcutOf(commands, args);
     if (shortcut !== undefined) return await shortcut(program, args);
+    if (asksForHelp(args)) program.addHelpText("after", await connectorHelp());
     for (const row of commands) add(parentOf(program, row, commands), row, (given) => (status = given));
     await program.parseAsync([...args], { from: "user" });
   } catch (thrown) {
@@ -42,6 +47,18 @@ export async function runCommandLine(commands: readonly Command[], args: readonl
     return exitStatus.usage;
   }
   return status;
+}
+
+/** Whether this command line prints the list of commands. */
+function asksForHelp([first, ...rest]: readonly string[]): boolean {
+  return first === undefined || ["-h", "--help"].includes(first) || (first === "help" && rest.length === 0);
+}
+
+/** The connectors, each of which is a command too. Without those of a module that cannot be loaded there is help all the same. */
+async function connectorHelp(): Promise<string> {
+  const { connectors } = await import("../main/connectors.ts").catch(() => ({ connectors: [] }));
+  const lines = aligned(connectors.map(({ name, title }) => [`  ${name}`, title]));
+  return ["", "Connectors, as in `tenon <connector> <entity> <action>` (see `tenon describe <connector>`):", ...lines].join("\n");
 }
 
 function missingCommand(commands: readonly Command[], [group = ""]: readonly string[]): string {

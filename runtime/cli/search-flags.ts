@@ -8,7 +8,12 @@ export const searchFlags = {
   limit: { kind: "text", value: "NUMBER", help: "most records of the answer" },
   count: { kind: "switch", help: "also count all matching records" },
   "group-by": { kind: "list", value: "FIELDS", help: "answer values and counts instead of records" },
-  semantic: { kind: "text", value: "TEXT", help: "search by meaning, in the field that the entity has for it" },
+  semantic: { kind: "text", value: "TEXT", help: "search by meaning" },
+  "semantic-field": {
+    kind: "text",
+    value: "FIELD",
+    help: "where an entity has several fields for --semantic: the one to search",
+  },
   ...requestFlags,
 } as const satisfies Flags;
 

@@ -1,13 +1,14 @@
 import { connectors, runSemanticStatus } from "../main/index.ts";
 import { readSettings } from "../main/settings.ts";
+import { endSignal } from "./end-signal.ts";
 import { printRows } from "./output.ts";
+import { tellSimulated } from "./simulation.ts";
 
 /** `tenon semantic status`: how far the texts of a connector are embedded for search by meaning. @throws SettingsError, TenonError */
 export async function run([connectorId = ""]: readonly string[], { config }: { readonly config: string | undefined }) {
-  const end = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => end.abort());
   const { settings } = readSettings(process.env, connectors, config);
-  const all = await runSemanticStatus(settings, { connectorId, signal: end.signal }, { write: () => undefined });
+  tellSimulated(settings, connectorId);
+  const all = await runSemanticStatus(settings, { connectorId, signal: endSignal() }, { write: () => undefined });
   printRows(
     all.map((one) => ({ ...one })),
     "Nothing is embedded for search by meaning, because nothing was synced yet.",

@@ -44,17 +44,23 @@ async function untilSignal(
 ): Promise<number> {
   const environment = {
     ...process.env,
-    ...(port === undefined ? {} : { PORT: port }),
-    ...(host === undefined ? {} : { HOST: host }),
+    ...(port === undefined ? {} : { TENON_PORT: port }),
+    ...(host === undefined ? {} : { TENON_HOST: host }),
   };
   const { settings: given, warnings } = readSettings(environment, connectors, config);
   const settings = completed(given);
   // A signal that comes while the service starts ends it as soon as it has started.
   const starting = Promise.withResolvers<Service>();
-  const stopping = stopOnSignal(starting.promise);
-  const service = await startService(settings, warnings, undefined, undefined, role).catch((thrown: unknown) => {
+  const end = new AbortController();
+  const stopping = stopOnSignal(starting.promise, end);
+  let service: Service;
+  try {
+    service = await startService(settings, { warnings, role, signal: end.signal });
+  } catch (thrown) {
+    // A signal has ended the wait for the database.
+    if (stopping.begun) return 0;
     throw thrown instanceof SettingsError ? thrown : cannotStart(thrown, exitStatus.unavailable);
-  });
+  }
   starting.resolve(service);
   try {
     await service.ready;
@@ -87,8 +93,8 @@ interface Stopping {
 /** A second signal within this time (ms) is an echo: a terminal sends Ctrl-C to the whole group, and a launcher passes it on too. */
 const echo = 500;
 
-/** The first signal ends the service in good order; a later one ends it at once. */
-function stopOnSignal(starting: Promise<Service>): Stopping {
+/** The first signal ends the service in good order; a later one ends it at once. @param end is aborted by the first */
+function stopOnSignal(starting: Promise<Service>, end: AbortController): Stopping {
   const { promise: clean, resolve } = Promise.withResolvers<boolean>();
   const stopping: Stopping = { begun: false, clean };
   let first = 0;
@@ -100,6 +106,7 @@ function stopOnSignal(starting: Promise<Service>): Stopping {
     }
     stopping.begun = true;
     first = performance.now();
+    end.abort();
     starting.then((service) => service.close()).then(resolve, () => resolve(false));
   };
   // SIGHUP comes when the terminal is closed.

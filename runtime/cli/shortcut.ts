@@ -1,17 +1,15 @@
 import { Option, type Command as Parser } from "commander";
 import { nearest } from "../base/text.ts";
-import { connectors } from "../main/index.ts";
+import { connectors } from "../main/connectors.ts";
 import { type ActionManual, type EntityManual, type Manual, manualOf } from "../manual/manual.ts";
 import type { Flags } from "./command.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 import { optionOf, valuesOf } from "./options.ts";
+import { enumOf, flagOf, type Schema } from "./param-schema.ts";
 import type { Params } from "./params.ts";
 import { runRequest } from "./request.ts";
 import { type RequestFlags, requestFlags } from "./request-flags.ts";
-
-/** A schema of JSON Schema. */
-export type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * `tenon <connector> <entity> <action>`: runs an action with a flag for each of its params. What can be called, and the flags, come from
@@ -90,11 +88,6 @@ function addAction(
   });
 }
 
-/** The flag of a param, without its dashes: `per_page` → `per-page`. */
-export function flagOf(param: string): string {
-  return param.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
-}
-
 /** `per_page` → `--per-page <number>`. Params that are required are marked, and checked by the action itself, because `--params` may have them. */
 function paramOption(name: string, schema: Schema, required: boolean): Option {
   const flag = `--${flagOf(name)}`;
@@ -112,13 +105,6 @@ function typeName(schema: Schema): string {
   if (isType(schema, "integer") || isType(schema, "number")) return "number";
   if (isType(schema, "object")) return "json";
   return isType(schema, "array") ? "text..." : "text";
-}
-
-/** The values that a schema, or the items of its list, allow; undefined where they are not listed. */
-export function enumOf(schema: Schema): readonly unknown[] | undefined {
-  const items = schema["items"];
-  const here = typeof items === "object" && items !== null ? (items as Schema) : schema;
-  return Array.isArray(here["enum"]) ? here["enum"] : undefined;
 }
 
 function isType(schema: Schema, type: string): boolean {

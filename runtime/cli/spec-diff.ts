@@ -5,6 +5,7 @@ import { type Change, changeKinds, diffSpecs, type SpecDiff, type SpecFolder, sp
 import { CommandError } from "./command-error.ts";
 import { writeDiagnostics } from "./diagnostics.ts";
 import { exitStatus } from "./exit-status.ts";
+import { out } from "./standard-output.ts";
 
 interface DiffFlags {
   readonly spec: string | undefined;
@@ -24,7 +25,7 @@ export async function run([before = "", after]: readonly string[], { spec = "spe
   );
   writeDiagnostics(diagnostics);
   if (diagnostics.length > 0) return 1;
-  console.log(json || !process.stdout.isTTY ? JSON.stringify(changes, null, 2) : changesText(changes));
+  out.line(json || !out.isTTY ? JSON.stringify(changes, null, 2) : changesText(changes));
   return check && changes.some(({ kind }) => kind === "breaking") ? 1 : 0;
 }
 

@@ -3,6 +3,7 @@ import { type Initialized, initSpec } from "../../generator/index.ts";
 import { CommandError } from "./command-error.ts";
 import { writeDiagnostics } from "./diagnostics.ts";
 import { exitStatus } from "./exit-status.ts";
+import { out } from "./standard-output.ts";
 
 interface InitFlags {
   readonly graphql: string | undefined;
@@ -33,8 +34,8 @@ export const specInit = {
       })
       .finally(() => terminal?.close());
     const { folder, entities, fields, actions, todos, left } = made;
-    if (process.stdout.isTTY) for (const line of summary(made)) console.log(line);
-    else console.log(JSON.stringify({ event: "drafted", folder, entities, fields, actions, todos, left }));
+    if (out.isTTY) for (const line of summary(made)) out.line(line);
+    else out.line(JSON.stringify({ event: "drafted", folder, entities, fields, actions, todos, left }));
     writeDiagnostics(made.diagnostics);
     return made.diagnostics.length === 0 ? 0 : 1;
   },

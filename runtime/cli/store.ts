@@ -3,13 +3,14 @@ import { backupFiles, connectors, copiedStores, copyStore } from "../main/index.
 import { readSettings } from "../main/settings.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
+import { out } from "./standard-output.ts";
 
 /** `tenon store backup`: copies the files of the data directory, while a service may be using them. */
 export const backup = {
   run: async ([folder = ""]: readonly string[], { config }: { readonly config: string | undefined }): Promise<number> => {
     const { settings } = readSettings(process.env, connectors, config);
     for (const { file, bytes } of await backupFiles(settings.dataDir, folder))
-      process.stdout.write(process.stdout.isTTY ? `Copied ${file} (${bytes} bytes).\n` : `${JSON.stringify({ file, bytes })}\n`);
+      out.write(out.isTTY ? `Copied ${file} (${bytes} bytes).\n` : `${JSON.stringify({ file, bytes })}\n`);
     return 0;
   },
 };
@@ -38,7 +39,7 @@ export const copy = {
       const same = one.from.rows === one.to.rows && one.from.checksum === one.to.checksum;
       if (!same) status = exitStatus.failed;
       const { table, rows, checksum } = one.to;
-      process.stdout.write(`${JSON.stringify({ table, rows, written: one.written, checksum, same })}\n`);
+      out.write(`${JSON.stringify({ table, rows, written: one.written, checksum, same })}\n`);
     }
     if (status !== 0)
       process.stderr.write(

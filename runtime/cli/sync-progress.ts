@@ -1,5 +1,7 @@
+import { visibleLine } from "../base/visible-text.ts";
 import type { EmbeddingProgress, Progress, SyncResult } from "../sync/index.ts";
 import type { ProgressBar } from "./progress-bar.ts";
+import { repeatedText } from "./sync-status.ts";
 
 export interface Show {
   readonly progress: (progress: Progress) => void;
@@ -21,12 +23,20 @@ export function jsonLines(out: { write(text: string): unknown }): Show {
 
 /** Progress for people: one line per entity that was read, and one for the texts that were embedded. */
 export function lines(out: { write(text: string): unknown }, bar: ProgressBar): Show {
-  const line = (text: string) => bar.aside(() => void out.write(`${text}\n`));
+  const line = (text: string) => bar.aside(() => void out.write(`${visibleLine(text)}\n`));
+  /** Scopes of which a line has said that the platform does not have them, with its words. */
+  const missing = new Set<string>();
   return {
     progress: ({ scope, entity, result }) => {
       if (result === undefined) return;
       const { inserted, changed, removed, outcome, problem } = result;
+      if (problem?.code === "not_found") {
+        const said = `${scope} ${problem.message}`;
+        if (missing.has(said)) return;
+        missing.add(said);
+      }
       const counts = `${inserted} new, ${changed} changed, ${removed} removed`;
+      if (result.repeated > 0) line(`! ${scope} ${entity}: ${repeatedText(result.repeated)}`);
       const why = outcome === "skipped" ? skipped : problem?.message;
       const calls = `${result.calls} ${result.calls === 1 ? "call" : "calls"}, ${result.points} points`;
       const end =
@@ -38,7 +48,7 @@ export function lines(out: { write(text: string): unknown }, bar: ProgressBar): 
         line(`✗ search by meaning: ${problem} ${waiting} texts wait, and the next sync goes on with them.`);
       else if (waiting === 0) line("✓ search by meaning: all texts are embedded");
     },
-    end: ({ outcome }) => line(endings[outcome]),
+    end: ({ outcome }) => line(syncEndings[outcome]),
   };
 }
 
@@ -58,7 +68,8 @@ export function withBar(show: Show, bar: ProgressBar): Show {
         const quota = quotaLeft === undefined ? "" : ` · ${quotaLeft} points left`;
         const total = expected === undefined || expected <= records ? undefined : expected;
         const left = total === undefined ? "" : ` of about ${total}, ${timeLeft(total - records, rate)}`;
-        bar.show({ text: `${scope} ${entity}: ${records}${left} · ${rate} records/s${quota}`, done: records, total });
+        const text = visibleLine(`${scope} ${entity}: ${records}${left} · ${rate} records/s${quota}`);
+        bar.show({ text, done: records, total });
       }
       show.progress(progress);
     },
@@ -80,9 +91,10 @@ export function withBar(show: Show, bar: ProgressBar): Show {
 const skipped = "An entity that it depends on was not read, or the sync was stopped.";
 
 /** The last line of a sync. */
-const endings = {
+export const syncEndings = {
   complete: "Sync complete.",
   partial: "Sync partial: not everything was read. Run it again; it goes on from where it stopped.",
+  missing: "Sync ended: the platform has no such scope, or the token may not see it.",
   refused: "Sync refused: more than half of some records would have been removed, so none of these was.",
 } as const satisfies Record<SyncResult["outcome"], string>;
 

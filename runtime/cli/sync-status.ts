@@ -1,4 +1,5 @@
 import type { EntityStatus } from "../sync/index.ts";
+import { aligned } from "./terminal-text.ts";
 
 const headings = ["scope", "entity", "records", "synced", "verified", "state", "next sync"] as const;
 
@@ -14,20 +15,22 @@ export function statusTable(all: readonly EntityStatus[]): string {
     state,
     next_sync_at === null ? "" : minute(next_sync_at),
   ]);
-  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd();
   const problems = [...new Set(all.flatMap(({ scope, problem }) => (problem === null ? [] : [`${scope}: ${problem.message}`])))];
   const hidden = all.flatMap((one) => (one.hidden === 0 ? [] : [`${one.scope} ${one.entity}: ${hiddenText(one.hidden)}`]));
-  const notes = [...problems, ...hidden];
-  return `${[line(headings), ...rows.map(line), ...(notes.length === 0 ? [] : ["", ...notes])].join("\n")}\n`;
+  const repeated = all.flatMap((one) =>
+    one.repeated === 0 ? [] : [`${one.scope} ${one.entity}: ${repeatedText(one.repeated)}`],
+  );
+  const notes = [...problems, ...hidden, ...repeated];
+  return `${[...aligned([headings, ...rows]), ...(notes.length === 0 ? [] : ["", ...notes])].join("\n")}\n`;
 }
 
 function hiddenText(parents: number): string {
   return `The platform forbids to read what belongs to ${parents === 1 ? "one record" : `${parents} records`}. The cache keeps what it has of that already.`;
+}
+
+/** What to say of records that came more than once in a sync, with different contents. */
+export function repeatedText(records: number): string {
+  return `${records === 1 ? "One record" : `${records} records`} came more than once with different contents; the last one is kept. A few are normal where a list changes while it is read. Many mean that different records have the same key.`;
 }
 
 /** A time to the minute: `2026-01-31 09:30Z`. */

@@ -1,10 +1,13 @@
 import { connectors, hostedTransport, runForget, runStatus, runSync } from "../main/index.ts";
 import { readSettings } from "../main/settings.ts";
 import { syncExit } from "../sync/index.ts";
+import { AnswerNotes } from "./answer-notes.ts";
 import { CommandError } from "./command-error.ts";
+import { endSignal } from "./end-signal.ts";
 import { exitStatus } from "./exit-status.ts";
 import { requireService } from "./place-flags.ts";
 import { openProgressBar } from "./progress-bar.ts";
+import { out } from "./standard-output.ts";
 import { jsonLines, lines, withBar } from "./sync-progress.ts";
 import { statusTable } from "./sync-status.ts";
 
@@ -31,37 +34,35 @@ export async function run([connectorId = ""]: readonly string[], flags: SyncFlag
   const alone = Number(flags.status) + Number(flags.forget !== undefined);
   if (alone > 1 || (alone === 1 && reads))
     throw new CommandError("--status and --forget each stand alone, without the other flags of a sync", exitStatus.usage);
-  const end = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => end.abort());
-  // Where nobody reads the progress any longer, the sync ends as if it had been interrupted.
-  process.stdout.on("error", () => end.abort());
+  const signal = endSignal();
   const { settings } = readSettings(process.env, connectors, flags.config);
   requireService(settings, flags);
+  const notes = new AnswerNotes(settings, connectorId);
   if (settings.url !== "") {
     // A service keeps its records itself: it syncs, and this process watches.
     const hosted = await import("./hosted-sync.ts");
-    const service = hostedTransport(settings, flags, connectorId);
-    if (flags.status) return hosted.showStatus(service, end.signal);
-    if (flags.forget !== undefined) return hosted.forget(service, flags.forget, end.signal);
+    const service = hosted.withNotes(hostedTransport(settings, flags, connectorId), notes);
+    if (flags.status) return hosted.showStatus(service, signal);
+    if (flags.forget !== undefined) return hosted.forget(service, flags.forget, signal);
     const { scope: scopes, entity: entities, full, "allow-mass-delete": massDelete } = flags;
-    return hosted.syncHosted(service, { scopes, entities, full, massDelete }, end.signal);
+    return hosted.syncHosted(service, { scopes, entities, full, massDelete }, signal);
   }
   // The progress shows what the log would say; only errors are written beside it.
   const errors = { write: (line: string) => void (/"level":(?:50|60)/.test(line) && process.stderr.write(line)) };
-  const request = { connectorId, signal: end.signal };
+  const request = { connectorId, signal };
   if (flags.status) {
     const all = await runStatus(settings, request, errors);
-    process.stdout.write(process.stdout.isTTY ? statusTable(all) : all.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    out.write(out.isTTY ? statusTable(all) : all.map((one) => `${JSON.stringify(one)}\n`).join(""));
     return 0;
   }
   if (flags.forget !== undefined) {
     const { scope, removed } = await runForget(settings, { ...request, scope: flags.forget }, errors);
     const text = `Forgot ${scope}: ${removed} records removed.`;
-    process.stdout.write(`${process.stdout.isTTY ? text : JSON.stringify({ event: "forgotten", scope, removed })}\n`);
+    out.write(`${out.isTTY ? text : JSON.stringify({ event: "forgotten", scope, removed })}\n`);
     return 0;
   }
   const bar = await openProgressBar();
-  const show = withBar(process.stdout.isTTY ? lines(process.stdout, bar) : jsonLines(process.stdout), bar);
+  const show = withBar(out.isTTY ? lines(out, bar) : jsonLines(out), bar);
   const result = await runSync(
     settings,
     {

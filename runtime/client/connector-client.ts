@@ -1,44 +1,73 @@
+import { isObject } from "../base/is-object.ts";
 import { storeAction } from "../contract/action.ts";
 import type { Client } from "./entity.ts";
 import type { ConnectorTypes } from "./entity-types.ts";
-import { callError, isObject } from "./errors.ts";
+import { callError } from "./errors.ts";
 import { HostedTransport } from "./hosted.ts";
 import { camelCase } from "./names.ts";
-import type { CallOptions, ClientOptions, HostedOptions, LocalOptions, WalkOptions } from "./options.ts";
-import type { ActionPlan, Answered, ClientPlan, Transport } from "./transport.ts";
+import type {
+  AnyCredential,
+  CallOptions,
+  ClientOptions,
+  HostedOptions,
+  LocalCallOptions,
+  LocalOptions,
+  WalkOptions,
+} from "./options.ts";
+import type { ActionPlan, Answered, ClientPlan, LocalMode, Transport } from "./transport.ts";
 import { walk } from "./walk.ts";
 
 /** Milliseconds that one call may take unless its options say otherwise. */
 const usualTimeout = 60_000;
 
-/** The class of a connector's client. */
-export interface ConnectorClass<Entities extends ConnectorTypes<Entities>> {
+/** The class of a connector's client. `Credential` is what the platform takes as a credential. */
+export interface ConnectorClass<Entities extends ConnectorTypes<Entities>, Credential = AnyCredential> {
   /** @throws CallError when the options do not fit together */
-  new (options?: ClientOptions): Client<Entities>;
+  new <Token = undefined, Refresh = undefined, Own = undefined>(
+    options?: ClientOptions<Credential> & LocalMarks<Token, Refresh, Own>,
+  ): Client<Entities, [Token | Refresh | Own] extends [undefined] ? CallOptions : LocalCallOptions>;
+}
+
+/** The options of which one makes a client local, with the types that they have; undefined or never for one that is absent. */
+interface LocalMarks<Token, Refresh, Own> {
+  readonly accessToken?: Token;
+  readonly refreshToken?: Refresh;
+  readonly credential?: Own;
 }
 
 /**
  * Makes the class of a connector's client. The generator calls it; what the client's methods take and answer is known to the compiler
  * from `Entities` alone.
+ *
+ * @param local makes local mode; absent where the client has hosted mode only
  */
-export function connectorClass<Entities extends ConnectorTypes<Entities>>(plan: ClientPlan): ConnectorClass<Entities> {
+export function connectorClass<Entities extends ConnectorTypes<Entities>, Credential>(
+  plan: ClientPlan,
+  local?: LocalMode,
+): ConnectorClass<Entities, Credential> {
   const made = class {
     constructor(options: ClientOptions = {}) {
-      const run = runner(plan, options);
+      const run = runner(plan, options, local);
       Object.assign(this, { execute: run }, entityClients(plan, run));
     }
   };
-  return made as ConnectorClass<Entities>;
+  return made as ConnectorClass<Entities, Credential>;
 }
 
 type Run = (entity: string, action: string, params?: object, options?: CallOptions) => Promise<Answered>;
 
 /** The function behind all methods: it fills in what the options leave open, and sends the call. */
-function runner(plan: ClientPlan, options: ClientOptions): Run {
-  const transport = transportOf(plan, options);
+function runner(plan: ClientPlan, options: ClientOptions, local: LocalMode | undefined): Run {
+  const transport = transportOf(plan, options, local);
   return async (entity, action, params = {}, call = {}) => {
     const { signal, timeout = options.timeout ?? usualTimeout, requestId = globalThis.crypto.randomUUID() } = call;
     signal?.throwIfAborted();
+    if (call.idempotencyKey !== undefined && isLocal(options))
+      throw callError(
+        "invalid_request",
+        "idempotencyKey needs a service, which remembers the writes that it did: leave it out in local mode.",
+        { requestId },
+      );
     const writes = actionOf(plan, entity, action)?.writes === true;
     const idempotencyKey = writes ? (call.idempotencyKey ?? globalThis.crypto.randomUUID()) : undefined;
     return (await transport()).execute({ entity, action, params }, { writes, signal, timeout, idempotencyKey, requestId });
@@ -51,8 +80,8 @@ function actionOf({ entities }: ClientPlan, entity: string, action: string): Act
   return actions !== undefined && Object.hasOwn(actions, action) ? actions[action] : undefined;
 }
 
-/** @returns the transport; a local one is loaded with the first call, because hosted clients do not need its modules */
-function transportOf(plan: ClientPlan, options: ClientOptions): () => Promise<Transport> {
+/** @returns the transport that the options name */
+function transportOf(plan: ClientPlan, options: ClientOptions, local: LocalMode | undefined): () => Promise<Transport> {
   if (!isLocal(options)) {
     const hosted = Promise.resolve(new HostedTransport(plan.name, withEnvironment(options)));
     return () => hosted;
@@ -61,13 +90,12 @@ function transportOf(plan: ClientPlan, options: ClientOptions): () => Promise<Tr
   for (const name of ["baseUrl", "apiKey", "token", ...(own === "refreshToken" ? [] : ["clientId"]), "connectorId", "workspace"])
     if (Object.entries(options).some(([given, value]) => given === name && value !== undefined))
       throw callError("invalid_request", `${name} is for hosted mode and ${own} for local mode: give one of the two.`);
-  let local: Promise<Transport> | undefined;
-  return () => {
-    local ??= Promise.all([import("./local.ts"), plan.connector()]).then(([{ localTransport }, connector]) =>
-      localTransport(connector, options),
+  if (local === undefined)
+    throw callError(
+      "invalid_request",
+      "Local mode runs in Node only, and this client is made for browsers. Use hosted mode: give baseUrl and token.",
     );
-    return local;
-  };
+  return local(options);
 }
 
 /** The options that make a client local. */

@@ -1,4 +1,5 @@
-import { callError, fromAnswer, isObject, parsed, without } from "./errors.ts";
+import { isObject } from "../base/is-object.ts";
+import { callError, fromAnswer, parsed, without } from "./errors.ts";
 import type { HostedOptions } from "./options.ts";
 
 /** What a client sends as its bearer token. */

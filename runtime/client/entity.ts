@@ -1,4 +1,4 @@
-import type { Action, Warning } from "../contract/index.ts";
+import type { Action, CommonMeta } from "../contract/index.ts";
 import type { ConnectorTypes, EntityTypes } from "./entity-types.ts";
 import type { Chosen, Fields } from "./fields.ts";
 import type { SnakeCase } from "./names.ts";
@@ -35,12 +35,11 @@ type Shaped<Result, Names> = Result extends { readonly data: readonly (infer Ite
 /** What a read with `dryRun: true` answers: nothing was sent. */
 export interface DryRun {
   readonly data: null;
-  readonly meta: {
+  readonly meta: CommonMeta & {
     readonly document: string;
     readonly variables: Readonly<Record<string, unknown>>;
     /** Points that the call would take from the platform's budget; null where the platform has no rule for it. */
     readonly points: number | null;
-    readonly warnings?: readonly Warning[];
   };
 }
 
@@ -60,10 +59,13 @@ type ReadWithout<Params, Result> = <
   options?: CallOptions,
 ) => Promise<Read<Result, Names, Dry>>;
 
-type WriteWith<Params, Result> = <const Names extends Fields<ItemOf<Result>> | undefined = undefined>(
-  params: Params & { readonly fields?: Names },
-  options?: CallOptions,
-) => Promise<Shaped<Result, Names>>;
+/** The type of a method, as which a local client, whose writes have fewer options, fits where a client of either mode is expected. */
+type WriteWith<Params, Result, Options> = {
+  write<const Names extends Fields<ItemOf<Result>> | undefined = undefined>(
+    params: Params & { readonly fields?: Names },
+    options?: Options,
+  ): Promise<Shaped<Result, Names>>;
+}["write"];
 
 interface WalkWith<Params, Result> {
   /** Walks all pages. */
@@ -85,18 +87,18 @@ interface WalkWithout<Params, Result> {
 type Nothing = Record<never, never>;
 
 /** A read's `meta` says whether there are more pages, a write's does not. */
-type Method<Params, Result> = Result extends { readonly meta: { readonly has_next_page: boolean } }
+type Method<Params, Result, Options> = Result extends { readonly meta: { readonly has_next_page: boolean } }
   ? (Nothing extends Params ? ReadWithout<Params, Result> : ReadWith<Params, Result>) &
       (Result extends { readonly data: readonly unknown[] }
         ? Nothing extends Params
           ? WalkWithout<Params, Result>
           : WalkWith<Params, Result>
         : unknown)
-  : WriteWith<Params, Result>;
+  : WriteWith<Params, Result, Options>;
 
 /** The methods of one entity. */
-export type EntityClient<Of extends EntityTypes> = {
-  readonly [Name in keyof Of["actions"]]: Method<ParamsOf<Of["actions"][Name]>, ResultOf<Of["actions"][Name]>>;
+export type EntityClient<Of extends EntityTypes, Options = CallOptions> = {
+  readonly [Name in keyof Of["actions"]]: Method<ParamsOf<Of["actions"][Name]>, ResultOf<Of["actions"][Name]>, Options>;
 } & {
   /** Searches the records that a sync has stored. */
   readonly contextStoreSearch: StoreSearchMethod<Of>;
@@ -120,6 +122,11 @@ type HandlerOf<Of extends EntityTypes, Action> = {
 /** Whether an action reads. A read's `meta` says whether there are more pages, a write's does not. */
 type Reads<Handler> = ResultOf<Handler> extends { readonly meta: { readonly has_next_page: boolean } } ? true : false;
 
+/** The record of which an action's `fields` choose. */
+type ExecuteItem<Entities extends ConnectorTypes<Entities>, Name, Action> = Action extends StoreAction
+  ? Named<Entities, Name>["record"]
+  : ItemOf<ResultOf<HandlerOf<Named<Entities, Name>, Action>>>;
+
 /** What {@link Execute} takes. */
 export type ExecuteParams<Entities extends ConnectorTypes<Entities>, Name, Action, Names, Dry> = Action extends StoreAction
   ? StoreParams<Named<Entities, Name>, Names>
@@ -135,34 +142,39 @@ export type ExecuteResult<Entities extends ConnectorTypes<Entities>, Name, Actio
 /** The entities that have search by meaning. */
 type SemanticName<Entities extends ConnectorTypes<Entities>> = Extract<EntityOf<Entities>, { readonly semantic: string }>["name"];
 
-/** Runs the action of a request's triple: entity, action and params, with the names that they have in requests. */
-export interface Execute<Entities extends ConnectorTypes<Entities>> {
-  <Name extends EntityName<Entities>, const By extends Single<Named<Entities, Name>>>(
+interface Executes<Entities extends ConnectorTypes<Entities>, Options> {
+  execute<Name extends EntityName<Entities>, const By extends Single<Named<Entities, Name>>>(
     entity: Name,
     action: StoreAction,
     params: GroupParams<Named<Entities, Name>, By>,
-    options?: CallOptions,
+    options?: Options,
   ): Promise<GroupResult<Named<Entities, Name>, By>>;
-  <Name extends SemanticName<Entities>>(
+  execute<Name extends SemanticName<Entities>>(
     entity: Name,
     action: StoreAction,
     params: SemanticParams<Named<Entities, Name>>,
-    options?: CallOptions,
+    options?: Options,
   ): Promise<StorePage<SemanticHit>>;
-  <
+  execute<
     Name extends EntityName<Entities>,
     Action extends ActionNameOf<Entities, Name>,
-    const Names extends readonly (string | readonly string[])[] | undefined = undefined,
+    const Names extends Fields<ExecuteItem<Entities, Name, Action>> | undefined = undefined,
     Dry extends boolean = false,
   >(
     entity: Name,
     action: Action,
     params: ExecuteParams<Entities, Name, Action, Names, Dry>,
-    options?: CallOptions,
+    options?: Options,
   ): Promise<ExecuteResult<Entities, Name, Action, Names, Dry>>;
 }
 
-/** A client of a connector: a property for each entity, with a method for each of its actions. */
-export type Client<Entities extends ConnectorTypes<Entities>> = {
-  readonly [Property in keyof Entities]: EntityClient<Entities[Property]>;
-} & { readonly execute: Execute<Entities> };
+/** Runs the action of a request's triple: entity, action and params, with the names that they have in requests. */
+export type Execute<Entities extends ConnectorTypes<Entities>, Options = CallOptions> = Executes<Entities, Options>["execute"];
+
+/**
+ * A client of a connector: a property for each entity, with a method for each of its actions. `Options` are those of its writes: in local
+ * mode they have no `idempotencyKey`.
+ */
+export type Client<Entities extends ConnectorTypes<Entities>, Options = CallOptions> = {
+  readonly [Property in keyof Entities]: EntityClient<Entities[Property], Options>;
+} & { readonly execute: Execute<Entities, Options> };

@@ -1,16 +1,16 @@
 import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
 import { type Fault, TenonError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { type PascalCase, pascalCase } from "./names.ts";
 
 /** An error of a call. Each code has a class of its own in {@link errors}. */
-export class CallError<Code extends ErrorCode = ErrorCode> extends TenonError {
-  declare readonly code: Code;
+export class CallError extends TenonError {
   /** The class of the error, such as `NotFoundError`. */
   override readonly name: string = this.constructor.name;
   /** Names the call in the service's log. */
   readonly requestId: string | undefined;
 
-  constructor(code: Code, message: string, details: CallErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, details: CallErrorDetails = {}) {
     const { faults, retryAfter, requestId, cause } = details;
     super(code, message, { faults: faults ?? [], ...(retryAfter === undefined ? {} : { retryAfter }), cause });
     this.requestId = requestId;
@@ -25,7 +25,10 @@ export interface CallErrorDetails {
   readonly cause?: unknown;
 }
 
-type ErrorClass<Code extends ErrorCode> = new (message: string, details?: CallErrorDetails) => CallError<Code>;
+type ErrorClass<Code extends ErrorCode> = new (
+  message: string,
+  details?: CallErrorDetails,
+) => CallError & { readonly code: Code };
 
 type ErrorClasses = { readonly [Code in ErrorCode as `${PascalCase<Code>}Error`]: ErrorClass<Code> };
 
@@ -33,7 +36,8 @@ function errorClass<Code extends ErrorCode>(code: Code): ErrorClass<Code> {
   const name = `${pascalCase(code)}Error`;
   // The computed key gives the class its name.
   const named = {
-    [name]: class extends CallError<Code> {
+    [name]: class extends CallError {
+      declare readonly code: Code;
       constructor(message: string, details?: CallErrorDetails) {
         super(code, message, details);
       }
@@ -127,8 +131,4 @@ function secondsOf(header: string | null): number | undefined {
 
 function isFault(value: unknown): value is Fault {
   return isObject(value) && ["pointer", "code", "message"].every((key) => typeof value[key] === "string");
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,8 @@
+import { isObject } from "../base/is-object.ts";
+import { addressOf } from "./address.ts";
 import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential.ts";
-import { CallError, callError, fromAnswer, isObject, parsed, without } from "./errors.ts";
+import { CallError, callError, fromAnswer, parsed, without } from "./errors.ts";
 import type { HostedOptions } from "./options.ts";
 import type { Answered, Call, Transport, Triple } from "./transport.ts";
 
@@ -12,6 +14,14 @@ const longestPause = 10_000;
 
 /** How often a call is tried again unless the options say otherwise. */
 const usualRetries = 2;
+
+/** A connector instance that a caller can use. */
+export interface ReachedInstance {
+  readonly id: string;
+  readonly connector: string;
+  /** Set where its data is invented. */
+  readonly simulated?: true;
+}
 
 /** Runs actions on a Tenon service, over HTTP. */
 export class HostedTransport implements Transport {
@@ -26,7 +36,7 @@ export class HostedTransport implements Transport {
   constructor(name: string, options: HostedOptions) {
     this.#name = name;
     this.#options = options;
-    this.#baseUrl = addressOf(options.baseUrl);
+    this.#baseUrl = serviceAddress(options.baseUrl);
     // Bound here, because the `fetch` of browsers must not be called as a method of another object.
     this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.#credential = credentialOf(options, this.#baseUrl, this.#fetch);
@@ -119,16 +129,17 @@ export class HostedTransport implements Transport {
    * The connector instances of the workspace, or of all workspaces where the options name none, that the caller may use. Those that are
    * off, because they have no credential, are left out.
    */
-  async instances(signal: AbortSignal): Promise<readonly { readonly id: string; readonly connector: string }[]> {
+  async instances(signal: AbortSignal): Promise<readonly ReachedInstance[]> {
     const { workspace } = this.#options;
     const query = workspace === undefined ? "" : `?workspace_name=${encodeURIComponent(workspace)}`;
     const call = { writes: false, requestId: globalThis.crypto.randomUUID() };
     const answer = await this.#send(`${connectorsPath}${query}`, {}, call, signal);
     const entries = isObject(answer) && Array.isArray(answer["data"]) ? answer["data"].filter(isObject) : [];
     // Some services name the connector of an instance only in `name`.
-    return entries.flatMap(({ id, connector, name, status }) => {
+    return entries.flatMap(({ id, connector, name, status, simulated }) => {
       const own = connector ?? name;
-      return status !== "off" && typeof id === "string" && typeof own === "string" ? [{ id, connector: own }] : [];
+      if (status === "off" || typeof id !== "string" || typeof own !== "string") return [];
+      return [{ id, connector: own, ...(simulated === true ? { simulated } : {}) }];
     });
   }
 
@@ -172,15 +183,13 @@ export class HostedTransport implements Transport {
 }
 
 /** @throws CallError when there is no address, or one that is not usable */
-function addressOf(given: string | undefined): string {
+function serviceAddress(given: string | undefined): string {
   if (given === undefined)
     throw callError(
-      "service_unreachable",
+      "invalid_request",
       "Give baseUrl (or TENON_URL in the environment) for hosted mode, or accessToken for local mode.",
     );
-  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol) || /[?#]/.test(given))
-    throw callError("service_unreachable", "baseUrl must be an http or https address without query and fragment.");
-  return given.replace(/\/+$/, "");
+  return addressOf("baseUrl", given);
 }
 
 /** Something else than Tenon has answered, such as a proxy. */
@@ -203,6 +212,7 @@ function isCallError(thrown: unknown): thrown is CallError {
   return thrown instanceof CallError;
 }
 
+/** Waits. Not `base/pause`, because browsers have no timers of Node. @throws the reason of the signal */
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

@@ -6,6 +6,15 @@ export { type ConnectorClass, connectorClass } from "./connector-client.ts";
 export type { Client, DryRun, EntityClient } from "./entity.ts";
 export type { ConnectorTypes, EntityTypes } from "./entity-types.ts";
 export { CallError, errors, NotImplementedError } from "./errors.ts";
-export type { CallOptions, ClientOptions, HostedOptions, LocalOptions, NewTokens, WalkOptions } from "./options.ts";
+export type {
+  AnyCredential,
+  CallOptions,
+  ClientOptions,
+  HostedOptions,
+  LocalCallOptions,
+  LocalOptions,
+  NewTokens,
+  WalkOptions,
+} from "./options.ts";
 export type { Filter, SemanticHit, Sort, StoreMeta, StorePage, StoreQuery } from "./search.ts";
-export type { ClientPlan } from "./transport.ts";
+export type { ClientPlan, LocalMode } from "./transport.ts";

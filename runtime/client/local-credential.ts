@@ -12,7 +12,7 @@ import {
 } from "../execute/index.ts";
 import { callError } from "./errors.ts";
 import { camelCase } from "./names.ts";
-import type { LocalOptions } from "./options.ts";
+import type { AnyCredential, LocalOptions } from "./options.ts";
 
 interface Surroundings extends Pick<ConnectOptions, "endpoints" | "userAgent"> {
   readonly redaction: GrowingRedactor;
@@ -27,10 +27,13 @@ export function localSource(
   const { kinds } = connector.platform.auth;
   if (options.credential === undefined && options.refreshToken === undefined) {
     const { accessToken } = options;
-    const token = async () => (typeof accessToken === "string" ? accessToken : accessToken());
+    const token = async (): Promise<unknown> => (typeof accessToken === "function" ? accessToken() : accessToken);
     return {
       credential: async () => {
         const present = await token();
+        // Other characters are not allowed in a header.
+        if (typeof present !== "string" || !/^[\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa1-\xff]$/.test(present))
+          throw callError("invalid_request", "accessToken must be a token, or a function that gives one.");
         // What the platform says is shown without it, even where it has no form by which it could be recognised.
         redaction.hold("token", [present]);
         return singleCredential(kinds, present);
@@ -72,10 +75,7 @@ function initialTokens({ accessToken, expiresAt }: RefreshOptions): Tokens | und
 }
 
 /** A credential with its values in camelCase, as the spec names them. */
-function ownCredential(
-  { title, platform }: Connector,
-  given: Readonly<Record<string, string>> & { readonly kind: string },
-): Credential {
+function ownCredential({ title, platform }: Connector, given: AnyCredential): Credential {
   const { kind: wanted, ...values } = given;
   const names = (kind: AuthKind) => Object.keys(kind.values);
   const kind = platform.auth.kinds.find(({ name }) => name === wanted);

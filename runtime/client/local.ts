@@ -2,8 +2,8 @@ import packageFile from "../../package.json" with { type: "json" };
 import { createLog } from "../base/log.ts";
 import { growingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { connect, endpointsOf, execute } from "../execute/index.ts";
-import { fromLocal, NotImplementedError } from "./errors.ts";
+import { connect, endpointsOf, execute, missingVariables } from "../execute/index.ts";
+import { callError, fromLocal, NotImplementedError } from "./errors.ts";
 import { localSource } from "./local-credential.ts";
 import type { LocalOptions } from "./options.ts";
 import type { Call, Transport } from "./transport.ts";
@@ -17,6 +17,7 @@ export function localTransport(connector: Connector, options: LocalOptions): Tra
   const { restUrl, graphqlUrl, variables, fetch } = options;
   const redaction = growingRedactor(connector.platform.auth.secrets, []);
   const { redact } = redaction;
+  checkVariables(connector, variables ?? {});
   const endpoints = endpointsOf(connector, { rest: restUrl, graphql: graphqlUrl, variables });
   const userAgent = `tenon/${packageFile.version}`;
   const instance = connect({
@@ -52,4 +53,13 @@ export function localTransport(connector: Connector, options: LocalOptions): Tra
       }
     },
   };
+}
+
+/** @throws CallError `invalid_request` for values of variables that the platform does not have, or that are missing */
+function checkVariables(connector: Connector, given: Readonly<Record<string, string>>): void {
+  const { title, platform } = connector;
+  const missing = missingVariables(connector, given);
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(platform.variables ?? {}, name));
+  if (missing.length > 0) throw callError("invalid_request", `${title} needs a value in variables for ${missing.join(", ")}.`);
+  if (unknown.length > 0) throw callError("invalid_request", `${title} has no variable ${unknown.join(", ")}.`);
 }

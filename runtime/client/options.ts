@@ -4,10 +4,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds that the call may take, with all its retries. Default: the client's `timeout`. */
   readonly timeout?: number;
-  /** Key under which a write is done at most once. Default: a new random one for each write in hosted mode. */
+  /** Key under which a service does a write at most once. Default: a new random one for each write. Hosted mode only. */
   readonly idempotencyKey?: string;
   /** Names the call in the service's log. Default: a new random one. */
   readonly requestId?: string;
+}
+
+/** Options of a call in local mode, where nothing remembers the keys of writes. */
+export interface LocalCallOptions extends Omit<CallOptions, "idempotencyKey"> {
+  readonly idempotencyKey?: never;
 }
 
 /** Options of a walk over pages. `timeout` is that of one page. */
@@ -90,17 +95,20 @@ interface RefreshOptions extends LocalBase {
   readonly credential?: never;
 }
 
-interface CredentialOptions extends LocalBase {
+/** A credential of some kind with its values in camelCase. Each connector has a type of its own for those that it takes. */
+export type AnyCredential = Readonly<Record<string, string>> & { readonly kind: string };
+
+interface CredentialOptions<Credential> extends LocalBase {
   /**
    * A credential of any kind that the connector's spec has: its values in camelCase, such as
    * `{ kind: "app", appId, privateKey, installationId }`. Tokens that are got with it are renewed.
    */
-  readonly credential: Readonly<Record<string, string>> & { readonly kind: string };
+  readonly credential: Credential;
   readonly accessToken?: never;
   readonly refreshToken?: never;
 }
 
 /** A client that calls the platform itself, in this process. */
-export type LocalOptions = TokenOptions | RefreshOptions | CredentialOptions;
+export type LocalOptions<Credential = AnyCredential> = TokenOptions | RefreshOptions | CredentialOptions<Credential>;
 
-export type ClientOptions = HostedOptions | LocalOptions;
+export type ClientOptions<Credential = AnyCredential> = HostedOptions | LocalOptions<Credential>;

@@ -1,4 +1,4 @@
-import type { FieldOperator, fieldOperators, Warning } from "../contract/index.ts";
+import type { CommonMeta, FieldOperator, fieldOperators } from "../contract/index.ts";
 import type { EntityTypes } from "./entity-types.ts";
 import type { Chosen, Fields } from "./fields.ts";
 import type { SnakeCase } from "./names.ts";
@@ -118,7 +118,7 @@ export interface SemanticParams<Of extends EntityTypes> extends Paged {
   readonly fields?: readonly string[];
 }
 
-export interface StoreMeta {
+export interface StoreMeta extends CommonMeta {
   readonly has_more: boolean;
   readonly cursor: string | null;
   /** Milliseconds that the search took. */
@@ -127,7 +127,6 @@ export interface StoreMeta {
   readonly synced_at: string | null;
   readonly total_count?: number;
   readonly plan?: Readonly<Record<string, unknown>>;
-  readonly warnings?: readonly Warning[];
 }
 
 export interface StorePage<Item> {
@@ -138,7 +137,13 @@ export interface StorePage<Item> {
 export interface SemanticHit {
   /** The record, with texts only. */
   readonly entity: Readonly<Record<string, string | null>>;
-  readonly metadata: { readonly score: number; readonly context: string };
+  readonly metadata: {
+    readonly score: number;
+    readonly context: string;
+    /** Where the passage is in the text of the record: offsets as of `text.slice(start, end)`. */
+    readonly start: number;
+    readonly end: number;
+  };
 }
 
 /** What a search for records answers. */

@@ -1,4 +1,4 @@
-import type { Connector } from "../contract/index.ts";
+import type { LocalOptions } from "./options.ts";
 
 /** The triple that every way into Tenon takes. */
 export interface Triple {
@@ -28,14 +28,15 @@ export interface Transport {
   execute(triple: Triple, call: Call): Promise<Answered>;
 }
 
+/** Makes the transport that calls the platform from this process. @returns a function that loads it once */
+export type LocalMode = (options: LocalOptions) => () => Promise<Transport>;
+
 /** What the generator says of a connector to its client. */
 export interface ClientPlan {
   readonly name: string;
   readonly title: string;
   /** Entities and actions by their names in requests. */
   readonly entities: Readonly<Record<string, Readonly<Record<string, ActionPlan>>>>;
-  /** Loads the connector itself, which only local mode needs. */
-  readonly connector: () => Promise<Connector>;
 }
 
 export interface ActionPlan {

@@ -2,13 +2,25 @@ import type { Callers } from "../accounts/index.ts";
 import type { Admission } from "./client.ts";
 
 /**
+ * Admits the stored callers to the routes of this room. The tokens that are given here last long, and open no other routes; those of the
+ * service itself open these routes too.
+ */
+function storedAdmission(callers: Pick<Callers, "admit" | "prove" | "issue">): Admission {
+  return {
+    admit: (token) => callers.admit(token, ["tenon/compat", "tenon"]),
+    prove: (id, secret) => callers.prove(id, secret),
+    issue: (client, lifetime) => callers.issue(client, lifetime, "tenon/compat"),
+  };
+}
+
+/**
  * Admits the client of the settings and the stored callers. A token of the configured client opens the routes of this room only, because
  * nobody else asks here.
  */
 export function admissionOfBoth(configured: Admission | undefined, stored: Callers | undefined): Admission {
   const all: readonly Admission[] = [
     ...(configured === undefined ? [] : [configured]),
-    ...(stored === undefined ? [] : [stored]),
+    ...(stored === undefined ? [] : [storedAdmission(stored)]),
   ];
   /** The admission that proved a client has to issue its token. */
   const provedBy = new WeakMap<object, Admission>();

@@ -26,15 +26,20 @@ export interface Admission {
 }
 
 /**
- * Admits the client of the settings, and nobody else. Nothing about its tokens is stored: they are signed with a key that derives from a
- * random text in the data folder and from the secret. They hold in every process with the same folder and after a restart, and all end
- * when the secret is changed.
+ * Admits the client of the settings, and nobody else. Nothing about its tokens is stored: they are signed with a key that derives from the
+ * secret of the client and from a text that nobody else knows. That text comes from the secret key of the operator, which all processes
+ * have, or is a random one in the data folder. The tokens hold in every process with the same text and after a restart, and all end when
+ * the secret of the client is changed.
  *
+ * @param texts made from the secret keys of the operator, the current one first; empty where there is none
  * @param dataDir a folder that exists
  * @throws Error when the file with the random text cannot be used
  */
-export function admissionOf(client: ConfiguredClient, dataDir: string): Admission {
-  const keys: SecretKeys = deriveKeys([`${keptText(dataDir)} ${client.secret}`]);
+export function admissionOf(client: ConfiguredClient, texts: readonly string[], dataDir: string): Admission {
+  // Tokens that were signed before there was a secret key stay good.
+  const kept = texts.length === 0 ? keptText(dataDir) : read(fileIn(dataDir));
+  const all = [...texts, ...(kept === undefined ? [] : [kept])];
+  const keys: SecretKeys = deriveKeys(all.map((text) => `${text} ${client.secret}`));
   const proved: ProvedClient = { id: client.id, secret: keys.current.id };
   const expected = digest(client.id, client.secret);
   const caller: Caller = { id: callerId, name: client.id, grant: { ...fullGrant, rights: ["read", "write"] } };
@@ -45,7 +50,7 @@ export function admissionOf(client: ConfiguredClient, dataDir: string): Admissio
     },
     issue: ({ id, secret }, lifetime) => {
       const now = Date.now();
-      return signToken(keys, { client: id, secret, expiresAt: now + lifetime * 1000 }, now);
+      return signToken(keys, { audience: "tenon/compat", client: id, secret, expiresAt: now + lifetime * 1000 }, now);
     },
     admit: async (text) => {
       const token = await readToken(keys, text, Date.now());
@@ -64,7 +69,7 @@ function digest(id: string, secret: string): Buffer {
 
 /** The random text in the data folder. The first process that needs it makes it. */
 function keptText(dataDir: string): string {
-  const file = join(dataDir, "compat-key");
+  const file = fileIn(dataDir);
   const known = read(file);
   if (known !== undefined) return known;
   // Written elsewhere first, so that another process never reads half of it; `linkSync` leaves the file of a faster process alone.
@@ -80,6 +85,10 @@ function keptText(dataDir: string): string {
   const kept = read(file);
   if (kept === undefined) throw new Error(`${file} cannot be read`);
   return kept;
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, "compat-key");
 }
 
 /** @returns undefined when there is no such file */

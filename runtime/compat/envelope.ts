@@ -1,7 +1,8 @@
 import { invalidRequest } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
+import { isObject } from "../base/is-object.ts";
+import { requestLimits } from "../base/request-limits.ts";
 import { codePointLength } from "../contract/index.ts";
-import { isObject } from "../execute/index.ts";
 import type { Asked } from "./translate.ts";
 
 /** How the records of an answer are cut. */
@@ -21,9 +22,8 @@ export interface Envelope extends Asked {
 }
 
 const members = ["entity", "action", "params", "skip_truncation", "select_fields", "exclude_fields", "intent"];
-/** Characters of an intent, and names in a list of fields. */
-const longestIntent = 512;
-const mostNames = 200;
+/** Characters of an intent, names in a list of fields, keys of a name, and characters of a key. */
+const { intent: longestIntent, fields: mostNames, fieldKeys: deepest, fieldKey: longestKey } = requestLimits;
 
 /**
  * Reads the members that this client sends. One that is null counts as absent.
@@ -54,8 +54,22 @@ export function readEnvelope(body: unknown): Envelope {
 
   function names(member: string): readonly string[] {
     const value = given[member] ?? [];
-    if (Array.isArray(value) && value.length <= mostNames && value.every((name) => typeof name === "string")) return value;
-    faults.add([member], "wrong_type", `${member} must be a list of at most ${mostNames} names of fields.`);
+    const isList = Array.isArray(value) && value.length <= mostNames && value.every((name) => typeof name === "string");
+    if (!isList) faults.add([member], "wrong_type", `${member} must be a list of at most ${mostNames} names of fields.`);
+    else {
+      const at = value.findIndex((name) => !isPath(name));
+      if (at === -1) return value;
+      const most = `at most ${deepest} keys of at most ${longestKey} characters`;
+      faults.add([member, at], "wrong_type", `A field must be a name or a dotted path, with ${most}.`);
+    }
     return [];
   }
+}
+
+/** Whether a name is short enough to be looked up in every record. */
+function isPath(name: string): boolean {
+  // A longer name is too long however it is split.
+  if (name.length >= deepest * (longestKey + 1)) return false;
+  const keys = name.split(".");
+  return keys.length <= deepest && keys.every((key) => key.length <= longestKey);
 }

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import { asTenonError, invalidRequest, type TenonError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import type { Connector } from "../contract/index.ts";
 import type { Answers } from "../server/answers.ts";
 import { callerOf } from "../server/bearer.ts";
@@ -22,10 +23,12 @@ export function compatExecuteRoute(options: PerformOptions, answers: Answers): R
     const translated = translate(connector, asked);
     const isWrite = writes(connector, translated);
     try {
-      const performed = await perform(options, { ...askedBy(request, response), connectorId, body: bodyOf(translated, intent) });
-      // Without an `Idempotency-Key` no answer is kept.
-      if (performed.kind === "kept") throw new Error("a kept answer came without a key");
-      const text = await replyOf(String(translated.action), performed.result, shape);
+      const { result } = await perform(options, { ...askedBy(request, response), connectorId, body: bodyOf(translated, intent) });
+      const text = await replyOf(
+        { action: String(translated.action), isSearchByMeaning: asksByMeaning(translated) },
+        result,
+        shape,
+      );
       options.gate.answered(response);
       // The answer of a write is never refused for want of room: the client would take that for a write that was not done.
       if (isWrite) send(response, "application/json; charset=utf-8", text);
@@ -64,6 +67,10 @@ function bodyOf({ entity, action, params }: Translated, intent: string | undefin
     ...(params === undefined ? {} : { params }),
     ...(intent === undefined ? {} : { intent: intent.slice(0, 512).toWellFormed() }),
   };
+}
+
+function asksByMeaning({ params }: Translated): boolean {
+  return isObject(params) && params["semantic"] !== undefined;
 }
 
 function writes({ entities }: Connector, { entity, action }: Translated): boolean {

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { isObject } from "../base/is-object.ts";
 import { snakeCase } from "../base/text.ts";
 import { actionTraits, storeAction } from "../contract/index.ts";
 import type { ExecuteResult } from "../execute/index.ts";
@@ -13,12 +14,18 @@ const stretch = 200;
  * Makes the body of an answer in the client's envelope, as JSON.
  *
  * @param action the name of our action
+ * @param isSearchByMeaning whether the records are hits
  */
-export async function replyOf(action: string, { data, meta }: ExecuteResult, shape: Shape): Promise<string> {
+export async function replyOf(
+  { action, isSearchByMeaning }: { readonly action: string; readonly isSearchByMeaning: boolean },
+  { data, meta }: ExecuteResult,
+  shape: Shape,
+): Promise<string> {
   if (action === storeAction) {
     const names = new SnakeNames();
     const shaped = shaper({ ...shape, select: shape.select.map(snakeCase), exclude: shape.exclude.map(snakeCase) }, true);
-    const records = await jsonOf(data, (record) => shaped(names.of(record)));
+    const own = isSearchByMeaning ? hitOf : (record: unknown) => record;
+    const records = await jsonOf(data, (record) => shaped(names.of(own(record))));
     return envelope(`{"data":${records},"meta":${JSON.stringify(wholeTime(meta))}}`, null);
   }
   const isList = Object.entries(actionTraits).some(([name, { list }]) => name === action && list);
@@ -26,6 +33,13 @@ export async function replyOf(action: string, { data, meta }: ExecuteResult, sha
   if (data === null) return envelope(isList ? "[]" : "null", meta);
   // Long texts are cut in the answers of `list`, and not in those of the platform's own search.
   return envelope(await jsonOf(data, shaper(shape, action === "list")), isList ? meta : null);
+}
+
+/** A hit with the members that the client's own service gives. */
+function hitOf(hit: unknown): unknown {
+  if (!isObject(hit) || !isObject(hit["metadata"])) return hit;
+  const { start: _start, end: _end, ...metadata } = hit["metadata"];
+  return { ...hit, metadata };
 }
 
 function envelope(result: string, metadata: unknown): string {

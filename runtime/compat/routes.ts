@@ -3,11 +3,13 @@ import type { Callers } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
 import type { Answers } from "../server/answers.ts";
 import { admitCaller } from "../server/bearer.ts";
-import { jsonBody } from "../server/body.ts";
+import { instanceOf } from "../server/instance-of.ts";
+import { callerBody, strangerBody } from "../server/intake/body.ts";
 import { limitCaller } from "../server/limits/limit-caller.ts";
 import type { PerformOptions } from "../server/perform.ts";
 import { problemHandler } from "../server/problem.ts";
-import { credentialsBody, tokenRoute } from "../server/token-route.ts";
+import type { Strangers } from "../server/strangers.ts";
+import { tokenRoute } from "../server/token-route.ts";
 import { admissionOfBoth } from "./admission.ts";
 import { admissionOf, type ConfiguredClient } from "./client.ts";
 import { compatDocsRoute, compatInspectRoute } from "./docs-routes.ts";
@@ -18,8 +20,12 @@ import { compatProblem } from "./problem.ts";
 export interface CompatOptions extends PerformOptions, LookupOptions {
   /** Hash of the operator's token, which opens these routes too. */
   readonly tokenHash: Buffer;
+  /** Limits the tokens that are not accepted, here and on all other routes together. */
+  readonly strangers: Strangers;
   /** The client of the settings. */
   readonly client: ConfiguredClient | undefined;
+  /** Texts from the secret keys of the operator, from which the key derives that signs the client's tokens; empty where there are none. */
+  readonly keyTexts: readonly string[];
   readonly dataDir: string;
   /** The stored callers, and whether one of them is a client; absent where none can be stored. */
   readonly stored: { readonly callers: Callers; readonly hasClient: () => Promise<boolean> } | undefined;
@@ -44,21 +50,32 @@ const connectorPath = `${connectorsPath}/:connectorId`;
  */
 export function compatRoutes(options: CompatOptions): RequestHandler {
   const { gate, answers, client, stored } = options;
-  const admission = admissionOfBoth(client && admissionOf(client, options.dataDir), stored?.callers);
-  const known = [gate.arrival, admitCaller(options.tokenHash, admission), checkOrganization, limitCaller(options.limits)];
+  const admission = admissionOfBoth(client && admissionOf(client, options.keyTexts, options.dataDir), stored?.callers);
+  const known = [
+    gate.arrival,
+    admitCaller(options.tokenHash, admission, options.strangers),
+    checkOrganization,
+    limitCaller(options.limits),
+  ];
   const admitted = [...known, gate.place];
+  const bodies = callerBody({
+    gate,
+    limits: options.limits,
+    rights: ["read", "write"],
+    find: (request, grant) => instanceOf(options.instances, request.params["connectorId"], { grant }),
+  });
   const router = Router();
   router.use(prefix, onlyWithClient(client !== undefined, stored?.hasClient));
   router.post(
     `${prefix}/api/v1/account/applications/token`,
     gate.arrival,
-    ...credentialsBody,
+    strangerBody,
     gate.place,
     tokenRoute(admission, answers, tokenLifetime),
   );
   router.get(connectorsPath, ...admitted, compatConnectorsRoute(options, answers));
   router.get(`${prefix}/api/v1/workspaces`, ...admitted, compatWorkspacesRoute(options, answers));
-  router.post(`${connectorPath}/execute`, ...known, gate.body, ...jsonBody, gate.place, compatExecuteRoute(options, answers));
+  router.post(`${connectorPath}/execute`, ...known, ...bodies, gate.place, compatExecuteRoute(options, answers));
   router.get(`${connectorPath}/inspect`, ...admitted, compatInspectRoute(options.instances, answers));
   router.get(`${prefix}/api/v1/skills/docs`, ...admitted, compatDocsRoute(options.instances, answers));
   router.delete(connectorPath, (_request, response, next) => {

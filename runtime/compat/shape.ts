@@ -1,4 +1,4 @@
-import { isObject } from "../execute/index.ts";
+import { isObject } from "../base/is-object.ts";
 import type { Shape } from "./envelope.ts";
 
 // How an answer is cut to what the client asked for. The rules are those that the client itself follows when it runs without a service.
@@ -13,12 +13,25 @@ const notice = "… [cut; the action get answers the whole text]";
  * @param isList whether the record is one of many, in which long texts may be cut
  */
 export function shaper({ select, exclude, truncate }: Shape, isList: boolean): (record: unknown) => unknown {
+  // Split here, once, and not for every record.
+  const selected = select.map(pathOf);
+  const excluded = exclude.map(pathOf);
   const fields = (record: unknown): unknown => {
     if (!isObject(record)) return record;
-    if (select.length > 0) return only(record, select);
-    return exclude.length > 0 ? without(record, exclude) : record;
+    if (selected.length > 0) return only(record, selected);
+    return excluded.length > 0 ? without(record, excluded) : record;
   };
   return isList && truncate ? (record) => cut(fields(record)) : fields;
+}
+
+/** A name as the client wrote it, and the keys that it stands for where no member has the whole name. */
+interface Path {
+  readonly name: string;
+  readonly keys: readonly string[];
+}
+
+function pathOf(name: string): Path {
+  return { name, keys: name.split(".") };
 }
 
 type Members = Record<string, unknown>;
@@ -28,56 +41,61 @@ function members(from: object = {}): Members {
   return Object.assign<Members, object>(Object.create(null), from);
 }
 
-function only(record: Readonly<Members>, names: readonly string[]): Members {
+function only(record: Readonly<Members>, paths: readonly Path[]): Members {
   const made = members();
-  for (const name of names) {
+  for (const { name, keys } of paths) {
     if (Object.hasOwn(record, name)) made[name] = record[name];
-    else put(made, record, name.split("."));
+    else put(made, record, keys, 0);
   }
   return made;
 }
 
-/** Copies what stands at a path. A path that leads through null or a list, or to nothing, is left out. */
-function put(to: Members, from: Readonly<Members>, [key = "", ...rest]: readonly string[]): void {
+/** Copies what stands at a path, from the key `at` on. A path that leads through null or a list, or to nothing, is left out. */
+function put(to: Members, from: Readonly<Members>, keys: readonly string[], at: number): void {
+  const key = keys[at] ?? "";
   if (!Object.hasOwn(from, key)) return;
-  if (rest.length === 0) {
+  const next = at + 1;
+  if (next >= keys.length) {
     to[key] = from[key];
     return;
   }
   const inner = from[key];
   // What is there whole already has the member too.
-  if (!isObject(inner) || to[key] === inner || !hasPath(inner, rest)) return;
+  if (!isObject(inner) || to[key] === inner || !hasPath(inner, keys, next)) return;
   const known = to[key];
   const made = isObject(known) ? (known as Members) : members();
   to[key] = made;
-  put(made, inner, rest);
+  put(made, inner, keys, next);
 }
 
-function hasPath(from: unknown, [key = "", ...rest]: readonly string[]): boolean {
+function hasPath(from: unknown, keys: readonly string[], at: number): boolean {
+  const key = keys[at] ?? "";
   if (!isObject(from) || !Object.hasOwn(from, key)) return false;
-  return rest.length === 0 || hasPath(from[key], rest);
+  return at + 1 >= keys.length || hasPath(from[key], keys, at + 1);
 }
 
-function without(record: Readonly<Members>, names: readonly string[]): Members {
+function without(record: Readonly<Members>, paths: readonly Path[]): Members {
   const made = members(record);
-  for (const name of names) {
+  for (const { name, keys } of paths) {
     if (Object.hasOwn(made, name)) delete made[name];
-    else remove(made, name.split("."));
+    else remove(made, keys, 0);
   }
   return made;
 }
 
-/** Removes what stands at a path. The objects on the way are copied, because they belong to the record. */
-function remove(from: Members, [key = "", ...rest]: readonly string[]): void {
-  if (rest.length === 0) {
+/** Removes what stands at a path, from the key `at` on. The objects on the way are copied, because they belong to the record. */
+function remove(from: Members, keys: readonly string[], at: number): void {
+  const key = keys[at] ?? "";
+  const next = at + 1;
+  if (next >= keys.length) {
     delete from[key];
     return;
   }
   const inner = Object.hasOwn(from, key) ? from[key] : undefined;
-  if (!isObject(inner) || !hasPath(inner, rest)) return;
+  if (!isObject(inner) || !hasPath(inner, keys, next)) return;
   const copy = members(inner);
   from[key] = copy;
-  remove(copy, rest);
+  remove(copy, keys, next);
 }
 
 /** Cuts every long text in a value. */

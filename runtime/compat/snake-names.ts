@@ -1,5 +1,5 @@
+import { isObject } from "../base/is-object.ts";
 import { snakeCase } from "../base/text.ts";
-import { isObject } from "../execute/index.ts";
 
 /** Writes the names of all members in snake_case, at every depth. Each name is worked out once. */
 export class SnakeNames {

@@ -1,5 +1,5 @@
+import { isObject } from "../base/is-object.ts";
 import { searchLimits } from "../contract/index.ts";
-import { isObject } from "../execute/index.ts";
 
 /** Operators of the client that our filters do not have, said with `like`. The text is literal. */
 const textOperators = {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Fault, pointer } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { type Action, type Connector, type Entity, storeAction } from "../contract/index.ts";
-import { isObject } from "../execute/index.ts";
 import { type Moved, withoutTextOperators } from "./text-operators.ts";
 
 /** What the client asks for, of which nothing is known yet. */

@@ -4,10 +4,20 @@ import type { Warning } from "./warnings.ts";
 /** A path of a field: `"user.login"`, or its keys `["user", "login"]`. */
 export type FieldPath = string | readonly string[];
 
+/** Members that `meta` of every response may have. */
+export type CommonMeta = {
+  readonly warnings?: readonly Warning[];
+  /** Set where the platform is simulated, so that the data is invented. Responses with real data do not have it. */
+  readonly simulated?: true;
+};
+
 /** What a write answers. */
 export interface Answer<Data> {
   readonly data: Data;
-  readonly meta: { readonly warnings?: readonly Warning[] };
+  readonly meta: CommonMeta & {
+    /** The write was done by an earlier request with this idempotency key, whose answer this is. Nothing was sent. */
+    readonly replayed?: true;
+  };
 }
 
 /** The paging members of `meta` for an answer that has no further pages, such as a single record. */
@@ -16,16 +26,15 @@ export const onlyPage = { has_next_page: false, end_cursor: null } as const;
 /** What a read of one record answers. */
 export interface Single<Item> {
   readonly data: Item;
-  readonly meta: typeof onlyPage & { readonly warnings?: readonly Warning[] };
+  readonly meta: typeof onlyPage & CommonMeta;
 }
 
 export interface Page<Item> {
   readonly data: readonly Item[];
-  readonly meta: {
+  readonly meta: CommonMeta & {
     readonly has_next_page: boolean;
     readonly end_cursor: string | null;
     readonly total_count?: number;
-    readonly warnings?: readonly Warning[];
   };
 }
 
@@ -131,6 +140,22 @@ export function pagingOf(
   }
 }
 
+/**
+ * Whether the pages of a list may differ in size: its cursor is the place of a record. The number of a page stands for another record when
+ * the size changes, and an address has the size in it.
+ */
+export function hasAnySize(operation: Operation): boolean {
+  switch (operation.kind) {
+    case "graphql-list":
+      return operation.page !== undefined;
+    case "rest":
+      return operation.list?.page !== undefined && ["cursor", "offset"].includes(operation.list.by.kind);
+    case "graphql-get":
+    case "graphql-write":
+      return false;
+  }
+}
+
 export interface GraphqlList extends GraphqlOperation {
   readonly kind: "graphql-list";
   /** Member of the connection that holds the records. Absent where the platform gives the whole list at once. */
@@ -141,6 +166,8 @@ export interface GraphqlList extends GraphqlOperation {
   readonly total?: string;
   /** `end_cursor` is a string on every page, `""` where there is none. */
   readonly cursorAlways?: true;
+  /** Path to a boolean: where it is true, a list that is missing counts as empty. Only for lists without pages. */
+  readonly emptyWhen?: string;
   /** Key of `path` at which null means an empty list instead of "not found". */
   readonly empty?: string;
   /**
@@ -186,7 +213,7 @@ export type RestPaging =
 
 /**
  * How a platform without cursors says that a page is the last one: by a boolean at `more`, by the number of all records at `total`, by the
- * number of all pages at `pages`, or (`short`) by a page with fewer records than were asked for.
+ * number of all pages at `pages`, or (`short`) by a page with fewer records than were asked for and than the pages before it have.
  */
 export type PageEnd = { readonly more: string } | { readonly total: string } | { readonly pages: string } | "short";
 

@@ -133,6 +133,8 @@ export interface PlatformPlan {
   readonly errors: {
     readonly graphql: Readonly<Record<string, ErrorRule>>;
     readonly rest: Readonly<Record<string, ErrorRule>>;
+    /** Paths of keys with values: a REST answer that has one of these values is an error, although its status is a success. */
+    readonly when?: Readonly<Record<string, string | number | boolean | null>>;
     /** Where an answer that refuses a call has the text, the code and the wrong field: paths of keys, the first that has a value counts. */
     readonly places?: {
       readonly message?: readonly string[];

@@ -60,8 +60,14 @@ const headers = {
 /** Headers that every answer has. */
 export const answerHeaders = headers;
 
+interface ProblemResponse {
+  readonly description: string;
+  readonly headers: object;
+  readonly content: object;
+}
+
 /** The error answers of a route, by their status: all of the table, or those of some codes. */
-export function problemResponses(codes: readonly string[] = Object.keys(errorCodes)): Record<string, object> {
+export function problemResponses(codes: readonly string[] = Object.keys(errorCodes)): Record<string, ProblemResponse> {
   const all = Object.entries(errorCodes).filter(([code]) => codes.includes(code));
   const statuses = [...new Set(all.map(([, { status }]) => status))].sort((a, b) => a - b);
   return Object.fromEntries(

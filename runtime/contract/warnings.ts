@@ -11,6 +11,8 @@ interface WarningEntry {
   readonly doc: string;
   /** Every record that was asked for is in this answer or will be on the next page, so that a sync may rely on the answer. */
   readonly harmless: boolean;
+  /** It says that the cache is not what a caller takes it for. */
+  readonly cache?: true;
 }
 
 /** The one table of the warnings in `meta.warnings` that are not error codes. The runtime, the sync and the reference pages use it. */
@@ -33,6 +35,10 @@ export const warningCodes = {
     harmless: true,
     doc: "The platform gave a value that the enumeration does not list; it is passed through as it is.",
   },
+  unexpected_type: {
+    harmless: true,
+    doc: "The platform gave a value of another type than the spec declares; it is passed through as it is.",
+  },
   prompt_cut: { harmless: true, doc: "The prompt is longer than the model reads; its end was left out." },
   prompt_unknown: {
     harmless: true,
@@ -43,6 +49,17 @@ export const warningCodes = {
     harmless: true,
     doc: "The index of the model that was chosen is still being built; the index of another model has answered.",
   },
+  not_synced: {
+    harmless: true,
+    cache: true,
+    doc: "The cache does not have everything that the search is about, because no sync has read it to its end. An empty result means nothing then.",
+  },
+  sync_failed: {
+    harmless: true,
+    cache: true,
+    doc: "The last sync failed, so the result may be older than `synced_at` suggests.",
+  },
+  stale: { harmless: true, cache: true, doc: "The last sync ended more than two intervals of its schedule ago." },
   more_warnings: { harmless: true, doc: "There are more warnings than this answer lists." },
 } as const satisfies Readonly<Record<string, WarningEntry>>;
 
@@ -56,4 +73,10 @@ export function warning(path: string, code: WarningCode, message: string = warni
 /** Whether a sync may rely on an answer that has this warning. */
 export function isHarmless({ code }: Warning): boolean {
   return Object.hasOwn(warningCodes, code) && warningCodes[code as WarningCode].harmless;
+}
+
+/** Whether a warning says that the cache is empty, broken or old. */
+export function isAboutCache({ code }: Pick<Warning, "code">): boolean {
+  const entry: WarningEntry | undefined = Object.hasOwn(warningCodes, code) ? warningCodes[code as WarningCode] : undefined;
+  return entry?.cache === true;
 }

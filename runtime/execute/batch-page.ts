@@ -1,7 +1,8 @@
+import { isObject } from "../base/is-object.ts";
 import { type GraphqlGet, type GraphqlList, isHarmless } from "../contract/index.ts";
 import type { Environment } from "./environment.ts";
-import { checkCount } from "./page-count.ts";
-import { follow, isObject, type ReadState, type RecordReader } from "./record-reader.ts";
+import { checkCount, hasNextPage } from "./page-count.ts";
+import { follow, type ReadState, type RecordReader } from "./record-reader.ts";
 
 type Row = Record<string, unknown>;
 
@@ -58,8 +59,8 @@ class Collector {
   }
 
   /** Notes that a list goes on behind a cursor. A list that goes on without a new cursor cannot be read to its end. */
-  goesOn(more: unknown, cursor: unknown, before: string | undefined, position: (cursor: string) => BatchPosition): void {
-    if (more !== true) return;
+  goesOn(more: boolean, cursor: unknown, before: string | undefined, position: (cursor: string) => BatchPosition): void {
+    if (!more) return;
     if (typeof cursor === "string" && cursor !== "" && cursor !== before) this.more.push(position(cursor));
     else this.whole = false;
   }
@@ -103,7 +104,7 @@ export function readBatchPage(
     }
     collector.take(edges.map((edge) => follow(edge, ["node"])));
     const last = follow(edges.at(-1), ["cursor"]);
-    collector.goesOn(follow(at, ["pageInfo", "hasNextPage"]), last, before, (cursor) => ({ inside: { id, after: cursor } }));
+    collector.goesOn(hasNextPage(at, env), last, before, (cursor) => ({ inside: { id, after: cursor } }));
   };
   if (operation.kind === "graphql-get") {
     if (!isObject(found) || (operation.narrow && found["__typename"] !== operation.record.on)) return undefined;
@@ -124,7 +125,6 @@ export function readBatchPage(
   if (list === undefined) return undefined;
   if (nested === undefined) collector.take(list);
   else for (const edge of list) innerList(follow(edge, ["node", nested.inner]), follow(edge, ["node", "id"]), undefined);
-  const { hasNextPage, endCursor } = (follow(found, ["pageInfo"]) ?? {}) as Row;
-  collector.goesOn(hasNextPage, endCursor, after, (cursor) => ({ after: cursor }));
+  collector.goesOn(hasNextPage(found, env), follow(found, ["pageInfo", "endCursor"]), after, (cursor) => ({ after: cursor }));
   return collector.page;
 }

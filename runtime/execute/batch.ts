@@ -1,4 +1,5 @@
 import type { TenonError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import {
   batchKey,
   batchText,
@@ -15,7 +16,7 @@ import { type BatchPage, type BatchPosition, type BatchSizes, readBatchPage } fr
 import { type Environment, readState, Warnings, warnOfHidden } from "./environment.ts";
 import { notFound } from "./graphql-get.ts";
 import type { ConnectorInstance } from "./instance.ts";
-import { follow, isObject, missingAt } from "./record-reader.ts";
+import { follow, missingAt } from "./record-reader.ts";
 import type { PlatformRequest } from "./request.ts";
 import type { ExecuteContext } from "./result.ts";
 import { documentVariables } from "./variables.ts";

@@ -5,7 +5,7 @@ import type { CredentialSource } from "../platform/credential-source.ts";
 import type { SharedCredential } from "../platform/scheduler.ts";
 import { type Endpoints, fillAddress } from "../platform/transport.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
-import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
+import { type ConnectorInstance, type SemanticSearch, simulatedMark } from "./instance.ts";
 import { Selections } from "./selections.ts";
 
 export interface ConnectOptions extends CredentialSource {
@@ -20,6 +20,8 @@ export interface ConnectOptions extends CredentialSource {
   readonly semantic?: SemanticSearch;
   /** Name under which records are stored. Default: the id. */
   readonly storeName?: string;
+  /** Set where the platform is simulated. */
+  readonly simulated?: true;
   readonly fetch?: typeof globalThis.fetch;
   /** Limits of the credential that other processes use too; absent where none does. */
   readonly shared?: SharedCredential | undefined;
@@ -58,7 +60,7 @@ export function connect(options: ConnectOptions): ConnectorInstance {
   const stores = { ...(store === undefined ? {} : { store }), ...(semantic === undefined ? {} : { semantic }) };
   // The values of the credential, which stay the same after a restart.
   const secret = async () => options.secret ?? Object.values((await credential()).values).join("\n");
-  const place = { id, workspace, organization, storeName };
+  const place = { id, workspace, organization, storeName, ...simulatedMark(options) };
   return { ...place, connector, endpoints, client, selections: new Selections(), secret, ...stores };
 }
 
@@ -90,4 +92,11 @@ export function endpointsOf({ platform }: Connector, configured: ConfiguredAddre
   if (configured.rest === undefined || restUrl === undefined) return addresses(fillAddress(graphql.url, variables));
   const [ending, path] = Object.entries(graphql.derive ?? {}).find(([suffix]) => restUrl.endsWith(suffix)) ?? ["", "/graphql"];
   return addresses(restUrl.slice(0, restUrl.length - ending.length) + path);
+}
+
+/** Names of the platform's variables that have neither a given value nor one of the spec. */
+export function missingVariables({ platform }: Connector, given: Readonly<Record<string, string>>): string[] {
+  return Object.entries(platform.variables ?? {})
+    .filter(([key, one]) => one.default === undefined && !Object.hasOwn(given, key))
+    .map(([key]) => key);
 }

@@ -9,7 +9,7 @@ import type { ExecuteContext } from "./result.ts";
 /** One running action: the instance on which it runs, its request, its deadline, and its warnings so far. */
 export interface Environment {
   readonly instance: ConnectorInstance;
-  readonly call: CallContext & Pick<ExecuteContext, "onCut">;
+  readonly call: CallContext & Pick<ExecuteContext, "onCut" | "onMisfit">;
   readonly request: PlatformRequest;
   readonly warnings: Warnings;
 }
@@ -19,8 +19,11 @@ export class Warnings {
   static readonly most = 50;
   readonly #list: Warning[] = [];
   #more = 0;
+  /** How often a field had a value of an unexpected type, by its path without numbers. */
+  readonly #fields = new Map<string, { readonly first: Warning; count: number }>();
 
   add(warning: Warning): void {
+    if (warning.code === "unexpected_type" && this.#isKnownField(warning)) return;
     if (this.#list.length < Warnings.most) {
       this.#list.push(warning);
       return;
@@ -35,11 +38,28 @@ export class Warnings {
     if (!this.#list.some((known) => known.code === warning.code)) this.add(warning);
   }
 
+  /** Whether a field of another record had the same warning. A field is wrong in all records, or in many, so it has one warning. */
+  #isKnownField(first: Warning): boolean {
+    const field = first.path.replace(/\.\d+(?=\.|$)/g, "");
+    const known = this.#fields.get(field);
+    if (known !== undefined) known.count++;
+    else if (this.#fields.size < Warnings.most) this.#fields.set(field, { first, count: 1 });
+    return known !== undefined;
+  }
+
+  /** A warning about a field with how often it was given. */
+  #counted(warning: Warning): Warning {
+    const known = [...this.#fields.values()].find(({ first }) => first === warning);
+    if (known === undefined || known.count === 1) return warning;
+    return { ...warning, message: `${warning.message} So it is ${known.count} times in this answer.` };
+  }
+
   /** The member `warnings` of `meta`; absent when there are none. */
   get meta(): { warnings?: Warning[] } {
     if (this.#list.length === 0) return {};
     const more = warning("", "more_warnings", `There are ${this.#more} more warnings.`);
-    return { warnings: this.#more === 0 ? this.#list : [...this.#list, more] };
+    const list = this.#fields.size === 0 ? this.#list : this.#list.map((one) => this.#counted(one));
+    return { warnings: this.#more === 0 ? list : [...list, more] };
   }
 }
 
@@ -52,6 +72,7 @@ export function readState({ instance, request, warnings, call }: Environment): R
     params: request.params,
     restUrl: instance.endpoints.rest ?? "",
     warn: (warning) => warnings.add(warning),
+    misfit: call.onMisfit,
     cut: call.onCut,
     count: (values) => {
       listed += values;
@@ -79,4 +100,9 @@ export function warnOfHidden(answer: Pick<GraphqlAnswer, "headers">, { instance,
 /** Warning that a page is correct but not full. The caller reads on with the page's cursor. @param why a sentence with its full stop */
 export function shortPage(why: string): Warning {
   return warning("data", "short_page", `The page has fewer records than were asked for: ${why}`);
+}
+
+/** Warning that so many elements of a list are no records. A sync cannot rely on such a page. */
+export function recordsMissing(count: number): Warning {
+  return warning("data", "record_missing", `The platform left out ${count} of these records without saying why.`);
 }

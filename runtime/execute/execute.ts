@@ -5,17 +5,18 @@ import { type Environment, Warnings } from "./environment.ts";
 import { readOne } from "./graphql-get.ts";
 import { readList } from "./graphql-list.ts";
 import { writeGraphql } from "./graphql-write.ts";
-import type { ConnectorInstance } from "./instance.ts";
+import { type ConnectorInstance, simulatedMark } from "./instance.ts";
 import type { CheckedRequest } from "./request.ts";
 import { checkRequest } from "./request-check.ts";
 import { callRest } from "./rest-call.ts";
-import type { ExecuteContext, ExecuteResult } from "./result.ts";
+import { type ExecuteContext, type ExecuteResult, withMeta } from "./result.ts";
 import { searchByMeaning } from "./semantic-search.ts";
 import { paramSentAs } from "./sent-params.ts";
 import { searchStore } from "./store-search.ts";
 
 /**
- * Runs one action of one entity on a connector instance. Every way into the service, such as HTTP or the command line, ends here.
+ * Checks a request and runs it. The client library calls it in local mode; the service checks earlier and calls {@link run}, where every
+ * way into Tenon ends.
  *
  * @throws TenonError for every failure; when the request itself is wrong, nothing has been sent to the platform
  */
@@ -30,15 +31,20 @@ export async function execute(instance: ConnectorInstance, request: unknown, con
  */
 export async function run(instance: ConnectorInstance, request: CheckedRequest, context: ExecuteContext): Promise<ExecuteResult> {
   try {
-    if (request.kind === "store") return await searchStore(instance, request, context);
-    if (request.kind === "semantic") return await searchByMeaning(instance, request, context);
-    const call = { ...context, deadline: performance.now() + context.timeout };
-    return await callPlatform({ instance, request, warnings: new Warnings(), call });
+    const result = await performed(instance, request, context);
+    return instance.simulated === undefined ? result : withMeta(result, simulatedMark(instance));
   } catch (thrown) {
     const error = asTenonError(thrown);
     if (request.kind !== "platform") throw error;
     throw error.code === "bad_cursor" ? atCursor(error, request.action) : atParam(error, request.action);
   }
+}
+
+async function performed(instance: ConnectorInstance, request: CheckedRequest, context: ExecuteContext): Promise<ExecuteResult> {
+  if (request.kind === "store") return searchStore(instance, request, context);
+  if (request.kind === "semantic") return searchByMeaning(instance, request, context);
+  const call = { ...context, deadline: performance.now() + context.timeout };
+  return callPlatform({ instance, request, warnings: new Warnings(), call });
 }
 
 /** The same error with a pointer to the cursor in the request. */

@@ -4,8 +4,8 @@ import { requestLimits } from "../base/request-limits.ts";
 import { snakeCase } from "../base/text.ts";
 import type { FieldPlan, FieldTree, RecordPlan } from "../contract/index.ts";
 
-/** How many fields one call may name, and how many keys one path may have. */
-const { fields: mostFields, fieldKeys: deepest } = requestLimits;
+/** How many fields one call may name, how many keys one path may have, and how many characters a key. */
+const { fields: mostFields, fieldKeys: deepest, fieldKey: longestKey } = requestLimits;
 
 type MutableTree = Map<string, MutableTree | null>;
 
@@ -77,7 +77,7 @@ function withDefaults(tree: MutableTree | null, plan: RecordPlan | undefined): M
 function keysOf(field: unknown): string[] | undefined {
   const keys: unknown = typeof field === "string" ? field.split(".") : field;
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > deepest) return undefined;
-  return keys.every((key) => typeof key === "string" && key.length <= 256) ? (keys as string[]) : undefined;
+  return keys.every((key) => typeof key === "string" && key.length <= longestKey) ? (keys as string[]) : undefined;
 }
 
 interface NamedField {

@@ -1,8 +1,9 @@
 import { TenonError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { type GraphqlGet, onlyPage, type Single } from "../contract/index.ts";
 import type { GraphqlAnswer } from "../platform/call.ts";
 import { type Environment, readState, warnOfHidden } from "./environment.ts";
-import { follow, isObject, missingAt } from "./record-reader.ts";
+import { follow, missingAt } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 /**

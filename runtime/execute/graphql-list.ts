@@ -1,17 +1,21 @@
+import { circleText } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
-import { type GraphqlList, onlyPage, type Page, type Paging, warning } from "../contract/index.ts";
+import { isObject } from "../base/is-object.ts";
+import { type GraphqlList, onlyPage, type Page, type Paging, pathKeys, warning } from "../contract/index.ts";
 import type { GraphqlAnswer } from "../platform/call.ts";
-import { type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
+import { type Environment, readState, recordsMissing, shortPage, warnOfHidden } from "./environment.ts";
 import { answerPath, isOther, notFound } from "./graphql-get.ts";
 import { readNested } from "./nested-list.ts";
-import { checkCount } from "./page-count.ts";
-import { follow, isObject, missingAt } from "./record-reader.ts";
+import { checkCount, hasNextPage } from "./page-count.ts";
+import { follow, missingAt } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 type Row = Record<string, unknown>;
 
 /** The most calls to the platform for one list action. It allows 1,000 search results in pages of 100, and halved pages. */
 const mostCalls = 40;
+/** After so many calls in a row without any record the list goes on in the next page. */
+const mostEmpty = 5;
 
 /** Reads a list: as many records as were asked for, with as many calls as that takes. */
 export function readList(operation: GraphqlList, env: Environment): Promise<Page<Row>> {
@@ -31,6 +35,8 @@ async function readWhole(operation: GraphqlList, env: Environment): Promise<Page
     call,
   );
   const list = follow(answer.data, operation.path);
+  const isEmpty = operation.emptyWhen !== undefined && follow(answer.data, pathKeys(operation.emptyWhen)) === true;
+  if (!Array.isArray(list) && isEmpty) return { data: [], meta: { ...onlyPage, ...env.warnings.meta } };
   if (!Array.isArray(list)) throw notFound(missingAt(answer.data, operation.path), env);
   warnOfHidden(answer, env);
   const rows: Row[] = [];
@@ -55,6 +61,7 @@ async function readPages(
   const rows: Row[] = [];
   const state = readState(env);
   let total: number | undefined;
+  let empty = 0;
   for (let calls = 1; ; calls++) {
     let answer: GraphqlAnswer;
     try {
@@ -85,13 +92,12 @@ async function readPages(
     checkCount(list.length, walk.size, env);
     takeRows(rows, list, answer, [...operation.path, items], operation, env, (node, at) => read(node, at, state));
     if (operation.total !== undefined) total = Number(follow(connection, [operation.total]) ?? 0);
-    const goesOn = walk.note(
-      follow(connection, ["pageInfo", "hasNextPage"]) === true,
-      follow(connection, ["pageInfo", "endCursor"]),
-    );
+    const goesOn = walk.note(hasNextPage(connection, env), follow(connection, ["pageInfo", "endCursor"]));
     if (!goesOn) env.warnings.add(warning("data", "list_ended"));
+    if (walk.circle) throw new TenonError("platform_failed", `${instance.connector.title} ${circleText}`);
+    empty = list.length === 0 ? empty + 1 : 0;
     if (rows.length >= wanted || !walk.more) break;
-    if (calls >= mostCalls) {
+    if (calls >= mostCalls || empty >= mostEmpty) {
       env.warnings.add(shortPage("the platform gave too few records with each call."));
       break;
     }
@@ -114,11 +120,15 @@ class PageWalk {
   size: number;
   cursor: string;
   more = false;
+  /** Whether the next page is one that was read already. */
+  circle = false;
+  readonly #cursors: Set<string>;
 
   constructor(wanted: number, limit: number, cursor: string) {
     this.#wanted = wanted;
     this.size = Math.min(wanted, limit);
     this.cursor = cursor;
+    this.#cursors = new Set([cursor]);
   }
 
   variables(have: number): { first: number; after?: string } {
@@ -136,8 +146,12 @@ class PageWalk {
   /** Notes whether a page is followed by another one. Returns false when there are more records but no cursor to read them with. */
   note(more: boolean, endCursor: unknown): boolean {
     const goesOn = typeof endCursor === "string" && endCursor !== "" && endCursor !== this.cursor;
-    if (goesOn) this.cursor = endCursor;
     this.more = more && goesOn;
+    if (goesOn) {
+      this.circle = more && this.#cursors.has(endCursor);
+      this.#cursors.add(endCursor);
+      this.cursor = endCursor;
+    }
     return this.more === more;
   }
 
@@ -159,8 +173,8 @@ function endsAt(data: unknown, path: readonly string[], key: string): boolean {
 }
 
 /**
- * Adds the records of one page. Objects of another type are passed over, because a search mixes types. Null elements are left out and
- * reported. Errors inside a record become warnings that name the record by its place in our answer.
+ * Adds the records of one page. Objects of another type are passed over, because a search mixes types. Elements that are no objects are
+ * left out and reported. Errors inside a record become warnings that name the record by its place in our answer.
  */
 function takeRows(
   rows: Row[],
@@ -178,7 +192,7 @@ function takeRows(
     places.set(index, rows.length);
     rows.push(read(node, `data.${rows.length}`));
   }
-  const missing = list.filter((node) => node === null).length;
+  const missing = list.filter((node) => !isObject(node)).length;
   const { judge } = env.instance.client;
   let explained = 0;
   for (const fault of answer.faults) {
@@ -192,8 +206,5 @@ function takeRows(
       message: error.message,
     });
   }
-  if (missing > explained)
-    env.warnings.add(
-      warning("data", "record_missing", `The platform left out ${missing - explained} of these records without saying why.`),
-    );
+  if (missing > explained) env.warnings.add(recordsMissing(missing - explained));
 }

@@ -1,8 +1,9 @@
 import { doubtAdvice, TenonError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { type Answer, type GraphqlWrite, warning } from "../contract/index.ts";
 import { type Environment, effectOf, readState } from "./environment.ts";
 import { answerPath } from "./graphql-get.ts";
-import { follow, isObject } from "./record-reader.ts";
+import { follow } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 type Row = Record<string, unknown>;

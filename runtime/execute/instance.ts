@@ -12,6 +12,11 @@ export interface SemanticSearch {
   readonly providers: readonly [EmbeddingProvider, ...EmbeddingProvider[]];
 }
 
+/** The mark of a response about an instance whose platform is simulated. */
+export function simulatedMark({ simulated }: { readonly simulated?: true | undefined }): { readonly simulated?: true } {
+  return simulated === undefined ? {} : { simulated };
+}
+
 /** A configured account of a connector, addressed by its id. */
 export interface ConnectorInstance {
   readonly id: string;
@@ -20,6 +25,8 @@ export interface ConnectorInstance {
   readonly organization: string | null;
   /** Name under which the records are stored. It keeps records of a simulated platform apart from those of the real one. */
   readonly storeName: string;
+  /** The platform is simulated: every response about the instance has invented data, and says so. */
+  readonly simulated?: true;
   /** The store with the cached records; absent in local mode. */
   readonly store?: SearchStore & SyncReport;
   /** What search by meaning needs; absent where there is none. */

@@ -1,11 +1,13 @@
+import { circleText } from "../base/cursor-circle.ts";
 import { badCursor, TenonError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { type GraphqlList, nestedOuterPage, type Page, type Paging, warning } from "../contract/index.ts";
 import type { GraphqlAnswer } from "../platform/call.ts";
 import { type Environment, readState, shortPage, warnOfHidden } from "./environment.ts";
 import { notFound } from "./graphql-get.ts";
 import { Cursors, type NestedPosition } from "./nested-cursor.ts";
-import { checkCount } from "./page-count.ts";
-import { follow, isObject, missingAt, type RecordReader } from "./record-reader.ts";
+import { checkCount, hasNextPage } from "./page-count.ts";
+import { follow, missingAt, type RecordReader } from "./record-reader.ts";
 import { documentVariables } from "./variables.ts";
 
 type Row = Record<string, unknown>;
@@ -29,10 +31,14 @@ export async function readNested(
   const cursors = new Cursors(await env.instance.secret(), action.name, documentVariables(operation, params));
   let position = cursors.read(params[cursor]);
   let more = true;
+  const read = new Set([cursors.write(position)]);
   for (let calls = 0; more && walk.rows.length < wanted && calls < mostCalls; calls++) {
     const step = position.parent === undefined ? await walk.outer(position) : await walk.inside(position, position.parent);
     position = step.position;
     more = step.more;
+    const next = cursors.write(position);
+    if (more && read.has(next)) throw new TenonError("platform_failed", `${env.instance.connector.title} ${circleText}`);
+    read.add(next);
   }
   if (more && walk.rows.length < wanted) env.warnings.add(shortPage("the platform gave too few records with each call."));
   return {
@@ -91,14 +97,15 @@ class NestedWalk {
     this.#warn(answer, lists);
     const edges = listOf(all);
     checkCount(edges.length, this.#outerSize, this.#env);
-    const hasNext = follow(connection, ["pageInfo", "hasNextPage"]) === true;
+    const hasNext = hasNextPage(connection, this.#env);
     let here = position;
     for (const [index, edge] of edges.entries()) {
       const cursor = stringOrEmpty(follow(edge, ["cursor"]));
       const inner = follow(edge, ["node", this.#nested.inner]);
       checkCount(listOf(follow(inner, ["edges"])).length, this.#innerSize, this.#env);
+      const innerGoesOn = isObject(inner) && hasNextPage(inner, this.#env);
       const left = this.#take(listOf(follow(inner, ["edges"])));
-      const unread = left !== undefined || follow(inner, ["pageInfo", "hasNextPage"]) === true;
+      const unread = left !== undefined || innerGoesOn;
       if (unread) {
         const last = left ?? stringOrEmpty(follow(listOf(follow(inner, ["edges"])).at(-1), ["cursor"]));
         return {
@@ -137,9 +144,10 @@ class NestedWalk {
     this.#warn(answer, [follow(inner, ["edges"])]);
     const edges = listOf(follow(inner, ["edges"]));
     checkCount(edges.length, size(), this.#env);
+    const goesOn = hasNextPage(inner, this.#env);
     const left = this.#take(edges);
     const last = left ?? stringOrEmpty(follow(edges.at(-1), ["cursor"]));
-    const unread = left !== undefined || follow(inner, ["pageInfo", "hasNextPage"]) === true;
+    const unread = left !== undefined || goesOn;
     if (unread && last !== "" && last !== parent.inner)
       return { position: { outer: position.outer, parent: { ...parent, inner: last } }, more: true };
     if (this.rows.length < this.#wanted) return { position: { outer: parent.cursor }, more: true };

@@ -1,9 +1,11 @@
+import { CursorCircle, circleText } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { batchKey, isHarmless, type OverflowPlan, overflowText, pathKeys, type RecordPlan } from "../contract/index.ts";
 import type { GraphqlAnswer } from "../platform/call.ts";
 import type { GraphqlFault } from "../platform/failure.ts";
 import type { ConnectorInstance } from "./instance.ts";
-import { follow, isObject, type ReadState } from "./record-reader.ts";
+import { follow, type ReadState } from "./record-reader.ts";
 import type { CutList, ExecuteContext } from "./result.ts";
 
 /** The most elements that one reading adds. Lists that are longer stay cut, because whole records are held in memory. */
@@ -11,9 +13,15 @@ const mostElements = 100_000;
 /** How often a list is asked for again when the platform fails for it alone. */
 const mostTries = 3;
 
+/** After so many pages in a row without any element a list counts as one without an end. */
+const mostEmpty = 20;
+
 /** A list that is being read on. */
 interface Open {
   readonly cut: CutList;
+  readonly circle: CursorCircle;
+  /** How many pages, the last ones in a row, had no element. */
+  readonly empty: number;
   /** Cursor of the next page; null where the list is read from its beginning. */
   readonly after: string | null;
   readonly tries: number;
@@ -36,7 +44,7 @@ export async function readOverflow(
   const { overflow } = record;
   if (overflow === undefined) return true;
   const reading = new Overflow(instance, record, overflow, context);
-  let open: readonly Open[] = cuts.map((cut) => ({ cut, after: cut.after, tries: 0 }));
+  let open: readonly Open[] = cuts.map((cut) => ({ cut, circle: new CursorCircle(), empty: 0, after: cut.after, tries: 0 }));
   while (open.length > 0) open = await reading.some(open);
   return reading.whole;
 }
@@ -155,7 +163,15 @@ class Overflow {
     if (page.after === undefined) return [];
     // A list that goes on without a new cursor cannot be read to its end.
     if (page.after === after) return this.#hidden();
-    if (this.#room > 0) return [{ cut, after: page.after, tries: 0 }];
+    const empty = page.elements.length === 0 ? one.empty + 1 : 0;
+    const { title } = this.#instance.connector;
+    if (one.circle.closes(page.after)) throw new TenonError("platform_failed", `${title} ${circleText}`);
+    if (empty > mostEmpty)
+      throw new TenonError(
+        "platform_failed",
+        `${title} sent ${empty} pages in a row without any element of ${this.#record.name}.${cut.field}, so the list never ends.`,
+      );
+    if (this.#room > 0) return [{ ...one, empty, after: page.after, tries: 0 }];
     this.#context.log.warn(
       { requestId: this.#context.requestId, record: this.#record.name, field: cut.field, elements: elements.length },
       "the lists of a page are too long, and the end of one is not stored",
@@ -166,7 +182,7 @@ class Overflow {
   /** The platform no longer knows the cursor of a list, which is then read from its beginning. */
   #restarted(one: Open, error: unknown): Open[] {
     if (one.after === null) throw error;
-    return this.#again({ ...one, after: null }, error);
+    return this.#again({ ...one, circle: new CursorCircle(), after: null }, error);
   }
 
   /** @throws the error when the list was asked for too often */

@@ -1,14 +1,17 @@
-import { maxFaults, shown } from "../base/errors.ts";
+import { maxFaults, shown, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
+import { isObject } from "../base/is-object.ts";
 import { typeTexts } from "../base/type-texts.ts";
 import { type Action, dryRunParam, type FieldTree, type ValidatorError } from "../contract/index.ts";
 import { checkTransitions, checkUpdate } from "./change-check.ts";
 import { chooseFields } from "./field-choice.ts";
-import { isObject } from "./record-reader.ts";
 import type { PlatformRequest } from "./request.ts";
+import { checkSendable } from "./sendable-check.ts";
 
 /** A longer list is refused before its elements are looked at, so that the check of a request stays cheap. */
 const longestList = 1000;
+/** Objects and lists within each other; deeper ones are refused unread. */
+const deepest = 50;
 /** More members than this are refused unread. Every action has far fewer parameters. */
 const mostMembers = 100;
 
@@ -39,6 +42,7 @@ export function checkParams(action: Action, given: unknown, faults: Faults): Pla
   if (!action.validate(params))
     for (const error of (action.validate.errors ?? []).slice(0, maxFaults)) refused.add(addFault(error, params, action, faults));
   checkTexts(params, faults);
+  checkSendable(action, params, faults);
   const choice: FieldTree | null = chooseFields(action.operation.record, params["fields"], faults);
   checkTransitions(action, params, refused, faults);
   if (!faults.any) checkUpdate(action, params, faults);
@@ -48,23 +52,38 @@ export function checkParams(action: Action, given: unknown, faults: Faults): Pla
 /**
  * Makes a request of parameters that this program chose, and fills in defaults.
  *
- * @throws Error for wrong parameters, because they are a mistake in this program
+ * @throws TenonError `unexpected_response` for wrong parameters: they come from records, whose values may have another type than declared
  */
 export function prepareRequest(action: Action, given: Readonly<Record<string, unknown>>): PlatformRequest {
   const faults = new Faults();
   const request = checkParams(action, given, faults);
   const [first] = faults.list;
-  if (first !== undefined) throw new Error(`${action.name} was called with wrong parameters: ${first.pointer} ${first.message}`);
+  if (first !== undefined)
+    throw new TenonError(
+      "unexpected_response",
+      `${action.name} cannot be called with what the platform has given: ${first.message}`,
+    );
   return request;
 }
 
-/** Whether every list is short enough for its elements to be checked. Adds a fault for each list that is not. */
+/** Whether every list is short enough, and every object flat enough, for what is in it to be checked. Adds a fault for each that is not. */
 function checkLengths(params: Readonly<Record<string, unknown>>, faults: Faults): boolean {
   const before = faults.list.length;
   for (const [name, value] of Object.entries(params))
     if (Array.isArray(value) && value.length > longestList)
       faults.add(["params", name], "out_of_range", `${shown(name)} must have at most ${longestList} elements.`);
+    else if (isDeeper(value, deepest))
+      faults.add(
+        ["params", name],
+        "out_of_range",
+        `${shown(name)} must have at most ${deepest} objects and lists within each other.`,
+      );
   return faults.list.length === before;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
 }
 
 /** Refuses texts that are not Unicode, which the validator does not check. Names of fields need no check: they are looked up. */
@@ -78,10 +97,11 @@ function checkTexts(params: Readonly<Record<string, unknown>>, faults: Faults): 
       );
 }
 
-/** Whether a text, or a text of a list, is not Unicode. Such a text would change when it is sent as UTF-8. */
+/** Whether a text, or one in a list or an object, is not Unicode. Such a text would change when it is sent as UTF-8. */
 function isBrokenText(value: unknown): boolean {
   if (typeof value === "string") return !value.isWellFormed();
-  return Array.isArray(value) && value.some((text) => typeof text === "string" && !text.isWellFormed());
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, one]) => !key.isWellFormed() || isBrokenText(one));
 }
 
 /**

@@ -1,6 +1,7 @@
+import { isObject } from "../base/is-object.ts";
 import type { ProbePlan } from "../contract/index.ts";
 import type { ConnectorInstance } from "./instance.ts";
-import { follow, isObject } from "./record-reader.ts";
+import { follow } from "./record-reader.ts";
 import type { ExecuteContext } from "./result.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { isObject } from "../base/is-object.ts";
 import {
   type Conversion,
   chosenFields,
@@ -9,7 +10,7 @@ import {
   warning,
 } from "../contract/index.ts";
 import type { CutList } from "./result.ts";
-import { unlistedValue } from "./unlisted-value.ts";
+import { unexpectedType, unlistedValue } from "./strange-value.ts";
 
 /** What the reader of a record needs besides the platform's answer. */
 export interface ReadState {
@@ -17,6 +18,8 @@ export interface ReadState {
   /** Address of the platform's REST API. */
   readonly restUrl: string;
   readonly warn: (warning: Warning) => void;
+  /** Takes the warnings about values that do not fit the spec, beside `warn`. */
+  readonly misfit?: ((warning: Warning) => void) | undefined;
   /** Counts values of lists inside records. @throws TenonError `platform_failed` when there are too many in one answer */
   readonly count: (values: number) => void;
   /** Takes lists that have more elements than were read. Without it there is a warning. */
@@ -65,9 +68,10 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
   if (field.as?.kind === "restUrl") return restUrlReader(field.as.template, paths);
   const value = valueReader(name, field, inner);
   const cut = field.cut === undefined ? undefined : pathKeys(field.cut);
+  // The path of a value that needs no warning is not made.
   const leaf = field.of === undefined && cut === undefined && field.values === undefined;
   return (source, within, state) => {
-    const at = leaf ? "" : `${within}.${name}`;
+    const at = leaf ? within : `${within}.${name}`;
     let raw: unknown = null;
     for (const path of paths) {
       raw = follow(source, path);
@@ -81,12 +85,24 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
     )
       state.warn(warning(at, field.list === undefined ? "value_cut" : "list_cut"));
     if (field.list === undefined) return value(raw, at, state);
-    if (!Array.isArray(raw)) return field.list === "nullable" ? null : [];
+    if (raw === null) return field.list === "nullable" ? null : [];
+    if (!Array.isArray(raw)) return unexpected(raw, "a list", leaf ? `${within}.${name}` : at, name, state);
     state.count(raw.length);
     return raw
       .filter((one) => one !== null && one !== undefined)
-      .map((one, index) => value(one, leaf ? "" : `${at}.${index}`, state));
+      .map((one, index) => value(one, leaf ? within : `${at}.${index}`, state));
   };
+}
+
+/** Passes a value through that has another type than its field. */
+function unexpected(raw: unknown, declared: string, at: string, field: string, state: ReadState): unknown {
+  misfit(unexpectedType(at, raw, declared, field), state);
+  return raw;
+}
+
+function misfit(warning: Warning, state: ReadState): void {
+  state.warn(warning);
+  state.misfit?.(warning);
 }
 
 /** Reads the value of a parameter, or makes a text with the values of several parameters. */
@@ -105,32 +121,67 @@ function valueReader(
 ): (raw: unknown, at: string, state: ReadState) => unknown {
   if (field.of !== undefined) {
     const read = compileReader(field.of(), inner);
-    // An object of another type has no members, because the fragment selects nothing of it. It counts as null.
-    return (raw, at, state) => (isObject(raw) && Object.keys(raw).length > 0 ? read(raw, at, state) : null);
+    return (raw, at, state) => {
+      if (raw === null) return null;
+      if (!isObject(raw)) return unexpected(raw, "an object", at, name, state);
+      // An object of another type has no members, because the fragment selects nothing of it. It counts as null.
+      return Object.keys(raw).length > 0 ? read(raw, at, state) : null;
+    };
   }
-  if (field.open !== undefined) return (raw) => (isObject(raw) ? openValue(raw, inner) : null);
+  if (field.open !== undefined)
+    return (raw, within, state) => {
+      if (raw === null) return null;
+      return isObject(raw) ? openValue(raw, inner) : unexpected(raw, "an object", placeOf(field, within, name), name, state);
+    };
   const convert = converter(field.as);
-  const { values } = field;
-  if (values === undefined) return (raw) => (raw === null || raw === undefined ? null : convert(raw));
+  const { values, is } = field;
+  const [fits, declared] = kinds[is ?? "text"];
+  if (values === undefined)
+    return (raw, within, state) => {
+      if (raw === null || raw === undefined) return null;
+      const value = convert(raw);
+      return fits(value) ? value : unexpected(value, declared, placeOf(field, within, name), name, state);
+    };
   return (raw, at, state) => {
     if (raw === null || raw === undefined) return null;
     const value = convert(raw);
-    if (!values.some((one) => one === value)) state.warn(unlistedValue(at, value, values, name));
+    if (!values.some((one) => one === value))
+      misfit(
+        typeof value === "object" ? unexpectedType(at, value, "a text", name) : unlistedValue(at, value, values, name),
+        state,
+      );
     return value;
   };
 }
 
+/** The path of a value that is no object: a field with `cut` has the path already, the others that of their object. */
+function placeOf({ cut }: FieldPlan, at: string, name: string): string {
+  return cut === undefined ? `${at}.${name}` : at;
+}
+
+/** Whether a value is of a kind, and what a warning calls the kind. */
+const kinds = {
+  text: [(value: unknown) => typeof value === "string", "a text"],
+  integer: [Number.isInteger, "a whole number"],
+  number: [(value: unknown) => typeof value === "number", "a number"],
+  boolean: [(value: unknown) => typeof value === "boolean", "true or false"],
+} as const satisfies Record<NonNullable<FieldPlan["is"]> | "text", readonly [(value: unknown) => boolean, string]>;
+
+/** What cannot be converted stays as it is. */
 function converter(as: Conversion | undefined): (raw: unknown) => unknown {
-  switch (as?.kind) {
-    case undefined:
-    case "restUrl":
-      return (raw) => raw;
+  if (as === undefined || as.kind === "restUrl") return (raw) => raw;
+  const convert = conversionOf(as);
+  return (raw) => (typeof raw === "object" ? raw : convert(raw));
+}
+
+function conversionOf(as: Exclude<Conversion, { kind: "restUrl" }>): (raw: unknown) => unknown {
+  switch (as.kind) {
     case "lower":
       return (raw) => String(raw).toLowerCase();
     case "upper":
       return (raw) => String(raw).toUpperCase();
     case "integer":
-      return (raw) => Number(raw);
+      return (raw) => (raw === "" || !Number.isFinite(Number(raw)) ? raw : Number(raw));
     case "string":
       return (raw) => String(raw);
     case "seconds":
@@ -196,8 +247,4 @@ export function missingAt(source: unknown, path: readonly string[]): readonly st
     here = here[key];
   }
   return path;
-}
-
-export function isObject(value: unknown): value is Source {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 import { invalidRequest, shown } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
+import { isObject } from "../base/is-object.ts";
 import { requestLimits } from "../base/request-limits.ts";
 import { type Action, type Connector, type Entity, storeAction } from "../contract/index.ts";
 import { checkParams } from "./params-check.ts";
-import { isObject } from "./record-reader.ts";
 import type { CheckedRequest } from "./request.ts";
 import { checkStoreParams } from "./store-check.ts";
 

@@ -1,10 +1,11 @@
 import { doubtAdvice, TenonError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import { type Answer, onlyPage, type Page, pathKeys, type RestOperation, type Single, warning } from "../contract/index.ts";
 import type { RestAnswer } from "../platform/call.ts";
 import { noContent } from "../platform/exchange.ts";
-import { type Environment, effectOf, readState, warnOfHidden } from "./environment.ts";
+import { type Environment, effectOf, readState, recordsMissing, warnOfHidden } from "./environment.ts";
 import { checkCount } from "./page-count.ts";
-import { follow, isObject } from "./record-reader.ts";
+import { follow } from "./record-reader.ts";
 import { nextCursor, type PageCall, pageQuery, positionOf } from "./rest-page.ts";
 import { formOf, sentHeaders, sentObject, sentQuery } from "./sent-params.ts";
 
@@ -45,22 +46,52 @@ function readRecord(operation: RestOperation, answer: RestAnswer, env: Environme
   if (!isObject(record)) {
     const said = instance.client.judge.said(answer.data);
     if (said !== "") throw new TenonError("platform_rejected", `${instance.connector.title} did nothing: ${said}`);
-    const message = `${instance.connector.title} sent an answer that is not a record.`;
-    throw traits.writes && !traits.idempotent
-      ? new TenonError("write_in_doubt", `${message} ${doubtAdvice}`)
-      : new TenonError("platform_failed", message);
+    throw noRecord(`${instance.connector.title} sent an answer that is not a record.`, env);
+  }
+  const missing = missingKey(operation, record, env);
+  if (missing !== undefined) {
+    const said = instance.client.judge.said(answer.data);
+    const says = said === "" ? "" : ` It says: ${said}`;
+    throw noRecord(`${instance.connector.title} sent a record without "${missing}", which is its key.${says}`, env);
   }
   const { read } = instance.selections.get(`${operation.method} ${operation.path}`, operation.record, request.choice);
   const data = read(record, "data", readState(env));
   return { data, meta: traits.writes ? env.warnings.meta : { ...onlyPage, ...env.warnings.meta } };
 }
 
+/** The error for a successful answer without a record. A write that is sent once only may have been done all the same. */
+function noRecord(message: string, { request }: Environment): TenonError {
+  const { writes, idempotent } = request.action.traits;
+  return writes && !idempotent
+    ? new TenonError("write_in_doubt", `${message} ${doubtAdvice}`)
+    : new TenonError("unexpected_response", message);
+}
+
+/**
+ * The first key field of a record that has none of them, such as `{}` or what a platform says of an error. Only fields that the platform
+ * gives count: an action may answer another kind of record, or one whose key is a parameter of the call.
+ */
+function missingKey({ record }: RestOperation, found: Row, { instance, request }: Environment): string | undefined {
+  const { name } = request.action;
+  const key = instance.connector.entities[name.slice(0, name.lastIndexOf("."))]?.store.key ?? [];
+  const paths = key.flatMap((part) => {
+    const { read, param } = record.fields[part] ?? {};
+    return read === undefined || param !== undefined ? [] : [{ part, at: [read].flat().map(pathKeys) }];
+  });
+  const isMissing = (value: unknown) => value === null || value === undefined || value === "";
+  return paths.every(({ at }) => at.every((keys) => isMissing(follow(found, keys)))) ? paths[0]?.part : undefined;
+}
+
 function readRows(page: PageCall, answer: RestAnswer, env: Environment): Page<Row> {
   const { operation } = page;
   const { instance, request } = env;
   const rows = operation.answer === undefined ? answer.data : follow(answer.data, pathKeys(operation.answer));
-  if (!Array.isArray(rows))
-    throw new TenonError("platform_failed", `${instance.connector.title} sent an answer that is not a list.`);
+  if (!Array.isArray(rows)) {
+    const said = instance.client.judge.said(answer.data);
+    const at = operation.answer === undefined ? "" : ` at "${operation.answer}"`;
+    const message = `${instance.connector.title} sent a response without a list${at}.${said === "" ? "" : ` It says: ${said}`}`;
+    throw new TenonError("unexpected_response", message);
+  }
   const size = operation.list?.page?.size;
   const asked = size === undefined ? undefined : request.params[size];
   if (typeof asked === "number") checkCount(rows.length, asked, env);
@@ -68,8 +99,10 @@ function readRows(page: PageCall, answer: RestAnswer, env: Environment): Page<Ro
   const next = nextCursor(page, positionOf(page), answer, counted);
   const { read } = instance.selections.get(`${operation.method} ${operation.path}`, operation.record, request.choice);
   const state = readState(env);
+  const records = rows.filter(isObject);
+  if (records.length < rows.length) env.warnings.add(recordsMissing(rows.length - records.length));
   return {
-    data: rows.filter(isObject).map((row, index) => read(row, `data.${index}`, state)),
+    data: records.map((row, index) => read(row, `data.${index}`, state)),
     meta: { has_next_page: next !== null, end_cursor: next, ...env.warnings.meta },
   };
 }

@@ -1,4 +1,5 @@
-import { createHmac } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
+import { circleText } from "../base/cursor-circle.ts";
 import { badCursor, TenonError } from "../base/errors.ts";
 import { type PageEnd, pathKeys, type RestOperation, type RestPaging } from "../contract/index.ts";
 import type { RestAnswer } from "../platform/call.ts";
@@ -13,6 +14,13 @@ export interface RestPosition {
   /** Path and query of the page, the platform's cursor, the number of the page, or the number of records before it. */
   readonly at: string | number;
   readonly pages: number;
+  /**
+   * Digest of where an earlier page is: that of the last number of pages which is a power of two. By it a walk notices that it goes round in a
+   * circle (Brent's algorithm), although nothing is kept between its requests. Absent where pages are counted, which makes no circles.
+   */
+  readonly earlier?: string;
+  /** How many records come before the page. Only where pages are numbered: the platform may give fewer of them than were asked for. */
+  readonly rows?: number;
 }
 
 /** What is needed to find a page and the one after it. */
@@ -33,9 +41,13 @@ export function positionOf(call: PageCall): RestPosition | undefined {
   const { operation, params } = call;
   const after = params[operation.list?.page?.cursor ?? ""];
   if (typeof after !== "string" || after === "") return undefined;
-  const [mark, at, pages] = readJson(after);
+  const [mark, at, pages, last] = readJson(after);
   if ((typeof at !== "string" && typeof at !== "number") || typeof pages !== "number") throw badCursor();
-  const position = { at, pages };
+  const position = {
+    at,
+    pages,
+    ...(typeof last === "string" ? { earlier: last } : typeof last === "number" ? { rows: last } : {}),
+  };
   if (mark !== markOf(call, position)) throw badCursor();
   return position;
 }
@@ -75,9 +87,28 @@ export function nextCursor(
   const at = next(by, call, position, answer, rows, asked);
   if (at === undefined) return null;
   const pages = (position?.pages ?? 0) + 1;
-  if (at === position?.at || pages > mostPages)
-    throw new TenonError("platform_failed", `${call.title} goes on with a page that was read already, so the list never ends.`);
-  return Buffer.from(JSON.stringify([markOf(call, { at, pages }), at, pages])).toString("base64url");
+  const digest = hash("sha256", String(at), "base64url").slice(0, 11);
+  if (at === position?.at || digest === position?.earlier) throw new TenonError("platform_failed", `${call.title} ${circleText}`);
+  if (pages > mostPages)
+    throw new TenonError(
+      "platform_failed",
+      `${call.title} has more than ${mostPages.toLocaleString("en-US")} pages of this list.`,
+    );
+  const earlier = by.kind === "offset" || by.kind === "number" ? undefined : isPowerOfTwo(pages) ? digest : position?.earlier;
+  const read = by.kind === "number" ? { rows: (position?.rows ?? 0) + rows } : {};
+  const reached: RestPosition = { at, pages, ...(earlier === undefined ? {} : { earlier }), ...read };
+  const parts = [markOf(call, reached), ...placeOf(reached)];
+  return Buffer.from(JSON.stringify(parts)).toString("base64url");
+}
+
+/** What a cursor has of a position. Only numbered pages have `rows`, and they have no `earlier`, so that both stand at the same place. */
+function placeOf({ at, pages, earlier, rows }: RestPosition): readonly (string | number)[] {
+  const last = earlier ?? rows;
+  return last === undefined ? [at, pages] : [at, pages, last];
+}
+
+function isPowerOfTwo(pages: number): boolean {
+  return Number.isInteger(Math.log2(pages));
 }
 
 function next(
@@ -89,6 +120,7 @@ function next(
   asked: number,
 ): string | number | undefined {
   const read = (path: string) => follow(data, pathKeys(path));
+  const pages = position?.pages ?? 0;
   switch (by.kind) {
     case "single":
       return undefined;
@@ -100,25 +132,28 @@ function next(
       return target === undefined ? undefined : nextAddress(target, call);
     }
     case "address": {
-      const target = read(by.next);
-      return typeof target === "string" && target !== "" ? nextAddress(target, call) : undefined;
+      const target = read(by.next) ?? "";
+      if (typeof target !== "string") throw unclear(call, `"${by.next}" that is no address`);
+      return target === "" ? undefined : nextAddress(target, call);
     }
     case "cursor": {
-      if (by.more !== undefined && read(by.more) !== true) {
-        if (read(by.more) === null && rows >= asked) throw noEnd(call, by.more);
-        return undefined;
-      }
-      const found = by.header === true ? headers.get(by.next) : read(by.next);
-      return typeof found === "string" && found !== "" ? found : typeof found === "number" ? found : undefined;
+      const more = by.more === undefined ? null : read(by.more);
+      if (more !== null && typeof more !== "boolean") throw unclear(call, `"${by.more}" that is neither true nor false`);
+      if (more === null && by.more !== undefined && rows >= asked) throw noEnd(call, by.more);
+      if (more === false || (more === null && by.more !== undefined)) return undefined;
+      const found = (by.header === true ? headers.get(by.next) : read(by.next)) ?? "";
+      if (typeof found !== "string" && typeof found !== "number") throw unclear(call, `"${by.next}" that is no cursor`);
+      if (found === "" && more === true) throw unclear(call, `"${by.more}" but no cursor in "${by.next}"`);
+      return found === "" ? undefined : found;
     }
     case "offset": {
       const start = Number(position?.at ?? 0);
-      return isLast(by.end, call, read, { rows, asked, before: start }) ? undefined : start + rows;
+      return isLast(by.end, call, read, { rows, asked, before: start, pages }) ? undefined : start + rows;
     }
     case "number": {
       const number = Number(position?.at ?? by.first);
-      const before = (number - by.first) * asked;
-      return isLast(by.end, call, read, { rows, asked, before, page: number - by.first + 1 }) ? undefined : number + 1;
+      const before = position?.rows ?? 0;
+      return isLast(by.end, call, read, { rows, asked, before, pages, page: number - by.first + 1 }) ? undefined : number + 1;
     }
   }
 }
@@ -128,27 +163,57 @@ interface Place {
   readonly asked: number;
   /** Records before this page. */
   readonly before: number;
+  /** Pages before this one, in this walk. */
+  readonly pages: number;
+  /** The number of this page, counted from 1. Absent where pages have no numbers. */
   readonly page?: number;
 }
 
-/** Whether a page is the last one. An answer that does not have the platform's own sign of it counts as the last only if it is not full. */
-function isLast(end: PageEnd, call: PageCall, read: (path: string) => unknown, { rows, asked, before, page }: Place): boolean {
-  if (rows === 0) return true;
-  if (end === "short") return rows < asked;
+/**
+ * Whether a page is the last one. An answer that does not have the platform's own sign of it counts as the last only if it is not full.
+ *
+ * @throws TenonError `platform_failed` when the sign contradicts the page; `bad_cursor` when the list has become shorter than the part that
+ *   was read: what follows has moved to earlier pages, so that only reading from the beginning finds it
+ */
+function isLast(end: PageEnd, call: PageCall, read: (path: string) => unknown, place: Place): boolean {
+  const { rows, asked, before, page = 1 } = place;
+  if (end === "short") return isShort(place);
   const [[kind, path] = ["more", ""]] = Object.entries(end);
   const sign = read(path);
-  if (kind === "more" && typeof sign === "boolean") return !sign;
-  if (kind === "total" && typeof sign === "number") return before + rows >= sign;
-  if (kind === "pages" && typeof sign === "number") return (page ?? 1) >= sign;
-  if (rows < asked) return true;
-  throw noEnd(call, path);
+  if (sign === null) {
+    if (rows < asked) return true;
+    throw noEnd(call, path);
+  }
+  if (kind === "more") {
+    if (typeof sign !== "boolean") throw unclear(call, `"${path}" that is neither true nor false`);
+    // Behind an empty page only pages that are numbered have another place.
+    if (sign && rows === 0 && place.page === undefined) throw unclear(call, `an empty page although "${path}" is true`);
+    return !sign;
+  }
+  if (typeof sign !== "number") throw unclear(call, `"${path}" that is no number`);
+  const [reached, isBehind] = kind === "total" ? [before + rows, before > sign] : [page, page > Math.max(sign, 1)];
+  if (rows === 0 && isBehind) throw badCursor();
+  if (rows === 0 ? reached < sign : reached > sign)
+    throw unclear(call, `${rows} records in a page that "${path}" (${sign}) contradicts`);
+  return reached >= sign;
 }
 
-function noEnd({ title }: PageCall, path: string): TenonError {
-  return new TenonError(
-    "platform_failed",
-    `${title} sent a full page without "${path}", so it is unknown whether there are more records.`,
-  );
+/**
+ * Whether a page is shorter than the platform's pages are. A platform may give at most so many records, whatever is asked for. Then no page is
+ * as long as was asked for, and only the pages before this one say how long a page is. A short first page has none before it, so the next page
+ * is asked for: a list of one short page costs one more call, but a list of many is not taken to end there.
+ */
+function isShort({ rows, asked, before, pages }: Place): boolean {
+  return rows === 0 || (pages > 0 && rows < Math.min(asked, before / pages));
+}
+
+function noEnd(call: PageCall, path: string): TenonError {
+  return unclear(call, `a full page without "${path}"`);
+}
+
+/** The error for an answer that does not say clearly whether it is the last. Taken for the end, it would let a sync remove what follows. */
+function unclear({ title }: PageCall, what: string): TenonError {
+  return new TenonError("platform_failed", `${title} sent ${what}, so it is unknown whether there are more records.`);
 }
 
 /**
@@ -165,12 +230,16 @@ function nextAddress(target: string, { base, path, title }: PageCall): string {
   return `${url.pathname}${url.search}`;
 }
 
-/** Ties a position to its call: the same list with the same filters at the same address. The size of a page may change. */
-function markOf({ operation, params, path, secret }: PageCall, { at, pages }: RestPosition): string {
+/**
+ * Ties a position to its call: the same list with the same filters at the same address. The size of a page may change, except where pages are
+ * numbered: page 3 of another size is another place.
+ */
+function markOf({ operation, params, path, secret }: PageCall, position: RestPosition): string {
   const { size = "", cursor = "" } = operation.list?.page ?? {};
-  const own = Object.entries(params).filter(([name]) => name !== size && name !== cursor && name !== "fields");
+  const loose = new Set([cursor, "fields", ...(operation.list?.by.kind === "number" ? [] : [size])]);
+  const own = Object.entries(params).filter(([name]) => !loose.has(name));
   own.sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify([operation.method, path, own, at, pages]);
+  const text = JSON.stringify([operation.method, path, own, ...placeOf(position)]);
   return createHmac("sha256", secret).update(text).digest("base64url").slice(0, 16);
 }
 

@@ -1,8 +1,9 @@
+import { shown } from "../base/errors.ts";
 import type { Faults } from "../base/faults.ts";
+import { isObject } from "../base/is-object.ts";
 import { dedups, type Entity, type FieldPlan, type RecordPlan, type SemanticPlan, semanticLimits } from "../contract/index.ts";
 import { type Condition, QueryParser } from "../search/index.ts";
 import { chooseFields } from "./field-choice.ts";
-import { isObject } from "./record-reader.ts";
 import type { SemanticRequest } from "./request.ts";
 import { storedPlan } from "./stored-plan.ts";
 
@@ -41,19 +42,12 @@ export function checkSemanticParams(
     );
   for (const [param, why] of Object.entries(excluded))
     if (Object.hasOwn(given, param)) faults.add(["params", param], "not_allowed", why);
-  const others = Object.fromEntries(Object.entries(given).filter(([param]) => !Object.hasOwn(excluded, param)));
-  faults.unknownNames(
-    ["params"],
-    "unknown_param",
-    others,
-    params,
-    (param) => `A search by meaning has no parameter "${param.slice(0, 80)}".`,
-  );
+  const unknown = (param: string) => `A search by meaning has no parameter "${shown(param)}".`;
+  faults.unknownNames(["params"], "unknown_param", given, params, unknown, Object.keys(excluded));
   const { semantic, limit = semanticLimits.default, cursor, explain = false } = given;
   if (!isObject(semantic)) return faults.add(at, "wrong_type", "semantic must be an object with field and prompt.");
   if (Object.hasOwn(semantic, "sort")) faults.add([...at, "sort"], "not_allowed", String(excluded["sort"]));
-  const { sort: _refused, ...own } = semantic;
-  faults.unknownNames(at, "unknown_param", own, members, (member) => `semantic has no member "${member.slice(0, 80)}".`);
+  faults.unknownNames(at, "unknown_param", semantic, members, (member) => `semantic has no member "${shown(member)}".`, ["sort"]);
 
   const field = readField(semantic["field"], name, entity, plan, faults);
   const prompt = readPrompt(semantic["prompt"], faults);

@@ -6,6 +6,7 @@ import { characterBoundary } from "../semantic/passages.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
 import type { HitPosition, SemanticAnswer, SemanticStore } from "../store/semantic.ts";
 import type { Shelf } from "../store/store.ts";
+import { freshnessWarnings, namedScopes } from "./freshness.ts";
 import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 import type { SemanticRequest } from "./request.ts";
 import type { ExecuteContext, ExecuteResult } from "./result.ts";
@@ -31,6 +32,8 @@ export async function searchByMeaning(
   const { store } = semantic;
   const { entity, prompt, search, cursor } = request;
   const place = { connector: instance.connector.name, instance: instance.storeName, entity };
+  const named = namedScopes(instance.connector, entity, search.filter);
+  const scopes = named === undefined ? {} : { scopes: named };
   const ask = async (provider: EmbeddingProvider): Promise<Answered> => {
     const { model, longestPrompt, mean } = provider;
     const after = cursor === undefined ? undefined : readCursor(request, model, cursor);
@@ -39,7 +42,7 @@ export async function searchByMeaning(
     const { vector, cut } = await provider.embedPrompt(read, context.signal);
     const embedded = performance.now();
     const warnings = long || cut ? [warning(pointer(["params", "semantic", "prompt"]), "prompt_cut")] : [];
-    const query = { ...search, model, vector, mean, ...(after === undefined ? {} : { after }) };
+    const query = { ...search, ...scopes, model, vector, mean, ...(after === undefined ? {} : { after }) };
     const answer = await store.searchByMeaning(place, query, started + context.timeout, context.signal, context.caller);
     // Nothing is near or far from a prompt of which the model knows no word.
     if (vector.every((member) => member === 0))
@@ -60,9 +63,11 @@ export async function searchByMeaning(
   }
   const answering = known ?? first;
   const { model, embedded, answer, warnings } = await ask(answering);
-  const { hits, more, last, syncedAt, waiting, report } = answer;
+  const { hits, more, last, syncedAt, sync, waiting, report } = answer;
   const took = (since: number, until = performance.now()) => Math.round((until - since) * 100) / 100;
+  const isEmpty = hits.length === 0 && cursor === undefined;
   const all = [
+    ...freshnessWarnings(instance, { entity, named, isEmpty }, sync),
     ...request.warnings,
     ...warnings,
     ...(answering === first ? [] : [warning("data", "semantic_model_replaced")]),
@@ -119,9 +124,10 @@ async function answeringModel(
 
 /** A digest of everything that decides which hits there are, and in which order. */
 function digest({ entity, prompt, search }: SemanticRequest, model: string): string {
-  const { field, dedup, minSimilarity, filter } = search;
+  const { field, dedup, minSimilarity, filter, contextSize } = search;
   const query = digestOf(entity, { ...(filter === undefined ? {} : { filter }), sort: [] });
-  const parts = [query, field, prompt, dedup, minSimilarity ?? null, model];
+  // Which passages are merged depends on how much of the text around them is shown.
+  const parts = [query, field, prompt, dedup, minSimilarity ?? null, model, ...(dedup === "none" ? [contextSize] : [])];
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 16);
 }
 
@@ -143,7 +149,7 @@ function readCursor(request: SemanticRequest, model: string, cursor: string): Hi
   if (made === digest(request, model) && typeof score === "number" && typeof key === "string" && counts)
     return { score, key, at: Number(at), seen: Number(seen) };
   const message =
-    "This cursor does not come from this search: entity, field, prompt, filter, dedup and min_similarity must be the same, and so must the model.";
+    "This cursor does not come from this search: entity, field, prompt, filter, dedup and min_similarity must be the same, with dedup none context_size too, and so must the model.";
   throw new TenonError("bad_cursor", message, {
     faults: [{ pointer: pointer(["params", "cursor"]), code: "bad_cursor", message }],
   });

@@ -1,5 +1,5 @@
+import { isObject } from "../base/is-object.ts";
 import { type Operation, pathKeys, type SentParam, sentParam } from "../contract/index.ts";
-import { isObject } from "./record-reader.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 import { shown, TenonError } from "../base/errors.ts";
 import type { Faults } from "../base/faults.ts";
+import { isObject } from "../base/is-object.ts";
 import { type Entity, storeLimits } from "../contract/index.ts";
 import { QueryParser, readCursor } from "../search/index.ts";
 import type { StoreSearch } from "../store/store.ts";
 import { chooseFields } from "./field-choice.ts";
-import { isObject } from "./record-reader.ts";
 import type { SemanticRequest, StoreRequest } from "./request.ts";
 import { checkSemanticParams } from "./semantic-check.ts";
 import { storedPlan } from "./stored-plan.ts";

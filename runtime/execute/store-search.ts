@@ -1,10 +1,11 @@
 import { invalidRequest, TenonError } from "../base/errors.ts";
 import { writeCursor } from "../search/index.ts";
 import { mostGroups } from "../store/store.ts";
+import { freshnessWarnings, namedScopes } from "./freshness.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { StoreRequest } from "./request.ts";
 import type { ExecuteContext, ExecuteResult } from "./result.ts";
-import { unlistedValue } from "./unlisted-value.ts";
+import { unlistedValue } from "./strange-value.ts";
 
 /**
  * Searches the cached records of an entity.
@@ -21,9 +22,14 @@ export async function searchStore(
     throw new TenonError("context_store_unavailable", "Cached search works in hosted mode only. Use list, get or api_search.");
   const started = performance.now();
   const place = { connector: connector.name, instance: instance.storeName, entity };
-  const { json, more, last, syncedAt, unlisted, total, tooManyGroups, plan } = await store.search(
+  const named = namedScopes(connector, entity, search.filter);
+  const { json, more, last, syncedAt, sync, unlisted, total, tooManyGroups, plan } = await store.search(
     place,
-    search,
+    {
+      ...search,
+      ...(named === undefined ? {} : { scopes: named }),
+      ...(context.answerBytes === undefined ? {} : { bytes: context.answerBytes }),
+    },
     started + context.timeout,
     context.signal,
     context.caller,
@@ -35,7 +41,9 @@ export async function searchStore(
   const cursor = more && last !== undefined ? writeCursor(entity, search, last) : null;
   const took = Math.round((performance.now() - started) * 100) / 100;
   const fields = connector.entities[entity]?.store.fields ?? {};
+  const isEmpty = last === undefined && json.length <= "[]".length && search.after === undefined;
   const all = [
+    ...freshnessWarnings(instance, { entity, named, isEmpty }, sync),
     ...warnings,
     ...unlisted.map(({ field, value }) => unlistedValue("data", value, fields[field]?.values ?? [], field)),
   ];

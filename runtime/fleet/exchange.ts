@@ -32,6 +32,8 @@ export interface LimitState {
   readonly budgets: Readonly<Record<string, Budget>>;
   /** Until when no call may go out (under the empty name), and until when a slot stays free. */
   readonly waits: Amounts;
+  /** Whether the platform has accepted no call since the last wait. */
+  readonly trial?: boolean;
 }
 
 export const noState: LimitState = { at: 0, slices: 0, owners: {}, rates: {}, budgets: {}, waits: {} };
@@ -72,9 +74,10 @@ export function exchange(
   const budgets = reported(state.budgets, ask, now);
   const waits = waitsOf(state.waits, rules, own, ask, now);
   const wait = Math.max(0, (waits[""] ?? 0) - now);
+  const trial = wait > 0 || (state.trial === true && !ask.accepted);
   const slice = state.slices + 1;
   const others = Object.values(owners);
-  const hand = { rules, ask, now, own, others, rates: settled, waits, budgets };
+  const hand = { rules, ask, now, own, others, rates: settled, waits, budgets, trial };
   const { given, freeIn, waiting } = wait > 0 ? nothing : give(hand);
   const rates: Record<string, RateState> = { ...settled };
   const taken: Record<string, readonly [amount: number, at: number]> = {};
@@ -107,8 +110,8 @@ export function exchange(
     resetIn[name] = budget.reset - now;
   }
   return {
-    state: { at: now, slices: slice, owners, rates, budgets, waits },
-    slice: { number: slice, given, passOn, left, resetIn, freeIn, wait, owners: Object.keys(owners).length },
+    state: { at: now, slices: slice, owners, rates, budgets, waits, trial },
+    slice: { number: slice, given, passOn, left, resetIn, freeIn, wait, trial, owners: Object.keys(owners).length },
   };
 }
 
@@ -174,6 +177,7 @@ interface Hand {
   readonly rates: LimitState["rates"];
   readonly waits: Amounts;
   readonly budgets: Readonly<Record<string, Budget>>;
+  readonly trial: boolean;
 }
 
 /** How much may be given of everything, and in how many milliseconds it makes sense to ask again. */
@@ -185,10 +189,12 @@ interface Open {
 /**
  * What is given of everything, slots in use not among it: all of what can begin at once, as far as there is enough, and of what is likely
  * to be needed soon at most a quarter of the rest, so that something is left for others. Whoever lacks one thing gets nothing of another,
- * which somebody else can use.
+ * which somebody else can use. After a wait, one owner gets a single call, until the platform has accepted one.
  */
 function give(hand: Hand): Given {
-  const { wanted, likely } = hand.ask;
+  const { wanted, likely } = hand.trial ? singleCall(hand.ask) : hand.ask;
+  if (hand.trial && isBusy(hand))
+    return { ...nothing, freeIn: Object.fromEntries(Object.keys(hand.rules.slots).map((name) => [name, probeWait])) };
   const open = openOf(hand);
   const given: Record<string, number> = {};
   const freeIn: Record<string, number> = {};
@@ -213,6 +219,16 @@ function give(hand: Hand): Given {
     if (possible > 0) add(need, possible);
   }
   return { given, freeIn, waiting };
+}
+
+/** What may be wanted while it is unknown whether the platform accepts calls again. */
+function singleCall({ wanted }: Ask): Pick<Ask, "wanted" | "likely"> {
+  return { wanted: wanted.slice(0, 1).map(({ need }) => ({ need, times: 1 })), likely: [] };
+}
+
+/** Whether an owner has a call under way, or may begin one. */
+function isBusy({ rules, ask, others }: Hand): boolean {
+  return Object.keys(rules.slots).some((name) => (ask.running[name] ?? 0) + heldOf(others, name) > 0);
 }
 
 /**

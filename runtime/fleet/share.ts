@@ -55,6 +55,8 @@ export class Share {
   #toldPause = Number.NEGATIVE_INFINITY;
   /** When it makes sense to ask again for what was not given. */
   #freeAt: Record<string, number> = {};
+  /** Whether the platform has accepted a call since the last wait, and this is not told yet. */
+  #accepted = false;
   #away = false;
   #retryAt = Number.NEGATIVE_INFINITY;
   #exchanging: Promise<void> | undefined;
@@ -160,6 +162,12 @@ export class Share {
     if (!this.#away) this.#begin();
   }
 
+  /** Tells all processes that the platform accepts calls again after a wait. */
+  accept(): void {
+    this.#accepted = true;
+    if (!this.#away) this.#begin();
+  }
+
   /** Waits for the end of the exchange that is under way, if one is. It never rejects. */
   async exchanged(): Promise<void> {
     await this.#exchanging;
@@ -198,8 +206,8 @@ export class Share {
     const { limits, key, rules, wanted, onSlice } = this.#options;
     const asked = performance.now();
     const ownPause = this.#ownPause;
-    const told = { reports: this.#reports, lost: this.#lost, extra: this.#extra };
-    [this.#reports, this.#lost, this.#extra] = [{}, {}, {}];
+    const told = { reports: this.#reports, lost: this.#lost, extra: this.#extra, accepted: this.#accepted };
+    [this.#reports, this.#lost, this.#extra, this.#accepted] = [{}, {}, {}, false];
     const ask = {
       owner: this.#owner,
       slice: this.#slice?.number ?? 0,
@@ -221,6 +229,7 @@ export class Share {
       this.#reports = { ...told.reports, ...this.#reports };
       this.#lost = sumOf(told.lost, this.#lost);
       this.#extra = sumOf(told.extra, this.#extra);
+      this.#accepted ||= told.accepted;
     }
     this.#exchanging = undefined;
     // The platform asked for a pause meanwhile.

@@ -58,6 +58,8 @@ export interface Ask {
   readonly lost: Amounts;
   /** Milliseconds for which the platform wants no call; 0 where it does not say so. */
   readonly wait: number;
+  /** Whether the platform has accepted a call that began after the last wait. */
+  readonly accepted: boolean;
   /** What can begin at once, in order. */
   readonly wanted: readonly Wish[];
   /** What is likely to begin soon. */
@@ -79,6 +81,8 @@ export interface Slice {
   readonly freeIn: Amounts;
   /** Milliseconds for which the platform wants no call from anybody. */
   readonly wait: number;
+  /** Whether it is unknown if the platform accepts calls again after a wait: one owner at a time sends a single call. */
+  readonly trial: boolean;
   /** How many owners have used these limits lately, the asking one among them. */
   readonly owners: number;
 }

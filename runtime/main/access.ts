@@ -1,9 +1,10 @@
 import { TenonError } from "../base/errors.ts";
-import { flushed, type Logger, type LogSink } from "../base/log.ts";
-import { HostedTransport } from "../client/hosted.ts";
+import { flushed, type LogSink } from "../base/log.ts";
+import { HostedTransport, type ReachedInstance } from "../client/hosted.ts";
 import type { Answered, Triple } from "../client/transport.ts";
 import { actionTraits, type Connector, storeAction } from "../contract/index.ts";
-import { type ConnectorInstance, execute } from "../execute/index.ts";
+import { type ConnectorInstance, execute, simulatedMark } from "../execute/index.ts";
+import { writeOnce } from "../server/idempotency.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
 import { type Assembly, assemble } from "./assembly.ts";
 import type { Settings } from "./settings.ts";
@@ -15,7 +16,7 @@ export interface Access {
   /** @throws TenonError, or the reason of the signal */
   execute(connectorId: string, triple: Triple, call?: AccessCall): Promise<Answered>;
   /** The connector instances that can be used. */
-  instances(): Promise<readonly { readonly id: string; readonly connector: string }[]>;
+  instances(): Promise<readonly ReachedInstance[]>;
   /** Whether an action changes something on the platform. One that no spec knows counts as one that does. */
   writes(connectorId: string, entity: string, action: string): boolean;
   close(): Promise<void>;
@@ -23,8 +24,10 @@ export interface Access {
 
 export interface AccessCall {
   readonly signal?: AbortSignal | undefined;
-  /** For a write on a service. Default: a new key. Without a service it has no effect. */
+  /** A write with the same key is done once. Default: a new key on a service, none without a service. */
   readonly idempotencyKey?: string;
+  /** Bytes that the records of a cached search of this process should not exceed. Default: those of any search. */
+  readonly answerBytes?: number;
   /** Milliseconds. Default: the setting TENON_TIMEOUT_MS. */
   readonly timeout?: number;
 }
@@ -88,6 +91,9 @@ function hosted(settings: Settings, options: AccessOptions, usual: number, write
   };
 }
 
+/** The caller of writes without a service, among those whose idempotency keys are stored. */
+const localCaller = "local";
+
 interface Opened {
   readonly accounts: Accounts;
   readonly assembly: Assembly;
@@ -114,12 +120,13 @@ function local(
     await all.assembly.usable;
     return all;
   };
-  const instanceOf = async (id: string): Promise<{ readonly instance: ConnectorInstance; readonly log: Logger }> => {
-    const { assembly, stored } = await opened();
+  const instanceOf = async (id: string): Promise<Opened & { readonly instance: ConnectorInstance }> => {
+    const all = await opened();
+    const { assembly, stored } = all;
     const off = assembly.off.get(id);
     if (off !== undefined) throw new TenonError("connector_not_configured", off);
     const instance = assembly.instances.get(id) ?? (await stored?.find(id));
-    if (instance !== undefined) return { instance, log: assembly.log };
+    if (instance !== undefined) return { ...all, instance };
     const names = connectors.map(({ name }) => name).join(", ");
     throw new TenonError("unknown_connector", `There is no connector "${id}"; there is ${names}.`);
   };
@@ -128,18 +135,24 @@ function local(
     writes,
     instances: async () => {
       const { assembly, stored } = await opened();
-      const own = [...assembly.instances].map(([id, { connector }]) => ({ id, connector: connector.name }));
+      const own = [...assembly.instances].map(([id, one]) => ({ id, connector: one.connector.name, ...simulatedMark(one) }));
       const added = (await stored?.list()) ?? [];
       return [...own, ...added.map(({ id, connector }) => ({ id, connector }))];
     },
-    execute: async (connectorId, triple, { signal, timeout = usual } = {}) => {
+    execute: async (connectorId, triple, { signal, timeout = usual, idempotencyKey: key, answerBytes } = {}) => {
       signal?.throwIfAborted();
-      const { instance, log } = await instanceOf(connectorId);
+      const { instance, assembly, accounts } = await instanceOf(connectorId);
       const requestId = globalThis.crypto.randomUUID();
       const gone = signal ?? new AbortController().signal;
+      const bound = answerBytes === undefined ? {} : { answerBytes };
+      const work = () => execute(instance, triple, { timeout, signal: gone, log: assembly.log, requestId, ...bound });
       try {
-        const { data, meta } = await execute(instance, triple, { timeout, signal: gone, log, requestId });
-        return { data, meta };
+        if (key === undefined || !writes(instance.connector.name, triple.entity, triple.action)) {
+          const { data, meta } = await work();
+          return { data, meta };
+        }
+        const request = [instance.id, triple.entity, triple.action, triple.params];
+        return (await writeOnce(accounts.store, { caller: localCaller, key, request, timeout, signal: gone }, work)).result;
       } catch (thrown) {
         throw signal?.aborted === true ? signal.reason : thrown;
       }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   type AccountStore,
   Callers,
@@ -10,8 +9,8 @@ import {
 } from "../accounts/index.ts";
 import { type AccountPlace, isFile, mayHaveAccounts, type OpenedAccounts, openAccountStore } from "./account-store.ts";
 import { makeDataFolder } from "./data-folder.ts";
+import { keptSecret, keptSecretFile, makeSecret, readSecretKeys } from "./kept-secret.ts";
 import { type Settings, SettingsError } from "./settings.ts";
-import { secretKeyForm } from "./settings-table.ts";
 
 /** What needs a secret key: the stored callers and the stored credentials. */
 export interface Secured {
@@ -25,6 +24,8 @@ export interface Accounts {
   readonly store: OpenedAccounts;
   /** Absent where there is no secret key. */
   readonly secured?: Secured;
+  /** Whether the operator has set a secret key, instead of the one that the data folder keeps. */
+  readonly isSecretGiven: boolean;
   /** What the operator should know, in words for the log. */
   readonly warnings: readonly string[];
   close(): Promise<void>;
@@ -32,53 +33,51 @@ export interface Accounts {
 
 type AccountSettings = AccountPlace & Pick<Settings, "secretKey" | "secretKeyFile">;
 
-/** The secret keys of the operator, the current one first; empty where there is none. @throws SettingsError */
-export function secretKeysOf({ secretKey, secretKeyFile }: Pick<Settings, "secretKey" | "secretKeyFile">): readonly string[] {
+/**
+ * The secret keys, the current one first: those of the settings, or else what the data folder keeps. Empty where there is none.
+ *
+ * @throws SettingsError
+ */
+export function secretKeysOf(settings: Pick<Settings, "secretKey" | "secretKeyFile" | "dataDir">): readonly string[] {
+  const given = givenSecretKeys(settings);
+  return given.length > 0 ? given : keptSecret(settings.dataDir);
+}
+
+function givenSecretKeys({ secretKey, secretKeyFile }: Pick<Settings, "secretKey" | "secretKeyFile">): readonly string[] {
   if (secretKeyFile === "") return secretKey;
   if (secretKey.length > 0)
     throw new SettingsError("TENON_SECRET_KEY and TENON_SECRET_KEY_FILE are both set; remove one of the two");
-  let text: string;
-  try {
-    text = readFileSync(secretKeyFile, "utf8");
-  } catch (thrown) {
-    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
-    throw new SettingsError(`TENON_SECRET_KEY_FILE: ${secretKeyFile} cannot be read (${code})`);
-  }
-  const keys = text.split("\n").map((line) => line.trim());
-  const found = keys.filter((line) => line !== "");
-  if (found.length === 0 || !found.every((key) => secretKeyForm.test(key)))
-    throw new SettingsError(
-      `TENON_SECRET_KEY_FILE: ${secretKeyFile} must hold one key a line, each of 32 to 512 visible ASCII characters without commas`,
-    );
-  return found;
+  return readSecretKeys(secretKeyFile, "TENON_SECRET_KEY_FILE");
 }
 
 /**
  * Opens what is stored, and encrypts with the current secret key what is encrypted with an older one.
  *
+ * @param makes whether a secret key is made where there is none and the accounts are in files. In a database, other machines would lack it.
  * @throws SettingsError when a secret key is wrong or missing, TenonError `accounts_unusable` when the file cannot be used
  */
-export async function openAccounts(settings: AccountSettings): Promise<Accounts> {
+export async function openAccounts(settings: AccountSettings, makes?: "makes secret"): Promise<Accounts> {
   const secrets = secretKeysOf(settings);
+  const isMade = secrets.length === 0 && makes !== undefined && isFile(settings);
   // Without a secret key no callers are stored. The store is then opened only when the audit log notes something.
-  if (secrets.length > 0 && isFile(settings)) makeDataFolder(settings.dataDir);
+  if ((secrets.length > 0 || isMade) && isFile(settings)) makeDataFolder(settings.dataDir);
+  const mayHave = mayHaveAccounts(settings);
   const store = await openAccountStore(settings);
   try {
-    return await accountsOf(store, secrets, mayHaveAccounts(settings));
+    if (secrets.length === 0 && mayHave && (await hasSecrets(store)))
+      throw new SettingsError(
+        `TENON_SECRET_KEY is not set and ${keptSecretFile(settings.dataDir)} is not there, but there are callers or connectors that were stored with a secret key`,
+      );
+    const accounts = await accountsOf(store, isMade ? makeSecret(settings.dataDir) : secrets);
+    return { ...accounts, isSecretGiven: givenSecretKeys(settings).length > 0 };
   } catch (thrown) {
     await store.close();
     throw thrown;
   }
 }
 
-async function accountsOf(store: OpenedAccounts, secrets: readonly string[], mayHave: boolean): Promise<Accounts> {
-  if (secrets.length === 0) {
-    if (mayHave && (await hasSecrets(store)))
-      throw new SettingsError(
-        "TENON_SECRET_KEY is not set, but there are callers or connectors that were stored with a secret key",
-      );
-    return { store, warnings: [], close: () => store.close() };
-  }
+async function accountsOf(store: OpenedAccounts, secrets: readonly string[]): Promise<Omit<Accounts, "isSecretGiven">> {
+  if (secrets.length === 0) return { store, warnings: [], close: () => store.close() };
   const keys = deriveKeys(secrets);
   const instances = await store.instances();
   const lost = await lostCredentials(store, keys, instances);
@@ -123,16 +122,16 @@ export async function withAccounts<Result>(
   settings: AccountSettings,
   work: (accounts: CommandAccounts) => Promise<Result>,
 ): Promise<Result> {
-  if (secretKeysOf(settings).length === 0)
+  if (secretKeysOf(settings).length === 0 && !isFile(settings))
     throw new SettingsError(
-      "TENON_SECRET_KEY is not set: without it no keys, clients and connectors can be stored; `openssl rand -base64 32` makes one",
+      "TENON_SECRET_KEY is not set: without it no keys, clients and connectors can be stored in a database; `openssl rand -base64 32` makes one",
     );
-  const accounts = await openAccounts(settings);
+  const accounts = await openAccounts(settings, "makes secret");
   try {
     const { store, secured } = accounts;
     if (secured === undefined) throw new Error("there is no secret key");
-    const note: CommandAccounts["note"] = (action, target) =>
-      store.audit([{ at: Date.now(), caller: "command line", action, target, outcome: "done", requestId: null, intent: null }]);
+    const rest = { caller: "command line", outcome: "done", requestId: null, intent: null, times: 1 };
+    const note: CommandAccounts["note"] = (action, target) => store.audit([{ at: Date.now(), action, target, ...rest }]);
     return await work({ store, keys: secured.keys, note });
   } finally {
     await accounts.close();

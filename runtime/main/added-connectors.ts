@@ -3,11 +3,11 @@ import { type AccountStore, type SecretKeys, type StoredInstance, sealCredential
 import { invalidRequest, shown, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import type { Connector } from "../contract/index.ts";
-import { endpointsOf } from "../execute/index.ts";
+import { endpointsOf, missingVariables } from "../execute/index.ts";
 import { addressProblem } from "../platform/address-rules.ts";
 import { settingsPlace } from "../server/instance-of.ts";
 import { readScopes } from "../sync/index.ts";
-import { isVariable, missingVariables, type PlatformSettings, variableRule } from "./platform-settings.ts";
+import { isVariable, type PlatformSettings, variableRule } from "./platform-settings.ts";
 import { type GivenCredential, readCredential } from "./read-credential.ts";
 
 /** A connector instance as an operator describes it. */

@@ -163,7 +163,7 @@ function clientOf(options: AuthorizationOptions, stored: StoredInstance) {
   const { rest, graphql, variables } = stored;
   const endpoints = endpointsOf(connector, { rest: rest ?? undefined, graphql: graphql ?? undefined, variables });
   const addresses: OauthAddresses = oauthAddresses(grant, endpoints.ownRest, endpoints.variables);
-  const fetch = fetchFor(addresses.token, options.allowPrivate);
+  const fetch = fetchFor([addresses.token], options.allowPrivate);
   const context = grantContext(credential, { plan: connector.platform, userAgent, fetch, redact: options.redact });
   const known: { grant: OauthGrant } = { grant };
   return { ...known, addresses, context, credential, own };

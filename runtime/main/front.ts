@@ -1,8 +1,9 @@
 import type { Server } from "node:http";
-import type { AuditLog } from "../accounts/index.ts";
+import { type AuditLog, keyedHash } from "../accounts/index.ts";
 import type { Logger } from "../base/log.ts";
 import { compatRoutes } from "../compat/routes.ts";
 import type { Connector } from "../contract/index.ts";
+import { repeatedRequests } from "../server/access-log.ts";
 import { Answers } from "../server/answers.ts";
 import { type ApiKey, keptApiKey, newApiKey } from "../server/api-key.ts";
 import { createApp } from "../server/app.ts";
@@ -10,9 +11,12 @@ import type { Authorizations } from "../server/authorization-route.ts";
 import { tokenCheck, tokenHash } from "../server/bearer.ts";
 import type { Gate } from "../server/gate.ts";
 import { createHealthApp } from "../server/health.ts";
+import { HealthReport } from "../server/instance-health.ts";
 import { listen } from "../server/listen.ts";
 import { Metrics } from "../server/metrics.ts";
 import { createMetricsApp } from "../server/metrics-app.ts";
+import { Strangers } from "../server/strangers.ts";
+import { createWaitingApp } from "../server/waiting-app.ts";
 import type { SyncRuns } from "../sync/index.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Assembly, version } from "./assembly.ts";
@@ -24,7 +28,7 @@ import type { Settings } from "./settings.ts";
 import type { StoredInstances } from "./stored-instances.ts";
 
 /** What the routes of a service are made of. */
-export interface FrontParts extends Pick<Assembly, "instances" | "starting" | "off" | "log" | "redaction"> {
+export interface FrontParts extends Pick<Assembly, "instances" | "simulated" | "off" | "log" | "redaction"> {
   readonly settings: Settings;
   readonly accounts: Accounts;
   readonly connectors: readonly Connector[];
@@ -34,9 +38,13 @@ export interface FrontParts extends Pick<Assembly, "instances" | "starting" | "o
   readonly gate: Gate;
   /** No connector has a credential, so nothing real is read or written. */
   readonly trial: boolean;
+  /** Whether every platform is simulated, also those of connectors that were added. */
+  readonly isSimulated: boolean;
   /** The scopes that the settings put on a schedule, by the ids of instances. */
   readonly scopes: ReadonlyMap<string, readonly string[]>;
   readonly ready: () => boolean;
+  /** Whether the context store can be used. */
+  readonly storeUp: () => boolean;
 }
 
 /** The addresses on which a process is reached. */
@@ -45,26 +53,35 @@ export interface Front {
   readonly server: Server;
   /** The key that was made for this start, to be shown once. */
   readonly madeKey: string | undefined;
-  /** Closes the operator's page and the port of the metrics. */
+  /** Closes the operator's page and the port of the metrics, and notes what is not noted yet. */
   close(): void;
 }
 
 /** Answers nothing but probes: a process that only syncs has no callers. @throws Error as {@link listen} */
 export async function openProbes(parts: FrontParts): Promise<Front> {
-  const app = createHealthApp({ ...parts, answers: answersOf(parts.settings) });
+  const app = createHealthApp({ ...parts, ...healthOf(parts), answers: answersOf(parts.settings) });
   return { ...(await listen(app, placeOf(parts))), madeKey: undefined, close: () => undefined };
+}
+
+/** Where a process is reached while it waits for its database. */
+export function waitingRoom(settings: Settings, log: Logger) {
+  return { log, listen: () => listen(createWaitingApp(log), placeOf({ settings, log })) };
 }
 
 /** Answers callers. @throws Error when an address or the key file cannot be used */
 export async function openFront(parts: FrontParts): Promise<Front> {
-  const { settings, accounts, connectors, instances, starting, off, stored, log, gate, audit } = parts;
+  const { settings, accounts, connectors, instances, simulated, off, stored, log, gate, audit } = parts;
   const key = apiKeyOf(settings, parts.trial);
   const limits = limitsOf(settings, accounts.store.limits);
-  const metrics = new Metrics(gate);
-  const found = { instances, starting, off, stored };
+  const repeated = repeatedRequests(log, audit);
+  const found = { instances, simulated, off, stored };
+  const { list, health } = healthOf(parts);
+  const metrics = new Metrics(gate, health);
   const common = {
-    list: () => listInstances(connectors, { instances, off }, stored),
+    list,
     tokenHash: key.hash,
+    strangers: new Strangers(),
+    repeated,
     writes: accounts.store,
     log,
     metrics,
@@ -73,6 +90,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     limits,
     answers: answersOf(settings),
     timeout: settings.timeoutMs,
+    platformShare: settings.callerPlatformShare / 100,
   };
   const page = settings.adminPage ? await pageOf(parts, key, common) : undefined;
   const compat = compatRoutes({ ...common, ...compatOf(parts), instances: found, connectors, dataDir: settings.dataDir });
@@ -85,9 +103,10 @@ export async function openFront(parts: FrontParts): Promise<Front> {
     syncs: parts.runs,
     syncScopes: async (id) => parts.scopes.get(id) ?? (await accounts.store.instance(id))?.scopes ?? [],
     callers: accounts.secured?.callers,
-    edge: { origins: settings.corsOrigins, proxies: settings.trustProxy },
+    edge: { origins: settings.corsOrigins, proxies: settings.trustProxy, hosts: hostsOf(settings) },
     searches: page?.searches,
     ready: parts.ready,
+    health,
     connectors: new Map(connectors.map((connector) => [connector.name, connector])),
     mcpWrites: settings.mcpWrites,
     docs: { folder: new URL("../../dist/docs/", import.meta.url), consoleKey: isAlone(parts) ? key.shown : undefined },
@@ -95,6 +114,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
   });
   let metricsServer: Server | undefined;
   const close = () => {
+    repeated.flush();
     page?.close();
     metricsServer?.close();
     metricsServer?.closeAllConnections();
@@ -115,28 +135,42 @@ export async function openFront(parts: FrontParts): Promise<Front> {
   return { ...listening, madeKey: key.shown, close };
 }
 
+/** The names by which pages of the service may be reached; undefined where any name may lead to it, as behind a proxy. */
+function hostsOf({ host, hosts, publicUrl }: Settings): readonly string[] | undefined {
+  const isNear = host === "localhost" || host === "::1" || /^127\./.test(host);
+  if (!isNear && hosts.length === 0) return undefined;
+  return publicUrl === "" ? hosts : [...hosts, new URL(publicUrl).hostname];
+}
+
+/** All instances that there are now, and how they are. */
+function healthOf({ connectors, instances, simulated, off, stored, storeUp, log }: FrontParts) {
+  const list = () => listInstances(connectors, { instances, simulated, off }, stored);
+  const report = new HealthReport({ instances, simulated, off, stored }, list, log);
+  return { list, health: { report: () => report.get(), storeUp } };
+}
+
 function answersOf({ maxUnsentMib }: Settings): Answers {
   return new Answers(maxUnsentMib * 1024 * 1024);
 }
 
-function placeOf({ settings, log }: FrontParts) {
+function placeOf({ settings, log }: Pick<FrontParts, "settings" | "log">) {
   const { host, port, maxConnections, writeTimeoutMs: writeTimeout } = settings;
   return { host, port, maxConnections, writeTimeout, log };
 }
 
-/** Without a secret key no instance can be stored, so that every platform behind the key is simulated. */
-function isAlone({ trial, accounts, settings }: FrontParts): boolean {
-  return trial && accounts.secured === undefined && settings.trustProxy.length === 0;
+/** Every platform behind the key is simulated, and nobody else comes through a proxy. */
+function isAlone({ isSimulated, settings }: FrontParts): boolean {
+  return isSimulated && settings.trustProxy.length === 0;
 }
 
 function pageOf(
-  { accounts, audit, ready, instances, starting, off, stored }: FrontParts,
+  { accounts, audit, ready, instances, simulated, off, stored }: FrontParts,
   key: ApiKey,
   { list, gate, limits }: Pick<Parameters<typeof operatorPage>[0], "list" | "gate" | "limits">,
 ): Promise<OperatorPage> {
   return operatorPage({
     version,
-    instances: { instances, starting, off, stored },
+    instances: { instances, simulated, off, stored },
     list,
     audit: audit === undefined ? undefined : accounts.store,
     gate,
@@ -147,10 +181,12 @@ function pageOf(
 }
 
 /** Who may use the addresses for the client of another service. */
-function compatOf({ settings, accounts: { secured, store } }: FrontParts) {
+function compatOf({ settings, accounts: { secured, isSecretGiven, store } }: FrontParts) {
   const { compatClientId: id, compatClientSecret: secret } = settings;
   return {
     client: id === "" ? undefined : { id, secret },
+    // A data folder has a text of its own for these tokens, which stays when a secret key moves out of the folder.
+    keyTexts: (isSecretGiven ? (secured?.keys.all ?? []) : []).map((key) => keyedHash(key, "tokens of the compat client")),
     stored: secured && { callers: secured.callers, hasClient: async () => (await store.callers("client")).length > 0 },
   };
 }

@@ -5,7 +5,7 @@ export { connectors, version, workspace } from "./assembly.ts";
 export { type AuthorizationOptions, finishAuthorization, mustAuthorize, startAuthorization } from "./authorization.ts";
 export { backupFiles } from "./backup.ts";
 export { type CopyResult, copiedStores, copyStore } from "./copy.ts";
-export { offText } from "./mode.ts";
+export { offText, simulatedConnectors, simulatedText } from "./mode.ts";
 export { type GivenGrant, readGrant } from "./read-grant.ts";
 export { type Role, type Service, startService } from "./service.ts";
 export { runForget, runRemove, runSemanticStatus, runStatus, runSync, type SyncRequest } from "./sync-run.ts";

@@ -7,12 +7,13 @@ import type { StoredInstances } from "./stored-instances.ts";
 /** Every instance that there is now: one of each connector from the settings, and those that are stored. */
 export async function listInstances(
   connectors: readonly Connector[],
-  { instances, off }: Pick<Instances, "instances" | "off">,
+  { instances, simulated, off }: Pick<Instances, "instances" | "simulated" | "off">,
   stored: Pick<StoredInstances, "list" | "mustAuthorize"> | undefined,
 ): Promise<ListedInstance[]> {
   const fromSettings = connectors.map(({ name, title }): ListedInstance => {
     const status = instances.has(name) ? "ready" : off?.has(name) === true ? "off" : "starting";
-    return { id: name, connector: name, title, ...settingsPlace, status };
+    const isSimulated = simulated?.has(name) === true;
+    return { id: name, connector: name, title, ...settingsPlace, status, ...(isSimulated ? { simulated: true } : {}) };
   });
   const added: ListedInstance[] = [];
   for (const instance of (await stored?.list()) ?? []) {

@@ -35,3 +35,17 @@ export function offText({ name, title, platform, simulator }: Connector): string
   const simulated = simulator === undefined ? "" : `, or TENON_SIMULATE=${name} to have it simulated with invented data`;
   return `The connector "${name}" is off, because there is no credential for ${title}: set ${credentialEnv(platform)}${simulated}, and start the service again.`;
 }
+
+/** Says that the data of these connectors is invented, and how to get real data; a text of one line. */
+export function simulatedText(simulated: readonly Connector[]): string {
+  const titles = simulated.map(({ title }) => title).join(", ");
+  const settings = simulated.map(({ title, platform }) => `${credentialEnv(platform)} (${title})`).join(", ");
+  return `SIMULATED: ${titles}. The data is invented on this machine, and nothing leaves it. For real data set ${settings}.`;
+}
+
+/** The connectors that are simulated with these settings. None is where the setting `url` names a service: that one decides itself. */
+export function simulatedConnectors(connectors: readonly Connector[], settings: Settings): readonly Connector[] {
+  if (settings.url !== "") return [];
+  const modes = modeOf(connectors, settings);
+  return connectors.filter(({ name }) => modes.get(name)?.kind === "simulated");
+}

@@ -1,5 +1,5 @@
 import type { AuthKind, Connector, PlatformPlan } from "../contract/index.ts";
-import type { Credential } from "../execute/index.ts";
+import { type Credential, missingVariables } from "../execute/index.ts";
 import { isPrivateKey } from "../platform/app-grant.ts";
 
 /** What an operator sets for the default instance of a connector. */
@@ -220,11 +220,4 @@ export const variableRule = "may have only letters, digits and . _ @ + -";
 function addressProblems(value: string, where: string): string[] {
   if (!(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return [`${where} must be an http or https address`];
   return /[@?#]/.test(value) ? [`${where} must be an address without user, query and fragment`] : [];
-}
-
-/** Names of the platform's variables that have neither a given value nor one of the spec. */
-export function missingVariables({ platform }: Connector, given: Readonly<Record<string, string>>): string[] {
-  return Object.entries(platform.variables ?? {})
-    .filter(([key, one]) => one.default === undefined && !Object.hasOwn(given, key))
-    .map(([key]) => key);
 }

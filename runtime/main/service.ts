@@ -1,18 +1,21 @@
 import { AuditLog, type AuditStore } from "../accounts/index.ts";
 import { within } from "../base/deadline.ts";
 import type { TenonError } from "../base/errors.ts";
-import { flushed, type Logger, type LogSink, standardOutput } from "../base/log.ts";
+import { createLog, flushed, type Logger, type LogSink, standardOutput } from "../base/log.ts";
 import type { Connector } from "../contract/index.ts";
 import { Gate } from "../server/gate.ts";
 import { SyncRuns } from "../sync/index.ts";
-import { openAccounts } from "./accounts.ts";
+import { type Accounts, openAccounts } from "./accounts.ts";
 import { assemble, connectors as generatedConnectors, version } from "./assembly.ts";
 import { makeDataFolder } from "./data-folder.ts";
-import { openFront, openProbes } from "./front.ts";
+import { openFront, openProbes, waitingRoom } from "./front.ts";
 import { type Mode, modeOf } from "./mode.ts";
+import { onceThere } from "./outage.ts";
+import { redactionOf } from "./redaction.ts";
 import { scheduledScopes } from "./scheduled-scopes.ts";
 import { Schedules } from "./schedules.ts";
-import type { Settings } from "./settings.ts";
+import { type Settings, SettingsError } from "./settings.ts";
+import { shortSecrets } from "./settings-check.ts";
 import { storedInstances } from "./stored-instances.ts";
 
 /** Milliseconds that syncs and store have to end after the last request has. */
@@ -40,40 +43,73 @@ export interface Service {
   close(): Promise<boolean>;
 }
 
+export interface ServiceOptions {
+  /** Written to the log first. */
+  readonly warnings?: readonly string[];
+  readonly sink?: LogSink;
+  /** Default: those of this repository. */
+  readonly connectors?: readonly Connector[];
+  /** One that is not `all` is for several processes that share a database, or the files of one machine. */
+  readonly role?: Role;
+  /** Ends the wait for a database that is away when the service starts. */
+  readonly signal?: AbortSignal;
+}
+
+/** Whether no connector with a credential of its own is stored, and none will be while the service runs as one with a secret key of its own. */
+async function hasNoInstances({ secured, isSecretGiven, store }: Accounts): Promise<boolean> {
+  return secured === undefined || (!isSecretGiven && (await store.instances()).length === 0);
+}
+
 /**
- * Starts the service with one connector instance per connector.
+ * Starts the service with one connector instance per connector. While its database is away, it waits, and is not ready.
  *
- * @param warnings written to the log first
- * @param connectors those of this repository; tests give others
- * @param role one that is not `all` is for several processes that share a database, or the files of one machine
  * @throws SettingsError for settings that cannot be used, or Error when the address or the key file cannot be used
  */
-export async function startService(
-  settings: Settings,
-  warnings: readonly string[],
-  sink: LogSink = standardOutput(),
-  connectors: readonly Connector[] = generatedConnectors,
-  role: Role = "all",
-): Promise<Service> {
+export async function startService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
+  const { warnings = [], sink = standardOutput(), connectors = generatedConnectors, role = "all" } = options;
   const modes = modeOf(connectors, settings);
   const modeKind = ({ name }: Connector) => modes.get(name)?.kind ?? "off";
   const scheduled = scheduledScopes(settings.syncScopes, connectors, (connector) => modeKind(connector) !== "off");
   makeDataFolder(settings.dataDir);
-  const accounts = await openAccounts(settings);
+  const accounts = await onceThere(() => openAccounts(settings, "makes secret"), {
+    ...waitingRoom(settings, createLog(settings.logLevel, redactionOf(settings, connectors).redact, sink)),
+    signal: options.signal ?? new AbortController().signal,
+  });
+  const trial = [...modes.values()].every(({ kind }) => kind !== "real");
+  const isSimulated = trial && (await hasNoInstances(accounts));
+  const short = isSimulated ? [] : shortSecrets(settings);
+  if (short.length > 0) {
+    await accounts.close();
+    throw new SettingsError(short.join("\n"));
+  }
   const assembly = await assemble(settings, sink, connectors, accounts);
   const { log, store, off } = assembly;
-  const stored = storedInstances(settings, accounts, connectors, assembly);
+  // What is added while every platform is simulated is used from the next start on: until then, a page of the docs may show the key.
+  const stored = isSimulated ? undefined : storedInstances(settings, accounts, connectors, assembly);
   for (const warning of [...warnings, ...accounts.warnings, ...off.values(), ...scheduled.warnings]) log.warn(warning);
   const served = connectors.map((connector) => ({ id: connector.name, connector, mode: modeKind(connector) }));
   const named = (kind: Mode["kind"]) => served.filter(({ mode }) => mode === kind).map(({ id }) => id);
-  const trial = named("real").length === 0;
   const runs = new SyncRuns(store, log);
   const audit = auditOf(settings, accounts.store, log);
   const gate = new Gate(settings.maxRequests);
   const { scopes } = scheduled;
   let isReady = false;
   const ready = () => isReady && store.healthy;
-  const parts = { ...assembly, settings, accounts, connectors, stored, runs, audit, gate, trial, scopes, ready };
+  const parts = {
+    ...assembly,
+    settings,
+    accounts,
+    connectors,
+    stored,
+    runs,
+    audit,
+    gate,
+    trial,
+    isSimulated,
+    scopes,
+    ready,
+    storeUp: () => store.healthy,
+  };
   const close = async () => {
     await assembly.close();
     await audit?.close();
@@ -92,7 +128,7 @@ export async function startService(
   const schedules = new Schedules({ ...assembly, stored, scopes, minutes: settings.syncMinutes, runs });
   // Schedules and embedding are for the processes that sync.
   const begun = assembly.ready.then(() => (role === "serve" ? undefined : schedules.start()));
-  assembly.usable.then(
+  assembly.ready.then(
     () => {
       isReady = true;
     },

@@ -76,11 +76,18 @@ function unknownSettings(environment: Environment): string[] {
   });
 }
 
-function shortSecrets(values: GivenSettings["values"]): string[] {
+/** Characters that a key or a secret with which callers are admitted has at least. */
+const shortestKey = 16;
+
+/**
+ * The keys and secrets for callers that somebody could guess, one line for each. They keep a service from starting unless every platform
+ * is simulated, so that nothing real is behind them.
+ */
+export function shortSecrets(values: GivenSettings["values"]): string[] {
   return (["apiKey", "compatClientSecret"] as const).flatMap((name) => {
     const value = values[name];
-    const isShort = typeof value === "string" && value !== "" && value.length < 16;
-    return isShort ? [`${settingsTable[name].env} is short: 32 random characters are safe`] : [];
+    const isShort = typeof value === "string" && value !== "" && value.length < shortestKey;
+    return isShort ? [`${settingsTable[name].env} must have at least ${shortestKey} characters: 32 random ones are safe`] : [];
   });
 }
 

@@ -13,7 +13,7 @@ export interface SettingsInstances {
   /** The connectors that can be used; a simulated one is added when its simulator has started. */
   readonly instances: ReadonlyMap<string, ConnectorInstance>;
   /** Names of the connectors that are simulated, whose instances come once their simulators have started. */
-  readonly starting: ReadonlySet<string>;
+  readonly simulated: ReadonlySet<string>;
   /** Why a connector is off, by its name. */
   readonly off: ReadonlyMap<string, string>;
   /** Resolves when every instance can be used; searches wait for the file of the store by themselves. */
@@ -44,7 +44,7 @@ export function settingsInstances(
 ): SettingsInstances {
   const instances = new Map<string, ConnectorInstance>();
   const off = new Map<string, string>();
-  const simulated: Starting[] = [];
+  const starting: Starting[] = [];
   const add = (connector: Connector, options: Pick<ConnectOptions, "endpoints" | "credential"> & Partial<ConnectOptions>) => {
     const { redact } = redaction;
     instances.set(connector.name, connect({ ...common, redact, ...options, id: connector.name, connector }));
@@ -68,7 +68,7 @@ export function settingsInstances(
         break;
       }
       case "simulated":
-        simulated.push({ connector, simulator: startSimulator(mode.module) });
+        starting.push({ connector, simulator: startSimulator(mode.module) });
         break;
       case "off":
         off.set(name, offText(connector));
@@ -82,20 +82,21 @@ export function settingsInstances(
       credential: async () => credential,
       // Invented records of a simulator are kept apart from records of the real platform.
       storeName: `${connector.name} (simulated)`,
+      simulated: true,
     });
   };
   return {
     instances,
     off,
-    starting: new Set(simulated.map(({ connector }) => connector.name)),
-    usable: Promise.all(simulated.map(addSimulated)).then(() => undefined),
-    closeSimulators: () => closeAll(simulated),
+    simulated: new Set(starting.map(({ connector }) => connector.name)),
+    usable: Promise.all(starting.map(addSimulated)).then(() => undefined),
+    closeSimulators: () => closeAll(starting),
   };
 }
 
 /** Ends simulators, also those that are still starting; a start that failed has nothing to close. */
-async function closeAll(simulated: readonly Starting[]): Promise<void> {
-  const closed = simulated.map(({ simulator }) =>
+async function closeAll(starting: readonly Starting[]): Promise<void> {
+  const closed = starting.map(({ simulator }) =>
     simulator.then(
       (started) => started.close(),
       () => undefined,

@@ -3,6 +3,8 @@ import { AddressError, readDatabaseUrl } from "../postgres/address.ts";
 
 interface Setting<Value> {
   readonly env: string;
+  /** Another variable, as hosts of containers set it. It counts where `env` is not set. */
+  readonly alias?: string;
   readonly default: Value;
   readonly doc: string;
   /** Reads a text of the environment or a value of the file. It gives the value, or a string that says what is allowed. */
@@ -60,23 +62,30 @@ export const secretKeyForm = /^[\x21-\x2b\x2d-\x7e]{32,512}$/;
 
 /** Every setting of the service. Its name here is its key in the file of settings; the environment wins over the file. */
 export const settingsTable = {
-  port: { env: "PORT", default: 8787, doc: "Port to listen on; 0 takes any free one.", read: integer(0, 65535) },
+  port: {
+    env: "TENON_PORT",
+    alias: "PORT",
+    default: 8787,
+    doc: "Port to listen on; 0 takes any free one. Where it is not set, PORT counts.",
+    read: integer(0, 65535),
+  },
   host: {
-    env: "HOST",
+    env: "TENON_HOST",
+    alias: "HOST",
     default: "127.0.0.1",
-    doc: "Address to listen on.",
+    doc: "Address to listen on. Where it is not set, HOST counts.",
     read: text(/^[\w.:-]+$/, "a host name or an IP address"),
   },
   apiKey: {
     env: "TENON_API_KEY",
     default: "",
-    doc: "Bearer token that callers send. Without it the service makes one and shows it once. Commands send it to TENON_URL.",
+    doc: "Bearer token that callers send: at least 16 characters, unless every platform is simulated. Without it the service makes one and shows it once. Commands send it to TENON_URL.",
     read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
   },
   secretKey: {
     env: "TENON_SECRET_KEY",
     default: [],
-    doc: "Secret key that protects the callers and credentials which the service stores: at least 32 random characters, as `openssl rand -base64 32` gives them. Without it nothing of that can be stored. To replace it, put the new key in front of the old one, with a comma between, until nothing needs the old one any longer.",
+    doc: "Secret key that protects the callers and credentials which the service stores: at least 32 random characters, as `openssl rand -base64 32` gives them. Without it, the service and the commands that store such things make one and keep it in the file `secret-key` of the data folder; with a database nothing of that is stored. To replace it, put the new key in front of the old one, with a comma between, until nothing needs the old one any longer.",
     read: list(secretKeyForm, "one or several keys of 32 to 512 visible ASCII characters without commas, with commas between"),
   },
   secretKeyFile: {
@@ -118,7 +127,7 @@ export const settingsTable = {
   compatClientSecret: {
     env: "TENON_COMPAT_CLIENT_SECRET",
     default: "",
-    doc: "Secret of that client. Access tokens that were given for another secret end when it is changed.",
+    doc: "Secret of that client: at least 16 characters, unless every platform is simulated. Access tokens that were given for another secret end when it is changed.",
     read: text(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without spaces"),
   },
   dataDir: {
@@ -280,7 +289,7 @@ export const settingsTable = {
   metricsPort: {
     env: "TENON_METRICS_PORT",
     default: 0,
-    doc: "Port on which /metrics is served without a token, besides /metrics on PORT for callers with the right `metrics`; 0, the default, is none.",
+    doc: "Port on which /metrics is served without a token, besides /metrics on TENON_PORT for callers with the right `metrics`; 0, the default, is none.",
     read: integer(0, 65_535),
   },
   metricsHost: {
@@ -297,6 +306,12 @@ export const settingsTable = {
       /^https?:\/\/[\w.-]+(:\d+)?$|^https?:\/\/\[[\da-f:]+\](:\d+)?$/,
       "origins such as https://app.example, between commas",
     ),
+  },
+  hosts: {
+    env: "TENON_HOSTS",
+    default: [],
+    doc: "Names in the header `Host` by which /mcp and /admin may be reached, such as `tenon.example.com`, between commas; IP addresses, `localhost` and the host of TENON_PUBLIC_URL always may. Without it, any name may where TENON_HOST is not an address of this machine alone. It keeps pages away whose name was made to lead here (DNS rebinding).",
+    read: list(/^[\w.-]+$/, "host names without ports, between commas"),
   },
   trustProxy: {
     env: "TENON_TRUST_PROXY",
@@ -328,10 +343,28 @@ export const settingsTable = {
     doc: "Points of the platform's own limit that one caller may use in a minute. 0 is 1,000, and no limit for the operator's key.",
     read: integer(0, 1_000_000),
   },
+  callerPlatformShare: {
+    env: "TENON_CALLER_PLATFORM_SHARE",
+    default: 50,
+    doc: "Percent that a key or client may use of what other callers have not used of each limit of a platform: calls at once, points, writes. 100 is all of it, as always for the operator's key.",
+    read: integer(1, 100),
+  },
   callerSearchSeconds: {
     env: "TENON_CALLER_SEARCH_SECONDS",
     default: 0,
     doc: "Seconds that the cached searches of one caller may take in a minute, together. 0 is 60, and no limit for the operator's key.",
+    read: integer(0, 100_000),
+  },
+  callerBodyMib: {
+    env: "TENON_CALLER_BODY_MIB",
+    default: 0,
+    doc: "MiB of request bodies, unpacked, that a process reads for one caller in a minute. 0 is 100, and no limit for the operator's key.",
+    read: integer(0, 1_000_000),
+  },
+  callerCpuSeconds: {
+    env: "TENON_CALLER_CPU_SECONDS",
+    default: 0,
+    doc: "Seconds of processor time that a process spends in a minute on reading and checking the requests of one caller. 0 is 6, and no limit for the operator's key.",
     read: integer(0, 100_000),
   },
   writeTimeoutMs: {

@@ -4,7 +4,10 @@ import { suggestion } from "../base/suggestion.ts";
 import type { Connector } from "../contract/index.ts";
 import { type PlatformSettings, platformSettings, readPlatforms, shownName } from "./platform-settings.ts";
 import { type Environment, type GivenSettings, problemsOf, warningsOf } from "./settings-check.ts";
+import { SettingsError } from "./settings-error.ts";
 import { settingsTable } from "./settings-table.ts";
+
+export { SettingsError } from "./settings-error.ts";
 
 type Table = typeof settingsTable;
 type ValueOf<Name extends keyof Table> = Exclude<ReturnType<Table[Name]["read"]>, string>["value"];
@@ -13,11 +16,6 @@ export type Settings = { readonly [Name in keyof Table]: ValueOf<Name> } & {
   /** By the name of the connector: values of the environment variables that its spec names, or of the file. */
   readonly platforms: Readonly<Record<string, PlatformSettings>>;
 };
-
-/** Says what is wrong with the configuration, one line per setting. */
-export class SettingsError extends Error {
-  override readonly name = "SettingsError";
-}
 
 /**
  * Reads settings from the environment and, where `TENON_CONFIG` (or `file`) names one, a YAML or JSON file.
@@ -37,8 +35,8 @@ export function readSettings(
   const fromFile = path === undefined ? {} : readFile(path, problems);
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settingsTable)) {
-    const given = environment[setting.env] || undefined;
-    const [value, where] = given === undefined ? [fromFile[name], `${path}: ${name}`] : [given, setting.env];
+    const variable = variableOf(setting, environment);
+    const [value, where] = variable === undefined ? [fromFile[name], `${path}: ${name}`] : [environment[variable], variable];
     if (value === undefined) {
       values[name] = setting.default;
       continue;
@@ -62,6 +60,14 @@ export function readSettings(
     settings: { ...values, platforms } as Settings,
     warnings: warningsOf(given),
   };
+}
+
+/** The environment variable that gives a setting; undefined where none is set. */
+function variableOf({ env, alias }: { readonly env: string; readonly alias?: string }, environment: Environment) {
+  // Kubernetes sets this in every container beside a service that is called tenon.
+  const isLink = /^(tcp|udp|sctp):\/\//.test(environment[env] ?? "") && alias !== undefined;
+  if (environment[env] && !isLink) return env;
+  return alias !== undefined && environment[alias] ? alias : undefined;
 }
 
 function readFile(path: string, problems: string[]): Readonly<Record<string, unknown>> {

@@ -1,15 +1,16 @@
-import { keyedHash, openCredential, type SecretKeys, type StoredInstance } from "../accounts/index.ts";
+import { hasRight, keyedHash, openCredential, type SecretKeys, type StoredInstance } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
 import type { GrowingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { type ConnectorInstance, connect, endpointsOf, type SemanticSearch } from "../execute/index.ts";
+import { type ConnectorInstance, connect, endpointsOf, missingVariables, type SemanticSearch } from "../execute/index.ts";
 import { addressProblem, fetchFor } from "../platform/address-rules.ts";
+import { isVisible, type Looker } from "../server/instance-of.ts";
 import type { SearchStore, SyncReport } from "../store/store.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Assembly, userAgent } from "./assembly.ts";
 import { mustAuthorize } from "./authorization.ts";
 import { sourceOf } from "./instance-credential.ts";
-import { missingVariables, type PlatformSettings } from "./platform-settings.ts";
+import type { PlatformSettings } from "./platform-settings.ts";
 import type { Settings } from "./settings.ts";
 import { sharedCredential } from "./shared-credential.ts";
 import { tokenVault } from "./token-vault.ts";
@@ -44,16 +45,18 @@ export class StoredInstances {
     this.#options = options;
   }
 
-  /** @throws TenonError `accounts_unusable`, or `connector_not_configured` for one that cannot be used */
-  async find(id: string): Promise<ConnectorInstance | undefined> {
+  /** @throws TenonError `accounts_unusable`, or `connector_not_configured` for one that the looker sees and that cannot be used */
+  async find(id: string, looker?: Looker): Promise<ConnectorInstance | undefined> {
     const stored = await this.#options.accounts.instance(id);
     if (stored === undefined) {
       this.#made.delete(id);
       return undefined;
     }
+    // Before anything is made of it: whatever is wrong with an instance is nothing that other callers may learn.
+    if (looker !== undefined && !isVisible(looker, stored)) return undefined;
     const known = this.#made.get(id);
     if (known?.version === stored.version) return known.instance;
-    const instance = this.#make(stored);
+    const instance = this.#make(stored, looker === undefined || hasRight(looker.grant, "admin"));
     this.#made.set(id, { version: stored.version, instance });
     return instance;
   }
@@ -74,7 +77,8 @@ export class StoredInstances {
     return mustAuthorize({ store: accounts, keys, connectors, platforms }, stored);
   }
 
-  #make(stored: StoredInstance): ConnectorInstance {
+  /** @param showsAddress whether the message of an error may have the address of the instance */
+  #make(stored: StoredInstance, showsAddress: boolean): ConnectorInstance {
     const { accounts, keys, platforms, connectors, userAgent, redactor, store, semantic, allowPrivate } = this.#options;
     const { id, workspace, organization, rest, graphql, variables } = stored;
     const connector = connectors.find(({ name }) => name === stored.connector);
@@ -86,14 +90,13 @@ export class StoredInstances {
     const addresses = [endpoints.rest, endpoints.graphql].filter((one) => one !== undefined);
     for (const address of isOwn ? addresses : []) {
       const problem = addressProblem(address, allowPrivate);
-      if (problem !== undefined) throw unusable(id, `the address ${address} ${problem}`);
+      if (problem !== undefined) throw unusable(id, `${showsAddress ? `the address ${address}` : "its address"} ${problem}`);
     }
-    const [first] = addresses;
     const own = openCredential(keys, stored);
     const credential = { ...own, values: { ...platforms[connector.name]?.shared?.[own.kind], ...own.values } };
     if (!connector.platform.auth.kinds.some(({ name }) => name === credential.kind))
       throw unusable(id, `its spec takes no credential of the kind "${credential.kind}" any longer`);
-    const withFetch = isOwn && first !== undefined ? { fetch: fetchFor(first, allowPrivate) } : {};
+    const withFetch = isOwn ? { fetch: fetchFor(addresses, allowPrivate) } : {};
     const vault = tokenVault({ store: accounts, secured: { keys } }, id);
     return connect({
       id,

@@ -1,4 +1,5 @@
 import type { Connector } from "../contract/index.ts";
+import { simulatedMark } from "../execute/index.ts";
 import { manualOf } from "../manual/manual.ts";
 import { pageOf } from "../manual/page.ts";
 import type { ToolHost } from "../mcp/host.ts";
@@ -20,11 +21,18 @@ export function toolHost(
     instances: async () =>
       (await access.instances())
         .filter(({ id }) => only === undefined || id === only)
-        .flatMap(({ id, connector: name }) => {
+        .flatMap(({ id, connector: name, simulated }) => {
           const connector = connectors.find((one) => one.name === name);
           return connector === undefined
             ? []
-            : [{ id, manual: () => manualOf(connector), page: (entity) => pageOf(connector, entity) }];
+            : [
+                {
+                  id,
+                  ...simulatedMark({ simulated }),
+                  manual: () => manualOf(connector),
+                  page: (entity) => pageOf(connector, entity),
+                },
+              ];
         }),
     execute: (id, triple, call) => access.execute(id, triple, call),
   };

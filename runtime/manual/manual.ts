@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Connector } from "../contract/index.ts";
+import { type Action, type Connector, hasAnySize, pagingOf } from "../contract/index.ts";
 
 // What people and programs read about a connector before they call it. It comes from the OpenAPI document that the generator wrote.
 
@@ -11,6 +11,17 @@ export interface ActionManual {
   readonly writes: boolean;
   /** JSON Schema of the parameters, without references except to conditions of a filter. */
   readonly params: Schema;
+  /** Set where the action reads a list from the platform. */
+  readonly list?: ListManual;
+}
+
+/** How a list is paged. */
+export interface ListManual {
+  /** Params that take the size of a page and the cursor; absent where the whole list comes at once. */
+  readonly size?: string;
+  readonly cursor?: string;
+  /** Each page may have another size, because a cursor names a record and not a page. */
+  readonly anySize: boolean;
 }
 
 export interface EntityManual {
@@ -57,15 +68,24 @@ async function read(connector: Connector): Promise<Manual> {
       doc: String(description ?? ""),
       actions: requests.map((request): ActionManual => {
         const action = request.slice(name.length + 1, -".request".length);
-        const writes = Object.entries(actions).some(([known, { traits }]) => known === action && traits.writes);
         const params = asOne(resolved(schemas[`${name}.${action}.params`] ?? { type: "object", properties: {} }, schemas, 0));
-        return { name: action, doc: String(schemas[request]?.["description"] ?? ""), writes, params };
+        const own = Object.entries(actions).find(([known]) => known === action)?.[1];
+        const writes = own?.traits.writes === true;
+        return { name: action, doc: String(schemas[request]?.["description"] ?? ""), writes, params, ...listOf(own) };
       }),
       semantic: semanticFields(schemas[`${name}.context_store_search.params`] ?? {}, schemas),
       record: schemas[record.name] ?? {},
     };
   });
   return { name: connector.name, title: connector.title, doc: document.info.description, entities };
+}
+
+function listOf(action: Action | undefined): { readonly list?: ListManual } {
+  if (action === undefined || !action.traits.list) return {};
+  const { operation } = action;
+  const { size, cursor } = pagingOf(operation) ?? {};
+  if (size === undefined || cursor === undefined) return { list: { anySize: false } };
+  return { list: { size, cursor, anySize: hasAnySize(operation) } };
 }
 
 /** The fields that the parameters of a cached search allow for `semantic.field`. */

@@ -1,29 +1,43 @@
-import { invalidRequest } from "../base/errors.ts";
-import { Faults } from "../base/faults.ts";
+import type { Faults } from "../base/faults.ts";
 import { typeTexts } from "../base/type-texts.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the names of a tool's arguments and their types, so that none is ignored. The tool itself checks whether required
- * ones are there, because its message can say more.
+ * Checks that the required arguments of a tool are there, and the names, types and ranges of all, so that none is ignored.
  *
  * @param input JSON Schema of the arguments
- * @throws TenonError `invalid_request`
  */
-export function checkArguments(input: Schema, args: Readonly<Record<string, unknown>>): void {
+export function checkArguments(input: Schema, args: Readonly<Record<string, unknown>>, faults: Faults): void {
   const properties = (input["properties"] ?? {}) as Readonly<Record<string, Schema>>;
-  const faults = new Faults();
-  faults.unknownNames([], "unknown_param", args, Object.keys(properties), (name) => `This tool has no argument "${name}".`);
+  const required = Array.isArray(input["required"]) ? input["required"].map(String) : [];
+  for (const name of required)
+    if (args[name] === undefined) faults.add([name], "missing_param", `${name} is required: ${docOf(properties[name])}`);
+  faults.unknownNames(
+    [],
+    "unknown_param",
+    args,
+    Object.keys(properties),
+    (name) => `This tool has no argument "${name.slice(0, 64)}".`,
+  );
   for (const [name, value] of Object.entries(args)) {
-    const { type, enum: values } = Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {};
-    // The tool itself refuses a text that is not among the values, because it can name the nearest one.
-    if (Array.isArray(values) && typeof value !== "string" && value !== undefined)
-      faults.add([name], "wrong_type", `${name} must be a string: ${values.join(", ")}.`);
-    if (typeof type === "string" && value !== undefined && !isOf(type, value))
-      faults.add([name], "wrong_type", `${name} must be ${typeTexts[type] ?? type}.`);
+    if (faults.full) break;
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (schema !== undefined && value !== undefined) checkValue(name, value, schema, faults);
   }
-  if (faults.any) throw invalidRequest(faults.list);
+}
+
+function checkValue(name: string, value: unknown, { type, enum: values, minimum, maximum }: Schema, faults: Faults): undefined {
+  if (Array.isArray(values) && !values.includes(value))
+    return faults.notAllowed([name], `${name} must be one of ${values.join(", ")}.`, value, values);
+  if (typeof type === "string" && !isOf(type, value))
+    return faults.add([name], "wrong_type", `${name} must be ${typeTexts[type] ?? type}.`);
+  const isOutside = typeof value === "number" && (value < Number(minimum ?? value) || value > Number(maximum ?? value));
+  return isOutside ? faults.add([name], "out_of_range", `${name} must be from ${minimum} to ${maximum}.`) : undefined;
+}
+
+function docOf(schema: Schema | undefined): string {
+  return String(schema?.["description"] ?? "");
 }
 
 function isOf(type: string, value: unknown): boolean {

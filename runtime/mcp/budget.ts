@@ -1,72 +1,161 @@
-/** Something that was left out of an answer so that it fits. */
-export interface Cut {
-  /** Place in the answer, such as `data.3.body`. */
-  readonly path: string;
-  /** How many characters of a text, or how many records of a list, were left out. */
-  readonly left_out: number;
-  readonly unit: "characters" | "records";
+import { type Cut, shortened } from "./shorten.ts";
+
+export type Meta = Readonly<Record<string, unknown>>;
+
+export interface Response {
+  readonly data: unknown;
+  readonly meta: Meta;
 }
 
-/** Bytes of JSON that an answer may have. A model reads about a token for every four. */
-export const answerBytes = 48 * 1024;
+export interface Fitted {
+  readonly response: Response;
+  /** How many records of the list were kept, and how many were left out at its end. */
+  readonly kept: number;
+  readonly left: number;
+}
 
-/** Lengths of texts that are tried one after the other, until the answer fits. */
-const lengths = [4000, 1000, 250];
+/**
+ * The most bytes of the result of a tool: its text and its structured content, which have the same records and metadata. A model reads one
+ * of the two, with about a token for every four bytes.
+ */
+export const responseBytes = 96 * 1024;
+
+/** The most bytes of records that a cached search reads for one result: more than fit, so that long texts can be shortened to show more records. */
+export const searchedBytes = 512 * 1024;
+
+/** Limits for texts (characters) and for lists inside records (elements) that are tried one after the other, until the response fits. */
+const forList = [{ text: 4000 }, { text: 1000 }, { text: 250 }] as const;
+const forRecord = [...forList, { text: 250, list: 20 }, { text: 100, list: 5 }] as const;
 /** The most cuts that are listed. */
 const mostCuts = 40;
 
-/**
- * Shortens an answer until its JSON has at most so many bytes: first its long texts, then the list of its records from the end. Each cut is
- * marked in its text or told in `cuts`.
- */
-export function withinBudget(
-  data: unknown,
-  most: number = answerBytes,
-): { readonly data: unknown; readonly cuts: readonly Cut[] } {
-  if (bytesOf(data) <= most) return { data, cuts: [] };
-  let cuts: Cut[] = [];
-  let short: unknown = data;
-  for (const length of lengths) {
-    cuts = [];
-    short = shortened(data, length, "data", cuts);
-    if (bytesOf(short) <= most) return { data: short, cuts: listed(cuts) };
-  }
-  if (!Array.isArray(short)) return { data: null, cuts: [{ path: "data", left_out: 1, unit: "records" }] };
-  const kept = fitting(short, most);
-  const left = short.length - kept;
-  const own = cuts.filter(({ path }) => Number(path.split(".")[1]) < kept);
-  const cut: Cut = { path: "data", left_out: left, unit: "records" };
-  return { data: short.slice(0, kept), cuts: listed([cut, ...own]) };
+export interface FitOptions {
+  readonly most?: number;
+  /** Members of `meta` for a list of which only so many records were kept. */
+  readonly ended?: (kept: number) => Meta;
+  /** What was left out before. */
+  readonly cuts?: readonly Cut[];
 }
 
-/** How many elements from the beginning fit. */
+/**
+ * Shortens a response until the result of the tool has at most so many bytes: first its long texts, then its list of records from the end, of
+ * which at least one record stays. `meta.cuts` lists what was left out, and long texts are marked.
+ */
+export function fitted(
+  given: Response,
+  { most = responseBytes, ended = () => ({}), cuts: earlier = [] }: FitOptions = {},
+): Fitted {
+  const { data } = given;
+  const { meta, cuts: metaCuts } = fittedMeta(given.meta, most / 4);
+  const response = (some: unknown, cuts: readonly Cut[], more: Meta = {}): Response => ({
+    data: some,
+    meta: { ...meta, ...more, ...noted([...earlier, ...metaCuts, ...cuts]) },
+  });
+  const all: readonly unknown[] | undefined = Array.isArray(data) ? data : undefined;
+  const count = all?.length ?? 1;
+  let cuts: Cut[] = [];
+  let short: unknown = data;
+  for (const limits of [{}, ...(all === undefined ? forRecord : forList)]) {
+    cuts = [];
+    short = shortened(data, limits, "data", cuts);
+    const whole = response(short, cuts);
+    if (fits(whole, most)) return { response: whole, kept: count, left: 0 };
+  }
+  if (all === undefined || !Array.isArray(short))
+    return { response: response(null, [{ path: "data", left_out: 1, unit: "records" }]), kept: 0, left: 0 };
+  const list: readonly unknown[] = short;
+  const part = (kept: number): Response => {
+    const own = cuts.filter(({ path }) => Number(path.split(".")[1]) < kept);
+    const left: Cut = { path: "data", left_out: count - kept, unit: "records" };
+    return response(list.slice(0, kept), [left, ...own], ended(kept));
+  };
+  for (let kept = fitting(list, most - sentBytes(part(0))); kept > 0; kept--) {
+    const first = part(kept);
+    if (fits(first, most)) return { response: first, kept, left: count - kept };
+  }
+  return { response: oneOf(all, { most, response, more: ended(1) }), kept: 1, left: count - 1 };
+}
+
+interface One {
+  readonly most: number;
+  readonly response: (data: unknown, cuts: readonly Cut[], more: Meta) => Response;
+  readonly more: Meta;
+}
+
+/** The first record of a list, which alone is too long: with its inner lists cut too, or null in its place. */
+function oneOf(data: readonly unknown[], { most, response, more }: One): Response {
+  const others: readonly Cut[] = data.length === 1 ? [] : [{ path: "data", left_out: data.length - 1, unit: "records" }];
+  const meta = data.length === 1 ? {} : more;
+  for (const limits of forRecord) {
+    const cuts: Cut[] = [];
+    const short = [shortened(data[0], limits, "data.0", cuts)];
+    const whole = response(short, [...others, ...cuts], meta);
+    if (fits(whole, most)) return whole;
+  }
+  return response([null], [...others, { path: "data.0", left_out: 1, unit: "records" }], meta);
+}
+
+/** How many elements from the beginning fit, probably. */
 function fitting(list: readonly unknown[], most: number): number {
-  let size = 2;
+  let size = 0;
   for (const [index, one] of list.entries()) {
-    size += bytesOf(one) + 1;
+    size += sentBytes(one);
     if (size > most) return index;
   }
   return list.length;
 }
 
-function shortened(value: unknown, length: number, path: string, cuts: Cut[]): unknown {
-  if (typeof value === "string") {
-    if (value.length <= length) return value;
-    const left = value.length - length;
-    cuts.push({ path, left_out: left, unit: "characters" });
-    return `${value.slice(0, length).toWellFormed()}… [cut: ${left} more characters]`;
+/** Cursors must stay whole. */
+const cursors: readonly string[] = ["end_cursor", "cursor"];
+
+/** Metadata in so many bytes, such as that of a response with hundreds of warnings. */
+function fittedMeta(given: Meta, most: number): { readonly meta: Meta; readonly cuts: readonly Cut[] } {
+  if (fits(given, most)) return { meta: given, cuts: [] };
+  const isCursor = ([name]: [string, unknown]) => cursors.includes(name);
+  const whole = Object.fromEntries(Object.entries(given).filter(isCursor));
+  const rest = Object.fromEntries(Object.entries(given).filter((one) => !isCursor(one)));
+  for (const limits of forRecord) {
+    const cuts: Cut[] = [];
+    const short = shortened(rest, limits, "meta", cuts) as Meta;
+    if (fits(short, most)) return { meta: { ...short, ...whole }, cuts };
   }
-  if (Array.isArray(value)) return value.map((one, index) => shortened(one, length, `${path}.${index}`, cuts));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, shortened(inner, length, `${path}.${name}`, cuts)]),
-  );
+  const flat = Object.fromEntries(Object.entries(rest).filter(([, value]) => typeof value !== "object"));
+  return { meta: { ...flat, ...whole }, cuts: [{ path: "meta", left_out: 1, unit: "elements" }] };
 }
 
-function listed(cuts: readonly Cut[]): readonly Cut[] {
-  return cuts.slice(0, mostCuts);
+/** The members of `meta` that say what was left out. */
+function noted(cuts: readonly Cut[]): Meta {
+  if (cuts.length === 0) return {};
+  const isOfRecords = cuts.some(({ path, unit }) => path === "data" && unit === "records");
+  return { cuts: cuts.slice(0, mostCuts), advice: isOfRecords ? pageAdvice : textAdvice };
 }
 
-function bytesOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value) ?? "");
+const textAdvice = "Long texts or lists were cut. Read a single record, or only the fields that you need, to see more.";
+const pageAdvice =
+  "Not all records of this page fit. The others begin the next page: call again with the same arguments and the cursor in meta. Fewer fields or smaller pages fit at once.";
+
+/** Bytes of a result around its text and its structured content. */
+const frame = 100;
+
+/** Most values that do not fit are far too long, which is seen without making all of their JSON. */
+function fits(value: unknown, most: number): boolean {
+  return leastBytes(value, most) <= most && sentBytes(value) + frame <= most;
+}
+
+/** A lower bound of {@link sentBytes}; the count ends when it is over `most`. */
+function leastBytes(value: unknown, most: number): number {
+  if (typeof value === "string") return 2 * value.length;
+  if (typeof value !== "object" || value === null) return 2;
+  let bytes = 0;
+  for (const [name, inner] of Object.entries(value)) {
+    bytes += (Array.isArray(value) ? 0 : 2 * name.length) + leastBytes(inner, most - bytes);
+    if (bytes > most) break;
+  }
+  return bytes;
+}
+
+/** Bytes that a value takes in the result of a tool: in the text, which is JSON within JSON, and as structured content. */
+export function sentBytes(value: unknown): number {
+  const text = JSON.stringify(value) ?? "";
+  return Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
 }

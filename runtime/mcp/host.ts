@@ -20,10 +20,14 @@ export interface ToolCall {
   readonly signal: AbortSignal | undefined;
   /** A write with the same key is done once. */
   readonly idempotencyKey?: string;
+  /** Bytes that the records of a cached search should not exceed; a cursor leads to the rest. A service elsewhere does not know it. */
+  readonly answerBytes: number;
 }
 
 export interface ToolInstance {
   readonly id: string;
+  /** Set where its data is invented. */
+  readonly simulated?: true;
   readonly manual: () => Promise<Manual>;
   /** The documentation of an entity in Markdown; undefined where there is none. */
   readonly page: (entity: string) => Promise<string | undefined>;

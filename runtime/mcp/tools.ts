@@ -1,15 +1,30 @@
-import { invalidRequest, type TenonError } from "../base/errors.ts";
-import { nearest } from "../base/text.ts";
-import { actionTraits, dedups, storeAction } from "../contract/index.ts";
-import type { EntityManual, Manual } from "../manual/manual.ts";
-import { withinBudget } from "./budget.ts";
-import { clean } from "./clean.ts";
-import type { ToolHost, ToolInstance } from "./host.ts";
+import { invalidRequest } from "../base/errors.ts";
+import { Faults } from "../base/faults.ts";
+import { idempotencyKeyRule, isIdempotencyKey } from "../base/idempotency-key.ts";
+import { requestLimits } from "../base/request-limits.ts";
+import { dedups, storeAction } from "../contract/index.ts";
+import type { ActionManual, EntityManual } from "../manual/manual.ts";
+import { act, type Places } from "./act.ts";
+import { checkArguments } from "./arguments.ts";
+import { compact, fieldDocs } from "./describe.ts";
+import type { ToolHost } from "./host.ts";
+import { type GivenCursor, livePaging, searchPaging } from "./page.ts";
+import {
+  type Arguments,
+  checkDescribed,
+  checkReads,
+  checkSemantic,
+  checkWrites,
+  instanceOf,
+  offered,
+  refuseFaults,
+  type ToolRun,
+  targetOf,
+} from "./target.ts";
 
 // The one table of tools. MCP and the definitions for other frameworks come from it.
 
 export type Schema = Readonly<Record<string, unknown>>;
-export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Tool {
   readonly name: string;
@@ -25,7 +40,8 @@ export interface Tool {
   readonly writes?: true;
   /** It is there only where an entity has search by meaning. */
   readonly semantic?: true;
-  run(host: ToolHost, args: Arguments, signal: AbortSignal | undefined): Promise<object>;
+  /** @throws TenonError about the arguments, and what the action throws */
+  run(call: ToolRun): Promise<object>;
 }
 
 const connector = { type: "string", description: "Connector id from list_entities; may be left out where there is one." };
@@ -55,7 +71,16 @@ function object(properties: Schema, required: readonly string[]): Schema {
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-const reads = Object.entries(actionTraits).filter(([, traits]) => !traits.writes);
+/** Where the arguments of a tool stand in the request that it makes. */
+const ofParams: Places = [["/params/fields", "/fields"]];
+const ofSearch: Places = [
+  ["/params/query", ""],
+  ["/params", ""],
+];
+const ofSemantic: Places = [
+  ["/params/semantic", ""],
+  ["/params", ""],
+];
 
 export const tools: readonly Tool[] = [
   {
@@ -70,11 +95,20 @@ export const tools: readonly Tool[] = [
     },
     readOnly: true,
     idempotent: true,
-    run: async (host, args) => {
-      const instances = args["connector"] === undefined ? await host.instances() : [await instanceOf(host, args)];
-      const connectors = instances.map(async ({ id, manual }) => {
+    run: async (call) => {
+      const { host, args } = call;
+      const named = args["connector"] === undefined ? undefined : await instanceOf(call);
+      refuseFaults(call);
+      const instances = named === undefined ? await host.instances() : [named];
+      const connectors = instances.map(async ({ id, simulated, manual }) => {
         const { title, entities } = await manual();
-        return { id, title, entities: entities.map((one) => ({ name: one.name, doc: one.doc, actions: offered(one, host) })) };
+        const mark = simulated === undefined ? {} : { simulated };
+        return {
+          id,
+          title,
+          ...mark,
+          entities: entities.map((one) => ({ name: one.name, doc: one.doc, actions: offered(one, host) })),
+        };
       });
       return { connectors: await Promise.all(connectors) };
     },
@@ -92,11 +126,10 @@ export const tools: readonly Tool[] = [
     },
     readOnly: true,
     idempotent: true,
-    run: async (host, args) => {
-      const { found } = await entityOf(host, args);
-      const names = offered(found, host);
-      const wanted = args["action"];
-      if (wanted !== undefined && !names.includes(String(wanted))) throw unknownName("action", wanted, names);
+    run: async (call) => {
+      const { entity: found } = await targetOf(call, (target) => checkDescribed(call, target));
+      const names = offered(found, call.host);
+      const wanted = call.args["action"];
       const actions = found.actions.filter(({ name }) => names.includes(name) && (wanted === undefined || name === wanted));
       return {
         name: found.name,
@@ -109,21 +142,40 @@ export const tools: readonly Tool[] = [
   {
     name: "read",
     title: "Read records",
-    description:
-      "Reads live from the platform: get (one record), list, or api_search (the platform's own search syntax). For the next page pass meta.end_cursor as the param that takes the cursor (after).",
-    input: object({ connector, entity, action: { enum: reads.map(([name]) => name) }, params, fields }, ["entity", "action"]),
+    description: "Reads live from the platform: get (one record), list, or api_search (the platform's own search syntax).",
+    input: object(
+      {
+        connector,
+        entity,
+        action: { type: "string", description: "get, list, api_search, or another action from describe_entity that reads." },
+        params,
+        fields,
+        cursor: { type: "string", description: "meta.end_cursor of the previous response, for the next page." },
+      },
+      ["entity", "action"],
+    ),
     output: answer,
     readOnly: true,
     idempotent: true,
-    run: (host, args, signal) => {
-      const action = String(args["action"]);
-      if (!reads.some(([name]) => name === action))
-        throw unknownName(
-          "action",
-          action,
-          reads.map(([name]) => name),
-        );
-      return act(host, args, action, { ...objectOf(args["params"], "params"), ...pick(args, ["fields"]) }, signal);
+    run: async (call) => {
+      const target = await targetOf(call, (found) => checkReads(call, found));
+      const { action, params: own } = actionIn(target.entity, call.args);
+      const paging = livePaging(action);
+      const argument = `/params/${paging?.cursor}`;
+      const given = call.args["cursor"] ?? own[paging?.cursor ?? ""];
+      const isOwn = call.args["cursor"] === undefined;
+      if (!isOwn && own[paging?.cursor ?? ""] !== undefined)
+        call.faults.add(["cursor"], "not_allowed", `cursor and params.${paging?.cursor} exclude each other: give one of them.`);
+      if (!isOwn && paging === undefined)
+        call.faults.add(["cursor"], "not_allowed", `${action.name} gives one record: leave the cursor out.`);
+      refuseFaults(call);
+      return act(call, target, {
+        action: action.name,
+        params: { ...own, ...pick(call.args, ["fields"]) },
+        paging,
+        cursor: typeof given === "string" && given !== "" ? { value: given, argument: isOwn ? argument : "/cursor" } : undefined,
+        places: [...(isOwn ? [] : [[argument, "/cursor"] as const]), ...ofParams],
+      });
     },
   },
   {
@@ -138,7 +190,7 @@ export const tools: readonly Tool[] = [
         filter,
         sort: { type: "array", items: { type: "object" }, description: 'Such as [{"updatedAt":"desc"}].' },
         limit: { type: "integer", minimum: 1, maximum: 1000, description: "Default 20." },
-        cursor: { type: "string", description: "meta.cursor of the previous answer." },
+        cursor: { type: "string", description: "meta.cursor of the previous response." },
         fields,
         count: { type: "boolean", description: "Also count all matching records (meta.total_count)." },
         groupBy: {
@@ -152,13 +204,20 @@ export const tools: readonly Tool[] = [
     output: answer,
     readOnly: true,
     idempotent: true,
-    run: (host, args, signal) => {
-      const given = {
-        query: pick(args, ["filter", "sort"]),
-        limit: args["limit"] ?? 20,
-        ...pick(args, ["cursor", "fields", "count", "groupBy"]),
-      };
-      return act(host, args, storeAction, given, signal);
+    run: async (call) => {
+      const { args } = call;
+      const target = await targetOf(call);
+      return act(call, target, {
+        action: storeAction,
+        params: {
+          query: pick(args, ["filter", "sort"]),
+          limit: args["limit"] ?? 20,
+          ...pick(args, ["fields", "count", "groupBy"]),
+        },
+        paging: searchPaging(args["groupBy"] === undefined),
+        cursor: cursorIn(args),
+        places: ofSearch,
+      });
     },
   },
   {
@@ -173,7 +232,7 @@ export const tools: readonly Tool[] = [
         prompt: { type: "string", description: "What to look for, in plain words." },
         filter,
         limit: { type: "integer", minimum: 1, maximum: 100, description: "Default 10." },
-        cursor: { type: "string", description: "meta.cursor of the previous answer." },
+        cursor: { type: "string", description: "meta.cursor of the previous response." },
         fields,
         context_size: { type: "integer", description: "Characters of text around each hit; default is the most." },
         dedup: { enum: dedups, description: "none gives every passage of a record, max (the default) one for each record." },
@@ -185,20 +244,18 @@ export const tools: readonly Tool[] = [
     readOnly: true,
     idempotent: true,
     semantic: true,
-    run: async (host, args, signal) => {
-      const { found } = await entityOf(host, args);
-      const [field] = found.semantic;
-      if (field === undefined) throw unknownName("entity", found.name, await semanticEntities(host, args));
-      return act(
-        host,
-        args,
-        storeAction,
-        {
-          semantic: { field, ...pick(args, ["prompt", "filter", "context_size", "dedup", "min_similarity"]) },
-          ...pick(args, ["limit", "cursor", "fields"]),
-        },
-        signal,
-      );
+    run: async (call) => {
+      const { args } = call;
+      const target = await targetOf(call, (found) => checkSemantic(call, found));
+      const [field] = target.entity.semantic;
+      const semantic = { field, ...pick(args, ["prompt", "filter", "context_size", "dedup", "min_similarity"]) };
+      return act(call, target, {
+        action: storeAction,
+        params: { semantic, ...pick(args, ["limit", "fields"]) },
+        paging: searchPaging(true),
+        cursor: cursorIn(args),
+        places: ofSemantic,
+      });
     },
   },
   {
@@ -213,7 +270,12 @@ export const tools: readonly Tool[] = [
         action: { type: "string", description: "A writing action from describe_entity." },
         params,
         fields,
-        idempotency_key: { type: "string", description: "A new UUID for each write that is meant; the same one to try again." },
+        idempotency_key: {
+          type: "string",
+          minLength: 1,
+          maxLength: requestLimits.idempotencyKey,
+          description: "A new UUID for each write that is meant; the same one to try again.",
+        },
       },
       ["entity", "action", "params"],
     ),
@@ -221,121 +283,56 @@ export const tools: readonly Tool[] = [
     readOnly: false,
     idempotent: false,
     writes: true,
-    run: async (host, args, signal) => {
-      const { found } = await entityOf(host, args);
-      const names = found.actions.filter((one) => one.writes).map(({ name }) => name);
-      const action = String(args["action"]);
-      if (!names.includes(action)) throw unknownName("action", action, names);
-      return act(host, args, action, { ...objectOf(args["params"], "params"), ...pick(args, ["fields"]) }, signal);
+    run: async (call) => {
+      const { idempotency_key: key, ...args } = call.args;
+      // A key of another form would be refused by a service, or be no key at all.
+      if (typeof key === "string" && !isIdempotencyKey(key)) {
+        const message = `idempotency_key ${idempotencyKeyRule}. Give a new UUID, or leave it out. Nothing was sent.`;
+        call.faults.add(["idempotency_key"], "wrong_form", message);
+      }
+      const target = await targetOf(call, (found) => checkWrites(call, found));
+      const { action, params: own } = actionIn(target.entity, args);
+      return act(call, target, {
+        action: action.name,
+        params: { ...own, ...pick(args, ["fields"]) },
+        ...(typeof key === "string" ? { idempotencyKey: key } : {}),
+        places: ofParams,
+      });
     },
   },
 ];
 
 /** The tools that there are for a host. */
 export async function toolsOf(host: ToolHost): Promise<readonly Tool[]> {
-  const isSemantic = (await semanticEntities(host, {})).length > 0;
+  const manuals = await Promise.all((await host.instances()).map(({ manual }) => manual()));
+  const isSemantic = manuals.some(({ entities }) => entities.some(({ semantic }) => semantic.length > 0));
   return tools.filter((tool) => (tool.writes !== true || host.writes) && (tool.semantic !== true || isSemantic));
 }
 
-async function semanticEntities(host: ToolHost, args: Arguments): Promise<string[]> {
-  const instances = args["connector"] === undefined ? await host.instances() : [await instanceOf(host, args)];
-  const manuals = await Promise.all(instances.map(({ manual }) => manual()));
-  return manuals.flatMap(({ entities }) => entities.filter(({ semantic }) => semantic.length > 0).map(({ name }) => name));
-}
-
-/** Runs an action, and makes its answer fit for a model: clean, and not too long. */
-async function act(
+/** Runs a tool. @throws TenonError with all faults of the arguments, and what the action throws */
+export function runTool(
+  { input, run }: Pick<Tool, "input" | "run">,
   host: ToolHost,
   args: Arguments,
-  action: string,
-  given: object,
   signal: AbortSignal | undefined,
 ): Promise<object> {
-  const { id } = await instanceOf(host, args);
-  const result = await host.execute(id, { entity: String(args["entity"]), action, params: given }, { signal, ...keyOf(args) });
-  const { data, cuts } = withinBudget(clean(result.data));
-  const records = cuts.find(({ unit }) => unit === "records");
-  const advice =
-    cuts.length === 0
-      ? {}
-      : {
-          cuts,
-          advice:
-            records === undefined
-              ? "Long texts were cut. Read a single record, or only the field that you need, to see more."
-              : `${records.left_out} records were left out at the end, and the cursor leads past them. Ask again for fewer records or with fewer fields.`,
-        };
-  return { data, meta: { ...(clean(result.meta) as object), ...advice } };
+  const faults = new Faults();
+  checkArguments(input, args, faults);
+  return run({ host, args, signal, faults });
 }
 
-function keyOf({ idempotency_key: key }: Arguments): { readonly idempotencyKey?: string } {
-  return typeof key === "string" ? { idempotencyKey: key } : {};
+/** The action that the arguments name, which was checked, and its params. */
+function actionIn({ actions }: EntityManual, args: Arguments): { readonly action: ActionManual; readonly params: Arguments } {
+  const action = actions.find(({ name }) => name === args["action"]);
+  if (action === undefined) throw invalidRequest([]);
+  return { action, params: (args["params"] ?? {}) as Arguments };
 }
 
-/** The instance that the arguments name, or the only one. @throws TenonError `invalid_request` */
-async function instanceOf(host: ToolHost, args: Arguments): Promise<ToolInstance> {
-  const instances = await host.instances();
-  const ids = instances.map(({ id }) => id);
-  const wanted = args["connector"];
-  const [only] = instances;
-  if (wanted === undefined && only !== undefined && instances.length === 1) return only;
-  const found = instances.find(({ id }) => id === wanted);
-  if (found === undefined) throw unknownName("connector", wanted, ids);
-  return found;
-}
-
-async function entityOf(host: ToolHost, args: Arguments): Promise<{ readonly manual: Manual; readonly found: EntityManual }> {
-  const manual = await (await instanceOf(host, args)).manual();
-  const found = manual.entities.find(({ name }) => name === args["entity"]);
-  if (found === undefined)
-    throw unknownName(
-      "entity",
-      args["entity"],
-      manual.entities.map(({ name }) => name),
-    );
-  return { manual, found };
-}
-
-/** Names of the actions that a caller may ask these tools for. */
-function offered({ actions }: EntityManual, host: ToolHost): string[] {
-  return actions.filter(({ writes }) => !writes || host.writes).map(({ name }) => name);
-}
-
-/** A schema without what a model does not need: lengths, examples, and the switch for dry runs. */
-function compact(schema: Schema): Schema {
-  const properties = Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Schema>>).filter(
-    ([name]) => name !== "dryRun",
-  );
-  const kept = ["type", "description", "enum", "const", "items", "default", "minimum", "maximum", "anyOf"];
-  const short = (one: Schema) => Object.fromEntries(Object.entries(one).filter(([key]) => kept.includes(key)));
-  return {
-    type: "object",
-    properties: Object.fromEntries(properties.map(([name, one]) => [name, short(one)])),
-    required: schema["required"] ?? [],
-  };
-}
-
-/** Each field with what it is, on one line. */
-function fieldDocs({ record }: EntityManual): Readonly<Record<string, string>> {
-  const properties = Object.entries((record["properties"] ?? {}) as Readonly<Record<string, Schema>>);
-  return Object.fromEntries(properties.map(([name, { description }]) => [name, String(description ?? "")]));
-}
-
-function objectOf(value: unknown, name: string): object {
-  if (value === undefined) return {};
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw invalidRequest([{ pointer: `/${name}`, code: "wrong_type", message: `${name} must be an object.` }]);
+function cursorIn({ cursor }: Arguments): GivenCursor | undefined {
+  return typeof cursor === "string" && cursor !== "" ? { value: cursor, argument: "/cursor" } : undefined;
 }
 
 /** The arguments of these names that were given. */
 function pick(args: Arguments, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.filter((name) => args[name] !== undefined).map((name) => [name, args[name]]));
-}
-
-function unknownName(what: string, given: unknown, allowed: readonly string[]): TenonError {
-  const message = given === undefined ? `${what} is required.` : `There is no ${what} "${String(given).slice(0, 64)}" here.`;
-  const suggestion = typeof given === "string" ? nearest(given, allowed) : undefined;
-  return invalidRequest([
-    { pointer: `/${what}`, code: `unknown_${what}`, message, allowed, ...(suggestion === undefined ? {} : { suggestion }) },
-  ]);
 }

@@ -2,8 +2,14 @@ import { lookup as systemLookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import type { RequestInit } from "undici";
 
-/** Address ranges that do not belong to the public internet (RFC 6890 and the registries that it names). */
-const notPublic = [
+/** All IPv4 addresses, and the IPv6 addresses that are allocated as global unicast (RFC 4291, 2.4). Any other address is not public. */
+const allocated = ["0.0.0.0/0", "2000::/3"];
+
+/**
+ * Ranges of these that do not belong to the public internet: the special-purpose registries of IANA (RFC 6890), and forms of IPv6 addresses
+ * that lead to the IPv4 address within them (Teredo in 2001::/23, 6to4 in 2002::/16).
+ */
+const special = [
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -12,31 +18,39 @@ const notPublic = [
   "172.16.0.0/12",
   "192.0.0.0/24",
   "192.0.2.0/24",
+  "192.31.196.0/24",
+  "192.52.193.0/24",
+  "192.88.99.0/24",
   "192.168.0.0/16",
+  "192.175.48.0/24",
   "198.18.0.0/15",
   "198.51.100.0/24",
   "203.0.113.0/24",
   "224.0.0.0/4",
   "240.0.0.0/4",
-  "::/127",
-  "64:ff9b::/96",
-  "64:ff9b:1::/48",
-  "100::/64",
+  "2001::/23",
   "2001:db8::/32",
-  "fc00::/7",
-  "fe80::/10",
-  "ff00::/8",
+  "2002::/16",
+  "2620:4f:8000::/48",
+  "3fff::/20",
 ];
 
-const blocked = new BlockList();
-for (const range of notPublic) {
-  const [network = "", prefix = ""] = range.split("/");
-  blocked.addSubnet(network, Number(prefix), network.includes(":") ? "ipv6" : "ipv4");
+const allowed = ranges(allocated);
+const refused = ranges(special);
+
+function ranges(list: readonly string[]): BlockList {
+  const found = new BlockList();
+  for (const range of list) {
+    const [network = "", prefix = ""] = range.split("/");
+    found.addSubnet(network, Number(prefix), network.includes(":") ? "ipv6" : "ipv4");
+  }
+  return found;
 }
 
-/** Whether an IP address belongs to the public internet. An IPv4 address in the form of an IPv6 address counts as what it is. */
+/** Whether a text is an IP address of the public internet. An IPv4-mapped address (`::ffff:a.b.c.d`) counts as the IPv4 address. */
 export function isPublicAddress(address: string): boolean {
-  return !blocked.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  const version = isIP(address) === 6 ? "ipv6" : "ipv4";
+  return allowed.check(address, version) && !refused.check(address, version);
 }
 
 /** Whether an address of a platform names this machine itself. */
@@ -46,7 +60,7 @@ function isLoopback({ hostname }: URL): boolean {
 
 /**
  * What is wrong with the address of a platform that somebody gave for a connector instance, or undefined. It has to be https, except on
- * this machine. Names are looked up only when a connection is made: see {@link publicFetch}.
+ * this machine. Names are looked up only when a connection is made: see {@link fetchFor}.
  *
  * @param allowPrivate whether addresses of private networks are allowed
  */
@@ -56,9 +70,18 @@ export function addressProblem(text: string, allowPrivate: boolean): string | un
   if (url.username !== "" || url.password !== "" || /[?#]/.test(text)) return "must have no user, query or fragment";
   if (isLoopback(url)) return url.protocol === "http:" || url.protocol === "https:" ? undefined : "must be http or https";
   if (url.protocol !== "https:") return "must be https, because the credential is sent there";
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return "is in a private network";
-  return undefined;
+  return allowPrivate || !isPrivateHost(url) ? undefined : "is in a private network";
+}
+
+/** Whether the host of a URL is an IP address that is not public. */
+function isPrivateHost({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return isIP(host) !== 0 && !isPublicAddress(host);
+}
+
+/** Counts as the error of a name that does not exist: nothing was sent. */
+function privateHost(host: string): Error {
+  return Object.assign(new Error(`${host} is in a private network`), { code: "ENOTFOUND" });
 }
 
 /** Looks up a name, and fails when one of its addresses is not public. It runs for each connection, so that a name cannot change later. */
@@ -66,18 +89,26 @@ const publicLookup: LookupFunction = (host, options, done) => {
   systemLookup(host, { ...options, all: true }, (error, addresses) => {
     const found = addresses ?? [];
     if (error !== null) done(error, "");
-    else if (found.some(({ address }) => !isPublicAddress(address)))
-      done(Object.assign(new Error(`${host} is in a private network`), { code: "ENOTFOUND" }), "");
+    else if (found.some(({ address }) => !isPublicAddress(address))) done(privateHost(host), "");
     else if (options.all === true) done(null, found);
     else done(null, found[0]?.address ?? "", found[0]?.family);
   });
 };
 
 /**
- * A `fetch` that connects to public addresses only. A refused address counts as one that does not exist. What it needs is loaded with the
- * first call, because most services have no such connector.
+ * A `fetch` that connects to public addresses only, and besides to those of the given addresses that name this machine. It checks the address
+ * of each connection. A refused address counts as one that does not exist. What it needs is loaded with the first call, because most services
+ * have no such connector.
+ *
+ * @param addresses what an operator gave, and what follows from it
  */
-export function publicFetch(): typeof globalThis.fetch {
+function publicFetch(addresses: readonly string[]): typeof globalThis.fetch {
+  const ownOrigins = new Set(
+    addresses
+      .map((address) => new URL(address))
+      .filter(isLoopback)
+      .map(({ origin }) => origin),
+  );
   let loaded: Promise<(address: string, init: RequestInit) => Promise<unknown>> | undefined;
   const load = async () => {
     const { Agent, fetch } = await import("undici");
@@ -85,13 +116,17 @@ export function publicFetch(): typeof globalThis.fetch {
     return (address: string, init: RequestInit) => fetch(address, { ...init, dispatcher });
   };
   const call = async (address: string, init: RequestInit = {}) => {
+    const url = new URL(address);
+    if (ownOrigins.has(url.origin)) return globalThis.fetch(address, init as globalThis.RequestInit);
+    // An IP address is not looked up.
+    if (isPrivateHost(url)) throw new TypeError("fetch failed", { cause: privateHost(url.hostname) });
     loaded ??= load();
     return (await loaded)(address, init);
   };
   return call as typeof globalThis.fetch;
 }
 
-/** How calls to an address go out: straight, where it is this machine or private addresses are allowed. */
-export function fetchFor(address: string, allowPrivate: boolean): typeof globalThis.fetch {
-  return allowPrivate || isLoopback(new URL(address)) ? globalThis.fetch : publicFetch();
+/** How calls to the addresses of an instance go out. Each call is checked by the address that it goes to, whatever the other addresses are. */
+export function fetchFor(addresses: readonly string[], allowPrivate: boolean): typeof globalThis.fetch {
+  return allowPrivate ? globalThis.fetch : publicFetch(addresses);
 }

@@ -4,6 +4,8 @@ const mebibyte = 1024 * 1024;
 
 /** Bytes that one answer may have. A page of 100 records with the longest texts may have more; then a smaller page is asked for. */
 const largestAnswer = 16 * mebibyte;
+/** JSON values that one answer may have. Short values take many times their length in memory. A page of 100 records has far fewer. */
+export const mostValues = 1_000_000;
 /** Bytes that all answers that are being read or parsed may have together. */
 const largestTotal = 64 * mebibyte;
 /** Bytes of each answer that do not count towards the total, so that most answers do not count at all. */
@@ -14,16 +16,23 @@ interface Beginning {
   readonly headers: Headers;
 }
 
+/** What an answer is beyond, for messages. */
+const limits = {
+  bytes: `${largestAnswer / mebibyte} MiB`,
+  values: `${mostValues.toLocaleString("en-US")} values`,
+} as const;
+
 /** Thrown when an answer is larger than one answer may be. */
 export class AnswerTooLarge extends Error {
   readonly status: number;
   readonly headers: Headers;
-  readonly limit = largestAnswer / mebibyte;
+  readonly limit: string;
 
-  constructor({ status, headers }: Beginning) {
-    super(`an answer has more than ${largestAnswer / mebibyte} MiB`);
+  constructor({ status, headers }: Beginning, limit: keyof typeof limits) {
+    super(`an answer has more than ${limits[limit]}`);
     this.status = status;
     this.headers = headers;
+    this.limit = limits[limit];
   }
 }
 
@@ -51,7 +60,7 @@ export class AnswerBudget {
     return {
       take: (bytes) => {
         size += bytes;
-        if (size > largestAnswer) throw new AnswerTooLarge(beginning);
+        if (size > largestAnswer) throw new AnswerTooLarge(beginning, "bytes");
         const more = Math.max(0, size - free) - counted;
         if (this.#taken + more > largestTotal) throw new TooManyLargeAnswers();
         this.#taken += more;

@@ -1,5 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { TenonError } from "../base/errors.ts";
+import { visibleLine } from "../base/visible-text.ts";
 import type { AppGrant } from "../contract/index.ts";
 import type { Exchanged } from "./exchange.ts";
 import { type GrantContext, GrantRefused, memberOf, postForToken, tokenIn } from "./grant-call.ts";
@@ -44,7 +45,7 @@ export function appTokens(
     if (status < 300 && token !== undefined) return tokensOf(token, timeLeft(answer));
     if (status < 400) throw new TenonError("platform_failed", `${title} answered ${status} without a token for the app.`);
     const said = memberOf(data, "message");
-    const quote = typeof said === "string" ? ` It says: ${said.replace(/[\p{Cc}\s]+/gu, " ").slice(0, 300)}` : "";
+    const quote = typeof said === "string" ? ` It says: ${visibleLine(said).slice(0, 300)}` : "";
     throw new GrantRefused(context.redact(`${title} gave no token for the app (status ${status}).${quote}`), false);
   };
 }

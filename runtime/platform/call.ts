@@ -11,6 +11,10 @@ export interface CallContext {
   readonly log: Logger;
   /** Written into every log line. */
   readonly requestId: string;
+  /** Id of the caller, where there are several: they take turns. */
+  readonly caller?: string;
+  /** Which part the caller may use of what others have not used of the platform's limits. Absent: all of it. */
+  readonly platformShare?: number;
   /** Set for calls that no caller waits for: they leave a part of the quota to other calls. */
   readonly background?: true;
   /** Called before each call is sent, with what it takes from the platform's hourly budget. */

@@ -34,11 +34,18 @@ type Limited = Extract<Verdict, { kind: "limited" }>;
 /** Milliseconds that one try may take. GitHub itself gives up after ten seconds. */
 const tryTime = 15_000;
 /**
+ * Milliseconds of the longest wait that a platform is believed. Then a single call finds out whether it accepts calls again, because it may
+ * have named a time that makes no sense.
+ */
+const believed = 5 * 60_000;
+/**
  * Redirects that ask to send the same call to another address and mean that nothing was done (RFC 9110, 15.4). GitHub uses 301 in
  * this way for a renamed repository.
  */
 const movedStatuses = [301, 307, 308];
 
+/** Under this name all syncs take turns with callers. */
+const syncCaller = "sync";
 /** "No Content" (RFC 9110, 15.3.5), which stands for the answer that was lost. */
 const gone = 204;
 const noHeaders = new globalThis.Headers();
@@ -149,9 +156,10 @@ export class PlatformClient {
     { call, isGood }: Attempt<Good>,
   ): Promise<Sent<Good>> {
     this.#rejections.check();
-    const { deadline, signal, background = false, spend } = context;
+    const { deadline, signal, background = false, spend, platformShare: share = 1 } = context;
+    const caller = context.caller ?? (background ? syncCaller : "");
     const asked = performance.now();
-    return this.#scheduler.run({ bucket, write, points, deadline, signal, background }, async () => {
+    return this.#scheduler.run({ bucket, write, points, deadline, signal, background, caller, share }, async () => {
       const started = performance.now();
       const left = deadline - started;
       if (left <= 0) throw tooLate(this.plan.title);
@@ -198,7 +206,8 @@ export class PlatformClient {
    */
   #hold(bucket: Bucket, limited: Limited, started: number, { log, requestId }: CallContext): Limited {
     const { primary, wait } = limited;
-    const asked = performance.now() + (wait ?? this.#scheduler.nextPause(started));
+    const named = wait === undefined || primary ? wait : Math.min(wait, believed);
+    const asked = performance.now() + (named ?? this.#scheduler.nextPause(started));
     const until = primary ? this.#scheduler.exhausted(bucket, asked) : this.#scheduler.pause(asked);
     const waitMs = Math.max(0, Math.round(until - performance.now()));
     log.warn({ requestId, bucket, waitMs }, "the platform refused a call because of its rate limits");
@@ -223,12 +232,13 @@ export class PlatformClient {
   }
 
   /**
-   * What a call takes from the hourly budget. It is computed only for calls that no caller waits for, because they may be large; the
-   * platform's answers correct the budget for all others.
+   * What a call takes from the hourly budget. It is computed for calls that no caller waits for, because they may be large, and for callers
+   * who have only a share; the platform's answers correct the budget for all others.
    */
-  async #points(document: string, variables: Readonly<Record<string, unknown>>, { background }: CallContext): Promise<number> {
+  async #points(document: string, variables: Readonly<Record<string, unknown>>, context: CallContext): Promise<number> {
+    const { background, platformShare = 1 } = context;
     const { cost } = this.plan.rateLimit;
-    if (background === undefined || cost === undefined) return 1;
+    if ((background === undefined && platformShare >= 1) || cost === undefined) return 1;
     const { pointsOf } = await import("./points.ts");
     return pointsOf(document, variables, cost);
   }

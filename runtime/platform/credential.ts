@@ -43,6 +43,19 @@ export function signatureOf(kinds: readonly AuthKind[], { kind, values }: Creden
   }
 }
 
+/**
+ * The values of a credential that stand in a call and are secret. A user name before a colon, as in Basic authentication, is none where
+ * another value comes after it: records have it for good reasons.
+ */
+export function secretsOf(kinds: readonly AuthKind[], { kind, values }: Credential): string[] {
+  const template = kinds.find((one) => one.name === kind)?.place.template ?? [];
+  const colon = template.findIndex((part, index) => index % 2 === 0 && part.includes(":"));
+  const names = template.filter((_part, index) => index % 2 === 1);
+  const behind = template.filter((_part, index) => index % 2 === 1 && index > colon);
+  const secret = behind.length > 0 ? behind : names;
+  return secret.flatMap((name) => (Object.hasOwn(values, name) ? (values[name] ?? []) : []));
+}
+
 /** The credential of a platform whose first kind needs one value: all simulated platforms, and most real ones. */
 export function singleCredential([first]: readonly AuthKind[], value: string): Credential {
   if (first === undefined) throw new Error("the platform takes no credential");

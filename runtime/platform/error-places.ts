@@ -24,6 +24,11 @@ export function saidIn(body: unknown, places: Places = {}): Said {
   };
 }
 
+/** Whether the body of a success says that the call failed, by the values that the spec names. */
+export function saysFailure(body: unknown, when: PlatformPlan["errors"]["when"] = {}): boolean {
+  return Object.entries(when).some(([path, value]) => valueAt(body, pathKeys(path)) === value);
+}
+
 /** The first text at one of the paths. A list of texts is one text. */
 function first(body: unknown, paths: readonly string[]): string {
   for (const path of paths) {

@@ -1,6 +1,7 @@
-import type { AnswerBudget } from "./answer-budget.ts";
+import { LargeJson, TooManyValues } from "../base/large-json.ts";
+import { type Mask, masked, maskedBytes } from "../base/redact.ts";
+import { type AnswerBudget, AnswerTooLarge, mostValues } from "./answer-budget.ts";
 import type { Headers as PlatformHeaders } from "./failure.ts";
-import { parseLarge } from "./large-json.ts";
 
 export interface Exchanged {
   readonly status: number;
@@ -22,10 +23,14 @@ export const noContent: readonly number[] = [204, 205];
 /** A body of this many bytes or more is parsed in another thread, because parsing it here would hold up all other requests. */
 const large = 256 * 1024;
 
+/** The thread of this process for the responses of all platforms. */
+const largeAnswers = new LargeJson({ values: mostValues });
+
 /**
  * Makes one HTTP exchange and reads the answer to its end. Redirects are not followed, because that could repeat a write or send the
  * token to another host.
  *
+ * @param mask removes the credential of the call from body and headers, because what the platform sends goes to callers and into the cache
  * @throws AnswerTooLarge, TooManyLargeAnswers, or whatever fetch throws when the connection fails or the signal ends it
  */
 export async function exchange(
@@ -33,6 +38,7 @@ export async function exchange(
   url: string,
   sent: Sent,
   budget: AnswerBudget,
+  mask?: Mask,
 ): Promise<Exchanged> {
   const response = await fetch(url, { ...sent, redirect: "manual" });
   const { status, headers, body } = response;
@@ -45,16 +51,30 @@ export async function exchange(
       pieces.push(piece);
     }
     const bytes = Buffer.concat(pieces);
-    const data = bytes.length === 0 && noContent.includes(status) ? null : await parsed(bytes, sent.signal);
-    return { status, headers, data };
+    const data = bytes.length === 0 && noContent.includes(status) ? null : await parsed(bytes, sent.signal, mask);
+    return { status, headers: mask === undefined ? headers : maskedHeaders(headers, mask), data };
+  } catch (thrown) {
+    throw thrown instanceof TooManyValues ? new AnswerTooLarge({ status, headers }, "values") : thrown;
   } finally {
     room.close();
   }
 }
 
-async function parsed(bytes: Buffer<ArrayBuffer>, signal: AbortSignal): Promise<unknown> {
-  if (bytes.length >= large) return parseLarge(bytes, signal);
-  const text = bytes.toString();
+function maskedHeaders(headers: PlatformHeaders, mask: Mask): PlatformHeaders {
+  return {
+    get: (name) => {
+      const value = headers.get(name);
+      return value === null ? null : masked(value, mask);
+    },
+  };
+}
+
+async function parsed(bytes: Buffer<ArrayBuffer>, signal: AbortSignal, mask: Mask | undefined): Promise<unknown> {
+  if (bytes.length >= large) {
+    const parsed = await largeAnswers.parse(bytes, signal, mask);
+    return parsed === undefined ? "" : parsed.value;
+  }
+  const text = (mask === undefined ? bytes : maskedBytes(bytes, mask)).toString();
   try {
     return JSON.parse(text) as unknown;
   } catch {

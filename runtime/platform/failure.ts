@@ -1,8 +1,9 @@
 import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
 import { badCursor, TenonError } from "../base/errors.ts";
 import type { Redact } from "../base/redact.ts";
+import { visibleLine } from "../base/visible-text.ts";
 import type { ErrorRule, PlatformPlan } from "../contract/index.ts";
-import { saidIn } from "./error-places.ts";
+import { saidIn, saysFailure } from "./error-places.ts";
 import { ErrorRules } from "./error-rules.ts";
 
 /** An error of a GraphQL answer. Members of a wrong type have been left out, because the platform may send anything. */
@@ -69,30 +70,32 @@ export class FailureJudge {
       : this.status(status, headers, data, now);
   }
 
-  /** Judges an HTTP status that is not a success, from either API. @param now milliseconds since 1970 */
+  /** Judges an HTTP status that is not a success, or a success whose body says that the call failed, from either API. @param now milliseconds since 1970 */
   status(status: number, headers: Headers, body: unknown, now: number): Verdict {
     const said = saidIn(body, this.#plan.errors.places);
     const message = this.text(said.message);
     const quote = message === "" ? "" : ` It says: ${sentence(message)}`;
-    const saysLimit = (status === 403 || status === 200) && this.#isLimit(headers, message);
     const rule = this.#rules.rest.find({ status, names: [said.code], message });
+    const reported = status < 300 && saysFailure(body, this.#plan.errors.when);
+    const mayBeLimit = status === 403 || (status === 200 && !(reported && rule !== undefined));
+    const saysLimit = mayBeLimit && this.#isLimit(headers, message);
+    const what = `${this.#plan.title} ${reported ? "reported an error" : `answered ${status}`}.${quote}`;
     if (status === 429 || saysLimit || rule?.code === "rate_limited") return this.#limited(headers, message, now);
-    if (status < 300) return { kind: "transient", message: `${this.#plan.title} sent neither data nor errors.` };
-    if (rule?.retry) return { kind: "transient", message: `${this.#plan.title} answered ${status}.${quote}` };
+    if (status < 300 && !reported) return { kind: "transient", message: `${this.#plan.title} sent neither data nor errors.` };
+    if (rule?.retry) return { kind: "transient", message: what };
     if (rule?.code === "platform_unauthorized" || (status === 401 && rule === undefined))
       return final(
         "platform_unauthorized",
         `${this.#plan.title} refused the credential of this connector. It may be wrong, expired or revoked.`,
       );
     // 408 and 421 say that the request did not arrive as it should, but not whether anything was done.
-    if (rule === undefined && (status >= 500 || status === 408 || status === 421))
-      return { kind: "transient", message: `${this.#plan.title} answered ${status}.${quote}` };
+    if (rule === undefined && (status >= 500 || status === 408 || status === 421)) return { kind: "transient", message: what };
     const link = this.#ssoLink(headers);
     if (link !== undefined) return final("platform_forbidden", this.#ssoMessage(link));
     // A refusal without a rule in the spec is about this request: the same request would be refused again.
-    const code = rule === undefined && status >= 400 ? "platform_rejected" : codeOf(rule?.code);
+    const code = rule === undefined && (status >= 400 || reported) ? "platform_rejected" : codeOf(rule?.code);
     const field = said.field === "" ? {} : { field: this.text(said.field) };
-    return { kind: "final", error: new TenonError(code, `${this.#plan.title} answered ${status}.${quote}`, field) };
+    return { kind: "final", error: new TenonError(code, what, field) };
   }
 
   /** Judges the errors of a GraphQL answer without usable data. */
@@ -137,10 +140,7 @@ export class FailureJudge {
 
   /** Makes a message of the platform safe for a caller: short, on one line, without tokens. */
   text(message: string): string {
-    const line = message
-      .slice(0, lookedAt)
-      .replace(/[\p{Cc}\s]+/gu, " ")
-      .trim();
+    const line = visibleLine(message.slice(0, lookedAt)).trim();
     return this.#redact(line).slice(0, longestMessage);
   }
 

@@ -12,4 +12,8 @@ export interface Job {
   /** Time (as of `performance.now()`) after which starting the call is useless. */
   readonly deadline: number;
   readonly signal: AbortSignal;
+  /** Who makes the call: callers take turns. */
+  readonly caller: string;
+  /** Which part the caller may use of what the others have not used of each limit: more than 0; 1 is all of it. */
+  readonly share: number;
 }

@@ -5,6 +5,8 @@ import type { Verdict } from "./failure.ts";
 
 /** Tries of a read, including the first. */
 const mostTries = 4;
+/** How often one call may ask for less. Halving a hundred, the most that a page or a batch has, ends after seven times. */
+const mostShrinks = 16;
 /** Milliseconds of the pause after the first failure, and the longest pause. */
 const firstPause = 250;
 const longestPause = 8_000;
@@ -26,8 +28,9 @@ export async function waitForRetry(
 ): Promise<void> {
   if (verdict.kind === "final") throw verdict.error;
   if (verdict.kind === "heavy") {
-    if (shrunk) return;
-    throw verdict.error;
+    if (!shrunk || tries > mostShrinks) throw verdict.error;
+    if (signal.aborted || performance.now() >= deadline) throw tooLate(title);
+    return;
   }
   if (verdict.kind === "limited") {
     if (tries > mostTries)

@@ -1,11 +1,14 @@
 import { TenonError } from "../base/errors.ts";
+import { FairQueue } from "../base/fair-queue.ts";
 import type { RateLimitRules } from "../contract/index.ts";
 import { type Amounts, Share, type SharedLimits, type Slice } from "../fleet/index.ts";
-import { limitRules, needOf, pointsAMinute } from "./call-cost.ts";
+import { limitRules, needOf } from "./call-cost.ts";
+import { CredentialUse, longestWait } from "./credential-use.ts";
 import type { Bucket, Job } from "./job.ts";
-import { SlidingWindow } from "./window.ts";
 
 interface QueuedJob extends Job {
+  /** Calls of one kind take the same of every limit. */
+  readonly kind: string;
   readonly start: () => void;
   readonly refuse: (error: Error) => void;
 }
@@ -21,29 +24,23 @@ export interface SharedCredential {
 }
 
 const minute = 60_000;
-/** Milliseconds of the longest wait. Platforms count by the hour, so a longer wait is a mistake and must not stop all calls. */
-const longestWait = 65 * minute;
 
 /**
  * Decides when each call of one credential may go out. All calls share it, because the platform counts them together. It keeps the
  * limits on requests under way, on points a minute, and on the hourly budget of each bucket; it sends one write at a time with a pause
- * after it, and keeps any pause that the platform asks for. Calls go out in order, but reads pass writes that wait for their pause.
+ * after it, and keeps any pause that the platform asks for. Callers take turns, and each keeps to its share of every limit. The calls of
+ * one caller go out in order, but reads pass writes that wait for their pause.
  *
  * Where other processes use the credential too, a call also needs its part of a slice of the shared limits.
  */
 export class Scheduler {
   readonly #rules: RateLimitRules;
   readonly #share: Share | undefined;
-  readonly #points: Readonly<Record<Bucket, SlidingWindow>>;
-  readonly #writes: readonly SlidingWindow[];
-  readonly #budget: Record<Bucket, { remaining: number; reset: number }>;
-  readonly #queue: QueuedJob[] = [];
-  readonly #inFlight: Record<Bucket, number> = { graphql: 0, rest: 0 };
-  readonly #pointsInFlight: Record<Bucket, number> = { graphql: 0, rest: 0 };
-  #inBackground = 0;
-  #writing = false;
-  #lastWrite = Number.NEGATIVE_INFINITY;
+  readonly #use: CredentialUse;
+  readonly #queue = new FairQueue<QueuedJob>(longestQueue);
   #pausedUntil = 0;
+  /** When the platform last refused calls of both buckets; undefined when it has accepted one since. A single call goes out first. */
+  #held: number | undefined;
   /**
    * Buckets in which the platform refused calls, with the time of the last refusal. After the wait a single call goes out first; the
    * others follow when the platform has accepted it.
@@ -67,36 +64,25 @@ export class Scheduler {
           this.#admit();
         },
       });
-    const points = (bucket: Bucket) => new SlidingWindow(rules.points?.[bucket]?.perMinute ?? Number.POSITIVE_INFINITY, minute);
-    this.#points = { graphql: points("graphql"), rest: points("rest") };
-    const { perMinute = Number.POSITIVE_INFINITY, perHour = Number.POSITIVE_INFINITY } = rules.writes ?? {};
-    this.#writes = [new SlidingWindow(perMinute, minute), new SlidingWindow(perHour, 60 * minute)];
-    const unknown = () => ({ remaining: Number.POSITIVE_INFINITY, reset: 0 });
-    this.#budget = { graphql: unknown(), rest: unknown() };
+    this.#use = new CredentialUse(rules, () => this.#share?.weight ?? 1);
   }
 
   /**
    * Runs a call when its turn comes.
    *
-   * @throws TenonError `rate_limited` when the call could not start before its deadline, `overloaded` when too many calls wait,
-   *   `deadline_exceeded` when the caller has gone
+   * @throws TenonError `rate_limited` when the call could not start before its deadline, `too_many_requests` when that is because of its
+   *   caller's share, `overloaded` when too many calls wait and most of them are of its caller, `deadline_exceeded` when the caller has gone
    */
   async run<Result>(job: Job, call: () => Promise<Result>): Promise<Result> {
     const now = performance.now();
-    if (this.#queue.length === 0 && this.#hasRoom(job) && !job.signal.aborted && this.#earliest(job, now) <= now)
+    if (this.#queue.size === 0 && this.#hasRoom(job) && !job.signal.aborted && this.#earliest(job, now) <= now)
       this.#begin(job, now);
     else await this.#turn(job);
     try {
       return await call();
     } finally {
       this.#share?.end(needOf(job, this.#rules));
-      this.#inFlight[job.bucket]--;
-      this.#pointsInFlight[job.bucket] -= job.points;
-      if (job.background) this.#inBackground--;
-      if (job.write) {
-        this.#writing = false;
-        this.#lastWrite = performance.now();
-      }
+      this.#use.end(job);
       this.#admit();
     }
   }
@@ -109,9 +95,7 @@ export class Scheduler {
    */
   observe(bucket: Bucket, remaining: number, reset: number, points = 1): void {
     this.#share?.report(bucket, { left: remaining, resetIn: Math.max(0, reset - performance.now()) });
-    // The platform has counted the call that it answers, but maybe not yet the others under way, so those are subtracted.
-    const others = Math.max(0, this.#pointsInFlight[bucket] - points);
-    this.#budget[bucket] = { remaining: remaining - others, reset: Math.min(reset, performance.now() + longestWait) };
+    this.#use.observe(bucket, remaining, reset, points);
   }
 
   /** Notes that an answer says nothing of the budget. */
@@ -126,8 +110,7 @@ export class Scheduler {
 
   /** Points that are left of a bucket's hourly budget; undefined while no answer has reported it. */
   quotaLeft(bucket: Bucket): number | undefined {
-    const { remaining } = this.#budget[bucket];
-    return Number.isFinite(remaining) ? Math.max(0, remaining) : undefined;
+    return this.#use.quotaLeft(bucket);
   }
 
   /**
@@ -144,9 +127,7 @@ export class Scheduler {
   /** Notes that the hourly budget of one bucket is used up until a time. @returns when calls may go out again */
   exhausted(bucket: Bucket, until: number): number {
     this.#refused.set(bucket, performance.now());
-    const known = this.#budget[bucket];
-    const reset = Math.max(known.remaining <= 0 ? known.reset : 0, Math.min(until, performance.now() + longestWait));
-    this.#budget[bucket] = { remaining: 0, reset };
+    const reset = this.#use.exhaust(bucket, until);
     this.#share?.report(bucket, { left: 0, resetIn: Math.max(0, reset - performance.now()) });
     return reset;
   }
@@ -171,28 +152,29 @@ export class Scheduler {
   taken(bucket: Bucket, started: number): void {
     if (started >= this.#lastRefusal) this.#refusals = 0;
     if (started >= (this.#refused.get(bucket) ?? 0)) this.#refused.delete(bucket);
+    if (this.#held === undefined || started < this.#held) return;
+    this.#held = undefined;
+    this.#share?.accept();
   }
 
   #hold(until: number): void {
-    for (const bucket of ["graphql", "rest"] as const) this.#refused.set(bucket, performance.now());
+    this.#held = performance.now();
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
   }
 
   /** Takes over what other processes have learned from the platform. */
-  #learn({ wait, left, resetIn }: Slice): void {
+  #learn({ wait, trial, left, resetIn }: Slice): void {
     const now = performance.now();
     if (now + wait > this.#pausedUntil && wait > 0) this.#hold(now + wait);
-    for (const bucket of ["graphql", "rest"] as const) {
-      const remaining = left[bucket];
-      if (remaining !== undefined) this.#budget[bucket] = { remaining, reset: now + (resetIn[bucket] ?? 0) };
-    }
+    if (trial) this.#held ??= now;
+    this.#use.learn(left, resetIn, now);
   }
 
   /** What the waiting calls need that this process would send now if it were alone. */
   #wanted(): Amounts[] {
     const now = performance.now();
     const needs: Amounts[] = [];
-    for (const job of this.#queue) {
+    for (const job of this.#queue.inTurn()) {
       if (needs.length >= this.#rules.concurrent) break;
       if (this.#earliest(job, now) <= now) needs.push(needOf(job, this.#rules));
     }
@@ -200,24 +182,20 @@ export class Scheduler {
   }
 
   #turn(job: Job): Promise<void> {
-    // Writes go out one at a time, so each write ahead adds its pause.
-    const ahead = job.write ? this.#queue.filter((one) => one.write).length * this.#spacing : 0;
-    const earliest = this.#earliest(job, performance.now()) + ahead;
-    if (earliest > job.deadline) return Promise.reject(this.#tooLate(earliest));
-    if (this.#queue.length >= longestQueue)
-      return Promise.reject(
-        new TenonError("overloaded", "Too many calls to the platform are waiting. Try again shortly.", { retryAfter: 5 }),
-      );
+    const now = performance.now();
+    const alone = this.#earliest(job, now);
+    const earliest = alone + (job.write ? this.#writesAhead(job, alone, now) * this.#use.spacing : 0);
+    if (earliest > job.deadline) return Promise.reject(this.#tooLate(job, earliest, now));
     if (job.signal.aborted) return Promise.reject(gone());
     return new Promise((resolve, reject) => {
       const leave = () => {
-        const index = this.#queue.indexOf(queued);
-        if (index >= 0) this.#queue.splice(index, 1);
+        this.#queue.remove(queued);
         reject(gone());
       };
       const settled = () => job.signal.removeEventListener("abort", leave);
       const queued: QueuedJob = {
         ...job,
+        kind: `${job.bucket} ${job.write} ${job.background} ${job.points} ${job.caller}`,
         start: () => {
           settled();
           resolve();
@@ -228,101 +206,93 @@ export class Scheduler {
         },
       };
       job.signal.addEventListener("abort", leave, { once: true });
-      this.#queue.push(queued);
+      this.#queue.add(job.caller, queued)?.refuse(tooManyCalls());
       this.#admit();
     });
   }
 
-  /** Starts the calls that may start, in order, refuses those that would start too late, and sets a timer for the next change. */
+  /**
+   * Writes that wait and go out before one that comes now. Writes go out one at a time, so each of them adds its pause.
+   *
+   * @param earliest when it may go out if it is alone; callers without room in their share until then do not go before it
+   */
+  #writesAhead({ caller }: Job, earliest: number, now: number): number {
+    const waiting = new Map<string, number>();
+    for (const one of this.#queue.inTurn()) {
+      const known = waiting.get(one.caller);
+      const counts = one.write && (known !== undefined || this.#use.shareFreeAt(one, now) <= earliest);
+      if (counts) waiting.set(one.caller, (known ?? 0) + 1);
+    }
+    const own = waiting.get(caller) ?? 0;
+    return [...waiting].reduce((sum, [name, count]) => sum + (name === caller ? own : Math.min(count, own + 1)), 0);
+  }
+
+  /** Starts the calls that may start, in turn, refuses those that would start too late, and sets a timer for the next change. */
   #admit(): void {
     clearTimeout(this.#timer);
     const now = performance.now();
     let wake = Number.POSITIVE_INFINITY;
-    for (let index = 0; index < this.#queue.length; ) {
-      const job = this.#queue[index];
-      if (job === undefined) break;
-      const earliest = this.#earliest(job, now);
+    /** Kinds of which a call waits, with when it may go out: what begins meanwhile only leaves less for the others of its kind. */
+    const waiting = new Map<string, number>();
+    for (const job of this.#queue.inTurn()) {
+      const known = waiting.get(job.kind);
+      const earliest = known ?? this.#earliest(job, now);
       if (earliest > job.deadline || now >= job.deadline) {
-        this.#queue.splice(index, 1);
-        job.refuse(this.#tooLate(earliest));
-      } else if (earliest <= now && this.#hasRoom(job)) {
-        this.#queue.splice(index, 1);
+        this.#queue.remove(job);
+        job.refuse(this.#tooLate(job, earliest, now));
+      } else if (known === undefined && earliest <= now && this.#hasRoom(job)) {
+        this.#queue.remove(job);
         this.#begin(job, now);
         job.start();
       } else {
         // A call that waits for another one is looked at again when that one ends, or at its own deadline.
         wake = Math.min(wake, earliest > now ? earliest : job.deadline);
-        index++;
+        waiting.set(job.kind, earliest);
       }
     }
     if (wake < Number.POSITIVE_INFINITY) this.#timer = setTimeout(() => this.#admit(), Math.min(Math.ceil(wake - now), minute));
   }
 
   #begin(job: Job, now: number): void {
+    this.#queue.served(job.caller);
     this.#share?.use(needOf(job, this.#rules));
-    this.#inFlight[job.bucket]++;
-    this.#pointsInFlight[job.bucket] += job.points;
-    if (job.background) this.#inBackground++;
-    this.#points[job.bucket].add(this.#weighted(job), now);
-    this.#budget[job.bucket].remaining -= job.points * this.#weight;
-    if (!job.write) return;
-    this.#writing = true;
-    for (const window of this.#writes) window.add(this.#writeWeight, now);
+    this.#use.begin(job, now);
   }
 
+  /** When a call may go out at the earliest. */
   #earliest(job: Job, now: number): number {
-    const { bucket, background, points, write } = job;
-    const weight = this.#weight;
-    let earliest = Math.max(now, this.#pausedUntil, this.#points[bucket].freeAt(this.#weighted(job), now));
-    const { remaining, reset } = this.#budget[bucket];
-    const reserve = background ? (this.#rules.background?.reserve ?? 0) : 0;
-    if (remaining - reserve < points * weight && reset > now) earliest = Math.max(earliest, reset);
-    if (this.#share !== undefined) earliest = Math.max(earliest, this.#share.freeAt(needOf(job, this.#rules), now));
-    if (!write) return earliest;
-    // It is unknown when a write under way will end. The queue is looked at again at its end.
-    if (this.#writing) return Math.max(earliest, now + this.#spacing + 1);
-    for (const window of this.#writes) earliest = Math.max(earliest, window.freeAt(this.#writeWeight, now));
-    return Math.max(earliest, this.#lastWrite + this.#spacing * weight);
+    return Math.max(this.#platformFreeAt(job, now), this.#use.shareFreeAt(job, now));
+  }
+
+  /** When the platform's limits have room for a call. */
+  #platformFreeAt(job: Job, now: number): number {
+    const shared = this.#share?.freeAt(needOf(job, this.#rules), now) ?? now;
+    return Math.max(this.#pausedUntil, shared, this.#use.freeAt(job, now));
   }
 
   #hasRoom(job: Job): boolean {
-    const { bucket, background } = job;
-    if (this.#refused.has(bucket) && this.#inFlight[bucket] > 0) return false;
-    const weight = this.#weight;
-    const isFree = (active: number, limit: number) => active === 0 || (active + 1) * weight <= limit;
-    const inBackground = this.#rules.background?.concurrent ?? 1;
-    if (!isFree(this.#active, this.#rules.concurrent) || (background && !isFree(this.#inBackground, inBackground))) return false;
-    return this.#share?.has(needOf(job, this.#rules), performance.now()) !== false;
+    const { bucket } = job;
+    if (this.#held !== undefined ? this.#use.active > 0 : this.#refused.has(bucket) && this.#use.activeOf(bucket) > 0)
+      return false;
+    return this.#use.hasRoom(job) && this.#share?.has(needOf(job, this.#rules), performance.now()) !== false;
   }
 
-  /** Milliseconds between two writes. */
-  get #spacing(): number {
-    return this.#rules.writes?.spacing ?? 0;
-  }
-
-  get #active(): number {
-    return this.#inFlight.graphql + this.#inFlight.rest;
-  }
-
-  /** How many calls each call counts for: while the shared limits cannot be reached, as many as there are processes. */
-  get #weight(): number {
-    return this.#share?.weight ?? 1;
-  }
-
-  get #writeWeight(): number {
-    return Math.min(this.#weight, this.#rules.writes?.perMinute ?? 1);
-  }
-
-  #weighted(job: Job): number {
-    return Math.min(pointsAMinute(job, this.#rules) * this.#weight, this.#rules.points?.[job.bucket]?.perMinute ?? 0);
-  }
-
-  #tooLate(earliest: number): TenonError {
-    const seconds = Math.max(1, Math.ceil((earliest - performance.now()) / 1000));
+  #tooLate(job: Job, earliest: number, now: number): TenonError {
+    const seconds = Math.max(1, Math.ceil((earliest - now) / 1000));
+    if (this.#use.shareFreeAt(job, now) > this.#platformFreeAt(job, now))
+      return new TenonError(
+        "too_many_requests",
+        `This caller has used its share of the platform's rate limit. There is room for this call in ${seconds} s.`,
+        { retryAfter: seconds },
+      );
     return new TenonError("rate_limited", `The platform's rate limit leaves no room for this call for ${seconds} s.`, {
       retryAfter: seconds,
     });
   }
+}
+
+function tooManyCalls(): TenonError {
+  return new TenonError("overloaded", "Too many calls to the platform are waiting. Try again shortly.", { retryAfter: 5 });
 }
 
 function gone(): TenonError {

@@ -1,8 +1,10 @@
 import { GraphqlResponseError, withCustomRequest } from "@octokit/graphql";
 import { request as octokitRequest } from "@octokit/request";
+import { type Mask, maskOf } from "../base/redact.ts";
 import type { PlatformPlan } from "../contract/index.ts";
 import { AnswerTooLarge, answerBudget } from "./answer-budget.ts";
-import { type Credential, type Signature, signatureOf } from "./credential.ts";
+import { type Credential, type Signature, secretsOf, signatureOf } from "./credential.ts";
+import { saysFailure } from "./error-places.ts";
 import { type Exchanged, exchange } from "./exchange.ts";
 import type { GraphqlFault, Headers } from "./failure.ts";
 
@@ -29,6 +31,11 @@ export interface TransportOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+/** What authenticates a call, and what must not come back from it. */
+interface Signed extends Signature {
+  readonly mask: Mask | undefined;
+}
+
 /** The outcome of a call, which the caller judges. */
 export type Received =
   | { readonly kind: "graphql"; readonly data: unknown; readonly faults: readonly GraphqlFault[]; readonly headers: Headers }
@@ -41,8 +48,8 @@ export type Received =
       readonly faults: readonly GraphqlFault[];
       readonly headers: Headers;
     }
-  /** The answer had more than `limit` MiB and was not read to its end. */
-  | { readonly kind: "too-large"; readonly status: number; readonly headers: Headers; readonly limit: number }
+  /** The answer had more than `limit`, such as 16 MiB, and was not read or parsed to its end. */
+  | { readonly kind: "too-large"; readonly status: number; readonly headers: Headers; readonly limit: string }
   /** `unsent`: no connection was made, so the platform did nothing. */
   | { readonly kind: "lost"; readonly cause: unknown; readonly unsent: boolean };
 
@@ -82,6 +89,7 @@ class Refusal extends Error {
 export class Transport {
   readonly #options: TransportOptions;
   readonly #fetch: typeof globalThis.fetch;
+  #mask: { readonly of: string; readonly mask: Mask | undefined } | undefined;
   readonly #documents = new Map<string, string>();
   readonly #graphql: ReturnType<typeof withCustomRequest>;
   readonly #headers: Readonly<Record<"graphql" | "rest", Readonly<Record<string, string>>>>;
@@ -105,7 +113,7 @@ export class Transport {
   async #sendGraphql(
     document: string,
     variables: Readonly<Record<string, unknown>>,
-    signature: Signature,
+    signature: Signed,
     signal: AbortSignal,
   ): Promise<Received> {
     const url = this.#options.endpoints.graphql;
@@ -126,6 +134,7 @@ export class Transport {
           withQuery(url, signature),
           { method: "POST", headers: sent, body, signal },
           answerBudget,
+          signature.mask,
         );
         if (answer.status !== 200 || !isAnswer(answer.data)) throw new Refusal(answer);
         headers = answer.headers;
@@ -143,7 +152,7 @@ export class Transport {
     return this.#signed(signal, (signature) => this.#sendRest(call, signature, signal));
   }
 
-  async #sendRest(call: RestRequest, signature: Signature, signal: AbortSignal): Promise<Received> {
+  async #sendRest(call: RestRequest, signature: Signed, signal: AbortSignal): Promise<Received> {
     let answer: Exchanged | undefined;
     try {
       const hook = async (send: typeof octokitRequest, given: Parameters<typeof octokitRequest>[0]) => {
@@ -152,7 +161,13 @@ export class Transport {
         const form = typeof call.body === "string" ? { body: call.body } : undefined;
         const sent = form ?? (body === undefined ? {} : { body: JSON.stringify(body) });
         const options = { method, headers: headers as Record<string, string>, ...sent, signal };
-        answer = await exchange(this.#fetch, withQuery(this.#address(call.path), signature), options, answerBudget);
+        answer = await exchange(
+          this.#fetch,
+          withQuery(this.#address(call.path), signature),
+          options,
+          answerBudget,
+          signature.mask,
+        );
         return answer;
       };
       await octokitRequest({
@@ -169,11 +184,16 @@ export class Transport {
         request: { hook },
       });
       if (answer === undefined) throw new Error("nothing was exchanged");
-      if (answer.status >= 400 || (answer.status < 300 && typeof answer.data !== "object")) throw new Refusal(answer);
+      if (answer.status >= 400 || (answer.status < 300 && this.#isRefusal(answer.data))) throw new Refusal(answer);
       return { kind: "rest", ...answer };
     } catch (thrown) {
       return failed(thrown, () => []);
     }
+  }
+
+  /** Whether the body of a success is not what was asked for: no JSON, or an error by the spec. */
+  #isRefusal(data: unknown): boolean {
+    return typeof data !== "object" || saysFailure(data, this.#options.plan.errors.when);
   }
 
   /** The address of a redirect; undefined when it leads to another origin, because the token must not be sent there. */
@@ -207,7 +227,7 @@ export class Transport {
   }
 
   /** Sends a call with the credential, and once more with another one when the platform refuses it and there is another. */
-  async #signed(signal: AbortSignal, send: (signature: Signature) => Promise<Received>): Promise<Received> {
+  async #signed(signal: AbortSignal, send: (signature: Signed) => Promise<Received>): Promise<Received> {
     const { credential, renew, isRefused } = this.#options;
     const first = await unlessEnded(signal, credential());
     if (first === undefined) return { kind: "lost", cause: new Error("there was no token in time"), unsent: true };
@@ -217,9 +237,21 @@ export class Transport {
     return other === undefined ? received : send(this.#signatureOf(other));
   }
 
-  #signatureOf(credential: Credential): Signature {
-    const { headers, query } = signatureOf(this.#options.plan.auth.kinds, credential);
-    return { headers: { ...headers, "user-agent": this.#options.userAgent }, query };
+  #signatureOf(credential: Credential): Signed {
+    const { kinds } = this.#options.plan.auth;
+    const { headers, query } = signatureOf(kinds, credential);
+    return {
+      headers: { ...headers, "user-agent": this.#options.userAgent },
+      query,
+      mask: this.#maskOf(secretsOf(kinds, credential)),
+    };
+  }
+
+  /** The mask of the last call is kept, because credentials seldom change. */
+  #maskOf(secrets: readonly string[]): Mask | undefined {
+    const of = secrets.join("\n");
+    if (this.#mask?.of !== of) this.#mask = { of, mask: maskOf(secrets) };
+    return this.#mask.mask;
   }
 }
 

@@ -12,7 +12,7 @@ export function verdictOf(received: Received, judge: FailureJudge, title: string
     case "refused":
       return judge.refusal(received, now);
     case "too-large": {
-      const message = `${title} sent an answer of more than ${received.limit} MiB. Ask for fewer fields or a smaller page.`;
+      const message = `${title} sent an answer of more than ${received.limit}. Ask for fewer fields or a smaller page.`;
       return { kind: "heavy", error: new TenonError("platform_too_complex", message) };
     }
     case "rest":

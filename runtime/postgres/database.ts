@@ -1,5 +1,5 @@
 import type { TenonError } from "../base/errors.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql } from "../sql/index.ts";
 
 /** Runs statements. A row is an object of its columns; see `value-types.ts` for what the values become. */
 export interface Queries {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { TenonError } from "../base/errors.ts";
+import { sql } from "../sql/index.ts";
 import type { Database, Queries } from "./database.ts";
 import { sqlState } from "./failure.ts";
 import { checkRequirements } from "./requirements.ts";
-import { sql } from "./sql.ts";
 
 /** One step of a schema. Its version is its place in the list, from 1; a step that was released is never changed. */
 export interface Migration {
@@ -20,6 +20,8 @@ export interface Migration {
 /** A group of tables that are changed together, such as `accounts`. */
 export interface Schema {
   readonly part: string;
+  /** The name that checkouts before the first release used. Their tables are refused. */
+  readonly earlierPart?: string;
   readonly migrations: readonly Migration[];
 }
 
@@ -38,14 +40,16 @@ interface VersionRow {
  * Brings the tables of a part to the version of this process. One process does it, and the others wait until it is done. When that
  * process ends in between, another one goes on where it stopped.
  *
- * @throws TenonError `store_unusable` when the tables are those of a newer version of Tenon, and as `checkRequirements`
+ * @throws TenonError `store_unusable` when the tables are those of a newer version of Tenon, or were made before the first release, and as
+ *   `checkRequirements`
  */
 export async function migrate(database: Database, schema: Schema): Promise<void> {
-  const { part, migrations } = schema;
+  const { part, earlierPart, migrations } = schema;
   const owner = randomUUID();
   if ((await storedVersion(database, part)) === migrations.length) return;
   await checkRequirements(database);
   await makeVersions(database, part);
+  if (earlierPart !== undefined && (await storedVersion(database, earlierPart)) !== undefined) throw beforeRelease();
   for (;;) {
     const version = (await storedVersion(database, part)) ?? 0;
     if (version > migrations.length) throw tooOld(part, version, migrations.length);
@@ -92,6 +96,13 @@ export function watchVersion(
 export async function checkVersion(queries: Pick<Queries, "query">, { part, migrations }: Schema): Promise<void> {
   const version = (await storedVersion(queries, part)) ?? 0;
   if (version > migrations.length) throw tooOld(part, version, migrations.length);
+}
+
+function beforeRelease(): TenonError {
+  return new TenonError(
+    "store_unusable",
+    "The database has tables that were made before the first release of Tenon; use an empty database, or drop these tables.",
+  );
 }
 
 function tooOld(part: string, version: number, known: number): TenonError {

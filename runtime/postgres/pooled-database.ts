@@ -1,11 +1,11 @@
 import type pg from "pg";
 import { TenonError } from "../base/errors.ts";
+import { type Sql, statementOf } from "../sql/index.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { cancelQuery } from "./cancel.ts";
 import type { Database, Queries, QueryOptions, TransactionOptions } from "./database.ts";
 import { connectFailure, databaseFailure, isCancelled, isConflict, isLost, unavailable } from "./failure.ts";
 import { KeptStatements } from "./kept-statements.ts";
-import { type Sql, statementOf } from "./sql.ts";
 import { inTransaction, NotBegun, NotKept } from "./transaction.ts";
 import { type Turn, Turns } from "./turns.ts";
 

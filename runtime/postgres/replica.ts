@@ -1,6 +1,6 @@
 import { TenonError } from "../base/errors.ts";
+import { type Sql, sql } from "../sql/index.ts";
 import type { Database, Queries, QueryOptions, TransactionOptions } from "./database.ts";
-import { type Sql, sql } from "./sql.ts";
 
 /** Milliseconds between two looks at how old a replica is, and for which one that was not usable is left alone. */
 const period = 5_000;

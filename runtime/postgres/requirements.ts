@@ -1,6 +1,6 @@
 import { TenonError } from "../base/errors.ts";
+import { sql } from "../sql/index.ts";
 import type { Queries } from "./database.ts";
-import { sql } from "./sql.ts";
 
 /** The oldest version of PostgreSQL that has everything that the statements of the stores use. */
 const oldestVersion = 15;

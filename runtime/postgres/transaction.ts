@@ -1,9 +1,9 @@
 import pg from "pg";
+import { type Sql, statementOf } from "../sql/index.ts";
 import type { Queries, TransactionOptions } from "./database.ts";
 import { sendTogether } from "./driver.ts";
 import { isLost, sqlState } from "./failure.ts";
 import { isNotKept, type KeptStatements } from "./kept-statements.ts";
-import { type Sql, statementOf } from "./sql.ts";
 
 /** SQLSTATE of a statement in a transaction in which another one has failed. */
 const failedTransaction = "25P02";

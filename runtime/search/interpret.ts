@@ -61,6 +61,11 @@ export function keyText(plan: StorePlan, record: RecordObject): string {
   return plan.key.map((path) => keyPart(path, record)).join("\0");
 }
 
+/** The part of a record's key that the record lacks; undefined where it has them all. */
+export function missingKey(plan: StorePlan, record: RecordObject): string | undefined {
+  return plan.key.find((path) => keyPart(path, record) === "");
+}
+
 function keyPart(path: string, record: RecordObject): string {
   const value = memberAt(record, path);
   if (typeof value === "number") return String(value).padStart(16, "0");

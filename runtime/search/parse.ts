@@ -1,5 +1,6 @@
 import { type Fault, maxFaults, pointer, shown } from "../base/errors.ts";
 import { type FaultPath, Faults } from "../base/faults.ts";
+import { isObject } from "../base/is-object.ts";
 import { suggestion } from "../base/suggestion.ts";
 import { codePointLength, snakeCase } from "../base/text.ts";
 import {
@@ -71,7 +72,7 @@ export class QueryParser {
         "A condition must not be empty. Leave the filter out to find all records.",
         operatorNames,
       );
-    return joined(entries.flatMap(([name, operand]) => this.#part(name, operand, [...at, name], depth)));
+    return joined(this.#faults.each(entries, ([name, operand]) => this.#part(name, operand, [...at, name], depth)));
   }
 
   /** `[{"updatedAt": "desc"}, …]` */
@@ -154,7 +155,7 @@ export class QueryParser {
     }
     // Reading one more than allowed is enough to see that there are too many.
     const looked = operand.slice(0, searchLimits.nodes + 1);
-    const conditions = looked.flatMap((one: unknown, index) => this.filter(one, [...at, index], depth + 1) ?? []);
+    const conditions = this.#faults.each(looked, (one: unknown, index) => found(this.filter(one, [...at, index], depth + 1)));
     const [only] = conditions;
     return conditions.length === 1 && only !== undefined ? [only] : [{ kind, conditions }];
   }
@@ -170,7 +171,7 @@ export class QueryParser {
       return [];
     }
     if (!this.#count(entries.length - 1, at)) return [];
-    return entries.flatMap(([name, value]) => this.#test(operator, name, value, [...at, name]) ?? []);
+    return this.#faults.each(entries, ([name, value]) => found(this.#test(operator, name, value, [...at, name])));
   }
 
   /** Counts further conditions. Returns false, and adds a fault the first time, when there are too many. */
@@ -228,8 +229,8 @@ export class QueryParser {
       );
     if (given.length > searchLimits.values)
       return this.#faults.add(at, "out_of_range", `${operator} takes at most ${searchLimits.values} values.`);
-    const values = given.map((one: unknown, index) => this.#value(type, true, one, [...at, index]));
-    return values.includes(undefined) ? undefined : (values as Comparable[]);
+    const values = this.#faults.each(given, (one: unknown, index) => found(this.#value(type, true, one, [...at, index])));
+    return values.length < given.length ? undefined : values;
   }
 
   #value(type: SearchType, nullable: boolean, given: unknown, at: FaultPath): Comparable | undefined {
@@ -287,6 +288,11 @@ function firstOfEach(keys: readonly SortKey[]): SortKey[] {
   return keys.filter(({ field }, index) => keys.findIndex((key) => key.field === field) === index);
 }
 
+/** What was read, as a list: it is empty where a fault was found. */
+function found<Read>(read: Read | undefined): readonly Read[] {
+  return read === undefined ? [] : [read];
+}
+
 function joined(conditions: readonly Condition[]): Condition | undefined {
   const [only] = conditions;
   return conditions.length > 1 ? { kind: "and", conditions } : only;
@@ -306,8 +312,4 @@ function read(type: SearchType, given: unknown): Comparable | undefined {
     case "timestamp":
       return typeof given === "string" ? instantOf(given) : undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
+import { EmbeddingThread } from "./embedding-calls.ts";
 import type { EmbeddingProvider } from "./provider.ts";
 import { checkModel, modelFolder, readMean } from "./static-model.ts";
-import { EmbeddingThread } from "./thread-calls.ts";
 
 /**
  * The model of this project. Prompts have a thread of their own, so that they do not wait while passages are embedded.

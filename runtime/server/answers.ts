@@ -51,6 +51,11 @@ export class Answers {
     else this.#send(response, [Buffer.from(body)]);
   }
 
+  /** An answer that is bytes of JSON already, in several parts. They are sent unchanged. */
+  sendJsonParts(response: Response, parts: readonly Uint8Array[]): void {
+    this.#send(response, parts);
+  }
+
   /** An answer whose records may be bytes of JSON already. Such bytes are sent unchanged. */
   sendResult(response: Response, result: ExecuteResult): void {
     const { json, meta } = result;

@@ -1,14 +1,14 @@
-import express, { type Express, type RequestHandler } from "express";
-import type { AuditLog, Callers, WriteStore } from "../accounts/index.ts";
+import express, { type Express, type Request, type RequestHandler } from "express";
+import type { AuditLog, Callers, Grant, WriteStore } from "../accounts/index.ts";
 import { type ErrorCode, errorCodes } from "../base/error-codes.ts";
 import { TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import { madeOnce } from "../base/made-once.ts";
 import type { Redact } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import { accessLog, type Witnesses } from "./access-log.ts";
 import { type Authorizations, callbackRoute, startAuthorizationRoute } from "./authorization-route.ts";
 import { admitCaller } from "./bearer.ts";
-import { jsonBody, optionalJsonBody } from "./body.ts";
 import { connectorsRoute } from "./connectors-route.ts";
 import { describeRoute } from "./describe-route.ts";
 import { type Docs, docsRoutes } from "./docs.ts";
@@ -16,25 +16,31 @@ import { type Edge, meetEdge } from "./edge.ts";
 import { executeRoute } from "./execute-route.ts";
 import { send } from "./headers.ts";
 import { type HealthOptions, healthRoutes } from "./health.ts";
-import type { Instances, ListedInstance } from "./instance-of.ts";
+import { type Instances, instanceOf, type ListedInstance, organizationOf } from "./instance-of.ts";
+import { callerBody, strangerBody } from "./intake/body.ts";
+import { Rounds } from "./intake/rounds.ts";
 import { limitCaller } from "./limits/limit-caller.ts";
 import type { Usages } from "./limits/usages.ts";
 import type { McpOptions } from "./mcp-route.ts";
 import type { Metrics } from "./metrics.ts";
 import { metricsRoute } from "./metrics-route.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
 import { connectorOpenapi, type Descriptions, serviceOpenapi } from "./openapi/serve.ts";
+import { onlyOwnPages } from "./own-host.ts";
 import { problemHandler } from "./problem.ts";
 import { problemSchemaRoute } from "./problem-schema.ts";
+import type { Strangers } from "./strangers.ts";
 import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } from "./sync-control-route.ts";
 import { syncRoute } from "./sync-route.ts";
-import { credentialsBody, tokenRoute } from "./token-route.ts";
+import { tokenRoute } from "./token-route.ts";
 
 export interface AppOptions extends Instances, HealthOptions {
   /** Hash of the operator's token. */
   readonly tokenHash: Buffer;
   /** The other callers; absent where none can be stored. */
   readonly callers?: Callers | undefined;
+  /** Limits the tokens that are not accepted. */
+  readonly strangers: Strangers;
+  readonly repeated?: Witnesses["repeated"];
   /** All instances that there are now, of the settings and stored, ordered by id. */
   readonly list: () => Promise<readonly ListedInstance[]>;
   readonly syncs: SyncControl["syncs"];
@@ -54,6 +60,8 @@ export interface AppOptions extends Instances, HealthOptions {
   readonly limits: Usages;
   /** Milliseconds that one action may take. */
   readonly timeout: number;
+  /** Which part a key or client may use of what others have not used of a platform's limits. */
+  readonly platformShare: number;
   readonly descriptions: Descriptions;
   /** The connectors by name, for the tools of MCP. */
   readonly connectors: ReadonlyMap<string, Connector>;
@@ -81,32 +89,37 @@ export function createApp(options: AppOptions): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
-  // This handler is the first, so that requests that a caller sends ahead cost nothing before their turn.
-  app.use(oneAtATime);
   app.use(accessLog(options));
   meetEdge(app, options.edge);
-  const known = [gate.arrival, admitCaller(options.tokenHash, options.callers), limitCaller(options.limits)];
+  app.use(["/mcp", "/admin"], onlyOwnPages(options.edge));
+  const known = [gate.arrival, admitCaller(options.tokenHash, options.callers, options.strangers), limitCaller(options.limits)];
   const admitted = [...known, gate.place];
-  const withBody = [...known, gate.body, ...jsonBody, gate.place];
-  app.post(tokenPath, gate.arrival, ...credentialsBody, gate.place, tokenRoute(options.callers, answers));
-  app.post(executePath, ...withBody, executeRoute({ ...options, instances: options }, answers));
+  const find = (request: Request, grant: Grant) =>
+    instanceOf(options, request.params["connectorId"], { grant, organization: organizationOf(request) });
+  const { limits } = options;
+  const large = new Rounds({ most: 1 });
+  const execute = callerBody({ gate, limits, rights: ["read", "write"], find });
+  const message = callerBody({ gate, limits, rights: ["read", "write"] });
+  const startSync = callerBody({ gate, limits, rights: ["sync"], find, optional: true });
+  app.post(tokenPath, gate.arrival, strangerBody, gate.place, tokenRoute(options.callers, answers));
+  app.post(executePath, ...known, ...execute, gate.place, executeRoute({ ...options, instances: options }, answers));
   app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
-  app.get(connectorPath, ...admitted, describeRoute({ ...options, instances: options }, answers));
+  app.get(connectorPath, ...admitted, describeRoute({ ...options, instances: options, rounds: large }, answers));
   app.get(syncPath, ...admitted, syncRoute(options, answers, timeout));
-  app.post("/mcp", ...withBody, mcp({ ...options, instances: options }));
-  app.post(syncPath, ...known, gate.body, ...optionalJsonBody, gate.place, startSyncRoute(options, answers));
+  app.post("/mcp", ...known, ...message, gate.place, mcp({ ...options, instances: options }));
+  app.post(syncPath, ...known, ...startSync, gate.place, startSyncRoute(options, answers));
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
   app.post(authorizationPath, ...admitted, startAuthorizationRoute(options, options.authorizations, answers));
   app.get(callbackPath, gate.arrival, gate.place, callbackRoute(options, options.authorizations));
-  app.get("/metrics", ...admitted, metricsRoute(options.metrics));
+  app.get("/metrics", ...admitted, metricsRoute(options.metrics, options.list));
   healthRoutes(app, options);
   // The built pages come first; without them, the page of a code is still there as plain text.
   app.use("/docs", docsRoutes(options.docs));
   app.get("/docs/errors/:code", errorPage);
   app.get("/api/v1/problem.schema.json", problemSchemaRoute());
-  app.get("/openapi.json", serviceOpenapi(options.descriptions));
-  app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions));
+  app.get("/openapi.json", serviceOpenapi(options.descriptions, large));
+  app.get("/openapi/:connector.json", connectorOpenapi(options.descriptions, large));
   app.all([executePath, tokenPath, authorizationPath, "/mcp"], only("POST"));
   app.all(syncPath, only("GET, HEAD, POST, DELETE"));
   app.all(scopePath, only("DELETE"));
@@ -133,10 +146,9 @@ export function createApp(options: AppOptions): Express {
 
 /** `POST /mcp`. The libraries of the protocol are loaded with the first call, because most services get none. */
 function mcp(options: McpOptions): RequestHandler {
-  let route: Promise<RequestHandler> | undefined;
+  const route = madeOnce(async () => (await import("./mcp-route.ts")).mcpRoute(options));
   return async (request, response, next) => {
-    route ??= import("./mcp-route.ts").then(({ mcpRoute }) => mcpRoute(options));
-    await (await route)(request, response, next);
+    await (await route())(request, response, next);
   };
 }
 

@@ -1,8 +1,9 @@
 import type { RequestHandler } from "express";
 import { TenonError } from "../base/errors.ts";
 import type { Answers } from "./answers.ts";
+import { failureLimit } from "./attempt-limit.ts";
 import { callerOf } from "./bearer.ts";
-import { FailureLimit } from "./failure-limit.ts";
+import { networkOfCaller } from "./caller-address.ts";
 import { send } from "./headers.ts";
 import { type Instances, instanceOf, organizationOf } from "./instance-of.ts";
 import { requireRight } from "./permission.ts";
@@ -49,20 +50,20 @@ export function startAuthorizationRoute(
  * authorization it ends.
  */
 export function callbackRoute({ stored }: Instances, authorizations: Authorizations | undefined): RequestHandler {
-  const failures = new FailureLimit();
+  const failures = failureLimit();
   return async (request, response) => {
     const query = new URLSearchParams(request.url.split("?")[1] ?? "");
     const [state = "", code = "", error = ""] = ["state", "code", "error"].map((name) => query.get(name) ?? undefined);
     if (authorizations === undefined || state === "") {
-      failures.count(request.ip ?? "");
+      failures.count(networkOfCaller(request, response));
       throw new TenonError("invalid_request", "Nobody is being authorized here.");
     }
     const { id, caller } = await authorizations.finish({ state, code, error }).catch((thrown: unknown) => {
-      failures.count(request.ip ?? "");
+      failures.count(networkOfCaller(request, response));
       throw thrown;
     });
     const trace = traceOf(response);
-    trace.instance = await stored?.find(id);
+    trace.instance = await stored?.find(id, undefined);
     trace.deed = "connector.authorized";
     response.locals["client"] = caller;
     send(response, "text/plain; charset=utf-8", `The connector ${id} is authorized. You can close this window.\n`);

@@ -2,6 +2,8 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import { type Caller, type Callers, fullGrant } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
+import { networkOfCaller } from "./caller-address.ts";
+import type { Strangers } from "./strangers.ts";
 
 /** Hash of a bearer token, as it is stored. Tokens are random, so nobody can find one by hashing guesses. */
 export function tokenHash(token: string): Buffer {
@@ -20,40 +22,64 @@ function bearerOf(header: string): string | undefined {
 /** Gives the caller to whom a token belongs; undefined for a token that is not accepted. It gives a promise only where a store has to be asked. */
 export type TokenCheck = (token: string) => Caller | undefined | Promise<Caller | undefined>;
 
-/**
- * Checks tokens. Comparing takes the same time whatever the given token is; the length of the right one need not be secret.
- *
- * @param expected hash of the operator's token
- * @param callers the other callers, where some can be stored
- */
-export function tokenCheck(expected: Buffer, callers?: Pick<Callers, "admit">): TokenCheck {
+/** Whether a token is the operator's. Comparing takes the same time whatever the given token is; the length of the right one need not be secret. */
+function operatorCheck(expected: Buffer): (token: string) => boolean {
   // Once the right token has come, its bytes are kept and compared, so that later requests need no hash.
   let right: Buffer | undefined;
-  const isRight = (token: string) => {
+  return (token) => {
     const given = Buffer.from(token);
     if (right !== undefined) return given.length === right.length && timingSafeEqual(given, right);
     if (!timingSafeEqual(tokenHash(token), expected)) return false;
     right = given;
     return true;
   };
-  return (token) => (isRight(token) ? operator : callers?.admit(token));
 }
 
-/** Lets a request through when it carries a token that is accepted (RFC 6750), and notes its caller. The parameters are those of {@link tokenCheck}. */
-export function admitCaller(expected: Buffer, callers?: Pick<Callers, "admit">): RequestHandler {
-  const check = tokenCheck(expected, callers);
+/**
+ * Checks tokens.
+ *
+ * @param expected hash of the operator's token
+ * @param callers the other callers, where some can be stored
+ */
+export function tokenCheck(expected: Buffer, callers?: Pick<Callers, "admit">): TokenCheck {
+  const isOperator = operatorCheck(expected);
+  return (token) => (isOperator(token) ? operator : callers?.admit(token));
+}
+
+/**
+ * Lets a request through when it carries a token that is accepted (RFC 6750), and notes its caller. The other parameters are those of
+ * {@link tokenCheck}.
+ *
+ * @param strangers limits the tokens that are not accepted
+ */
+export function admitCaller(expected: Buffer, callers: Pick<Callers, "admit"> | undefined, strangers: Strangers): RequestHandler {
+  const isOperator = operatorCheck(expected);
+  const admitted = async (token: string, network: () => string): Promise<Caller | undefined> => {
+    const refusal = strangers.refusal(network, token);
+    if (refusal !== undefined) throw refusal;
+    const caller = await callers?.admit(token);
+    if (caller === undefined) strangers.failed(network());
+    else strangers.accepted(token);
+    return caller;
+  };
   return (request, response, next) => {
     const token = bearerOf(request.headers.authorization ?? "");
     const end = (caller: Caller | undefined) => {
-      if (caller === undefined) next(refusal(response, token));
+      if (caller === undefined) next(unauthorized(response, token));
       else {
         noteCaller(response, caller);
         next();
       }
     };
-    const found = token === undefined ? undefined : check(token);
-    if (found instanceof Promise) found.then(end, next);
-    else end(found);
+    if (token !== undefined && isOperator(token)) return end(operator);
+    const network = () => networkOfCaller(request, response);
+    if (token !== undefined) {
+      admitted(token, network).then(end, next);
+      return;
+    }
+    // Noted for the log.
+    network();
+    end(undefined);
   };
 }
 
@@ -71,7 +97,7 @@ export function callerOf(response: Response): Caller {
   return caller;
 }
 
-function refusal(response: Response, token: string | undefined): TenonError {
+function unauthorized(response: Response, token: string | undefined): TenonError {
   response.setHeader(
     "WWW-Authenticate",
     token === undefined ? 'Bearer realm="tenon"' : 'Bearer realm="tenon", error="invalid_token"',

@@ -17,13 +17,14 @@ export function connectorsRoute(list: () => Promise<readonly ListedInstance[]>, 
     const looker = { grant: callerOf(response).grant, organization: organizationOf(request) };
     const wanted = filtersOf(request);
     const visible = (await list()).filter((one) => isVisible(looker, one));
-    const entries = visible.map(({ id, connector, title, workspace, organization, status }) => ({
+    const entries = visible.map(({ id, connector, title, workspace, organization, status, simulated }) => ({
       id,
       connector,
       title,
       workspace_name: workspace,
       organization_id: organization,
       status,
+      ...(simulated === undefined ? {} : { simulated }),
     }));
     const data = entries.filter((entry) => wanted.every(([member, value]) => entry[member] === value));
     answers.sendJson(response, { data, meta: {} });

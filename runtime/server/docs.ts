@@ -57,9 +57,23 @@ const localHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
  * name in `Host`. A request that a proxy has forwarded may come from anywhere.
  */
 function consoleSettings(key: string | undefined): RequestHandler {
-  return ({ socket, headers }, response) => {
-    const forwarded = Object.keys(headers).some((name) => name === "forwarded" || name.startsWith("x-forwarded-"));
-    const near = loopback.test(socket.remoteAddress ?? "") && localHost.test(headers.host ?? "") && !forwarded;
-    send(response, "application/json; charset=utf-8", JSON.stringify(near && key !== undefined ? { key } : {}));
+  return ({ socket, headers, httpVersion }, response) => {
+    const near = loopback.test(socket.remoteAddress ?? "") && localHost.test(headers.host ?? "");
+    const direct = httpVersion === "1.1" && headers.connection === "keep-alive" && Object.keys(headers).every(isOfBrowser);
+    send(response, "application/json; charset=utf-8", JSON.stringify(near && direct && key !== undefined ? { key } : {}));
   };
+}
+
+/**
+ * The headers that browsers send by themselves with a request of a page. Proxies add others, under many names (`Via`, `X-Real-IP`,
+ * `CF-Connecting-IP`), so that any other one counts as a sign of a proxy. One that adds none speaks HTTP/1.0 or closes its connections.
+ */
+const browserHeaders = new Set(
+  "host connection user-agent accept cookie referer origin dnt priority pragma cache-control if-none-match upgrade-insecure-requests".split(
+    " ",
+  ),
+);
+
+function isOfBrowser(name: string): boolean {
+  return browserHeaders.has(name) || name.startsWith("accept-") || name.startsWith("sec-");
 }

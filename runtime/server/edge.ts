@@ -5,6 +5,8 @@ import type { Express } from "express";
 export interface Edge {
   /** Origins of web pages that may call the service; none of others may. */
   readonly origins: readonly string[];
+  /** Names by which pages of this service are reached, besides those of the machine itself; absent where any name is. */
+  readonly hosts?: readonly string[] | undefined;
   /** Addresses and networks of proxies, whose `X-Forwarded-*` headers count. */
   readonly proxies: readonly string[];
 }

@@ -16,7 +16,7 @@ export function executeRoute(options: PerformOptions, answers: Answers): Request
       if (!response.writableFinished) gone.abort();
     });
     try {
-      const performed = await perform(options, {
+      const { result, replayed } = await perform(options, {
         caller: callerOf(response),
         connectorId: request.params["connectorId"],
         organization: organizationOf(request),
@@ -28,11 +28,8 @@ export function executeRoute(options: PerformOptions, answers: Answers): Request
         trace: traceOf(response),
       });
       options.gate.answered(response);
-      if (performed.kind === "result") answers.sendResult(response, performed.result);
-      else {
-        if (performed.replayed) response.setHeader("Idempotent-Replayed", "true");
-        answers.sendJsonText(response, performed.answer);
-      }
+      if (replayed) response.setHeader("Idempotent-Replayed", "true");
+      answers.sendResult(response, result);
     } catch (thrown) {
       if (thrown instanceof TenonError && thrown.code !== "internal") sendProblem(response, thrown);
       else next(thrown);

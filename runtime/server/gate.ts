@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from "express";
 import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
-import { requestLimits } from "../base/request-limits.ts";
+import { announced } from "./intake/head.ts";
 
 /** Milliseconds that a request which has begun to come in has left to come in whole, once the service is closing. */
 const lastBytes = 1000;
@@ -58,9 +58,7 @@ export class Gate {
   /** Refuses a large body while too many others come in. It belongs between the check of the caller and the handlers that read the body. */
   get body(): RequestHandler {
     return ({ headers }, response, next) => {
-      const announced =
-        headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Number.POSITIVE_INFINITY;
-      const size = Math.min(announced, requestLimits.body);
+      const size = announced(headers);
       if (size > small) {
         if (this.#arrivingBytes + size > this.#mostArriving) {
           next(new TenonError("overloaded", "Too many large requests are coming in.", { retryAfter: 1 }));

@@ -1,8 +1,8 @@
 import type { Request } from "express";
-import { type OnceAnswer, type OnceRequest, once, type WriteStore } from "../accounts/index.ts";
+import { type OnceRequest, once, type WriteStore } from "../accounts/index.ts";
 import type { ErrorCode } from "../base/error-codes.ts";
 import { asTenonError, invalidRequest } from "../base/errors.ts";
-import { requestLimits } from "../base/request-limits.ts";
+import { idempotencyKeyRule, isIdempotencyKey } from "../base/idempotency-key.ts";
 import type { ExecuteResult } from "../execute/index.ts";
 
 /** Errors after which nobody knows whether a write was done. All others say that nothing was done. */
@@ -12,9 +12,16 @@ const doubtful: readonly ErrorCode[] = ["write_in_doubt", "write_deadline_exceed
 export function idempotencyKeyOf(request: Request): string | undefined {
   const header = request.headers["idempotency-key"];
   if (header === undefined) return undefined;
-  if (typeof header === "string" && /^[\x21-\x7e]+$/.test(header) && header.length <= requestLimits.idempotencyKey) return header;
-  const message = `Idempotency-Key must have 1 to ${requestLimits.idempotencyKey} visible ASCII characters.`;
+  if (typeof header === "string" && isIdempotencyKey(header)) return header;
+  const message = `Idempotency-Key ${idempotencyKeyRule}.`;
   throw invalidRequest([{ pointer: "/headers/idempotency-key", code: "wrong_form", message }]);
+}
+
+/** The result of a write with a key. */
+export interface KeyedResult {
+  readonly result: ExecuteResult;
+  /** It is the result of an earlier request with this key, and nothing was sent. `meta.replayed` of the result says so too. */
+  readonly replayed: boolean;
 }
 
 /**
@@ -22,10 +29,17 @@ export function idempotencyKeyOf(request: Request): string | undefined {
  *
  * @throws TenonError as `once` of the accounts does, and what `work` throws
  */
-export function writeOnce(store: WriteStore, request: OnceRequest, work: () => Promise<ExecuteResult>): Promise<OnceAnswer> {
-  const answer = async () => {
+export async function writeOnce(
+  store: WriteStore,
+  request: OnceRequest,
+  work: () => Promise<ExecuteResult>,
+): Promise<KeyedResult> {
+  const asJson = async () => {
     const { data, meta } = await work();
     return JSON.stringify({ data, meta });
   };
-  return once(store, request, answer, (thrown) => (doubtful.includes(asTenonError(thrown).code) ? "in_doubt" : "nothing"));
+  const endOf = (thrown: unknown) => (doubtful.includes(asTenonError(thrown).code) ? "in_doubt" : "nothing");
+  const { answer, replayed } = await once(store, request, asJson, endOf);
+  const { data, meta } = JSON.parse(answer) as Pick<ExecuteResult, "data" | "meta">;
+  return { result: { data, meta: replayed ? { ...meta, replayed } : meta }, replayed };
 }

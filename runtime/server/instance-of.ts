@@ -9,14 +9,16 @@ export interface ListedInstance extends InstancePlace {
   readonly connector: string;
   readonly title: string;
   readonly status: "ready" | "starting" | "off" | "authorization_required";
+  /** Set where its data is invented. */
+  readonly simulated?: true;
 }
 
 /** The connector instances of a service. */
 export interface Instances {
   /** Those of the settings that can be used, by their ids. */
   readonly instances: ReadonlyMap<string, ConnectorInstance>;
-  /** Those whose simulator is starting; they stand in `instances` once it has started. */
-  readonly starting?: ReadonlySet<string>;
+  /** Those of the settings that are simulated; each is in `instances` once its simulator has started. */
+  readonly simulated?: ReadonlySet<string>;
   /** Why a connector is off, in words for a caller. */
   readonly off?: ReadonlyMap<string, string>;
   /** Those that are stored. */
@@ -25,8 +27,12 @@ export interface Instances {
 
 /** Finds stored instances as they are now, although another process may add, change and remove them. */
 export interface StoredInstances {
-  /** @throws TenonError `accounts_unusable`, or `connector_not_configured` for one that cannot be used */
-  find(id: string): Promise<ConnectorInstance | undefined>;
+  /**
+   * @param looker who asks for it; undefined for the process itself
+   * @returns undefined where there is none, or none for the looker
+   * @throws TenonError `accounts_unusable`, or `connector_not_configured` for one that the looker sees and that cannot be used
+   */
+  find(id: string, looker: Looker | undefined): Promise<ConnectorInstance | undefined>;
 }
 
 /** Who asks for an instance. */
@@ -55,15 +61,15 @@ export function isVisible({ grant, organization }: Looker, place: InstancePlace)
  * @throws TenonError `unknown_connector`, `starting`, or `connector_not_configured` for one that is off
  */
 export async function instanceOf(
-  { instances, starting, off, stored }: Instances,
+  { instances, simulated, off, stored }: Instances,
   id: unknown,
   looker: Looker,
 ): Promise<ConnectorInstance> {
   if (typeof id !== "string") throw unknownConnector();
-  const isOurs = instances.has(id) || off?.has(id) === true || starting?.has(id) === true;
+  const isOurs = instances.has(id) || off?.has(id) === true || simulated?.has(id) === true;
   if (!isOurs) {
-    const found = await stored?.find(id);
-    if (found === undefined || !isVisible(looker, found)) throw unknownConnector();
+    const found = await stored?.find(id, looker);
+    if (found === undefined) throw unknownConnector();
     return found;
   }
   if (!isVisible(looker, { id, ...settingsPlace })) throw unknownConnector();

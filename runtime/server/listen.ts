@@ -1,12 +1,14 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 import type { Logger } from "../base/log.ts";
 import { requestLimits } from "../base/request-limits.ts";
 import { BoundedLog } from "./bounded-log.ts";
-import { answerClientError } from "./client-error.ts";
+import { answerClientError, severalHosts } from "./client-error.ts";
 import { boundConnections } from "./connection-bound.ts";
 import { connectionLimit } from "./file-limit.ts";
+import { hasSeveralHosts } from "./own-host.ts";
+import { workInTurn } from "./pipelining.ts";
 import { endSlowReaders } from "./slow-readers.ts";
 
 /**
@@ -46,9 +48,14 @@ export function listen(app: Express, options: ListenOptions): Promise<{ server: 
   if (maxConnections < options.maxConnections)
     options.log.warn({ maxConnections }, "the limit of open files allows fewer connections than TENON_MAX_CONNECTIONS");
   const log = new BoundedLog(options.log);
-  const server = createServer({ ...times, ...options.times, maxHeaderSize: requestLimits.headers }, app);
+  const server = createServer({ ...times, ...options.times, maxHeaderSize: requestLimits.headers });
   server.maxHeadersCount = 100;
   boundConnections(server, maxConnections, log);
+  const work: RequestListener = (request, response) => {
+    if (hasSeveralHosts(request)) answerClientError(severalHosts, request.socket, log);
+    else app(request, response);
+  };
+  workInTurn(server, work, log);
   server.on("clientError", (error, socket) => answerClientError(error, socket, log));
   endSlowReaders(server, writeTimeout, log);
   return new Promise((resolve, reject) => {
@@ -64,7 +71,7 @@ export function listen(app: Express, options: ListenOptions): Promise<{ server: 
   });
 }
 
-const usualSettings = { port: "PORT or --port", host: "HOST or --host" } as const;
+const usualSettings = { port: "TENON_PORT or --port", host: "TENON_HOST or --host" } as const;
 
 /** The error in words that say what to change. */
 function listenProblem(error: Error, { host, port, chosenBy = usualSettings }: ListenOptions): Error {

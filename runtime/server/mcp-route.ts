@@ -1,12 +1,14 @@
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Request, RequestHandler, Response } from "express";
 import { type Grant, hasRight, mayUseEntity } from "../accounts/index.ts";
-import { invalidRequest } from "../base/errors.ts";
 import type { Connector } from "../contract/index.ts";
+import { simulatedMark } from "../execute/index.ts";
 import { type Manual, manualOf } from "../manual/manual.ts";
 import { pageOf } from "../manual/page.ts";
 import type { ToolHost } from "../mcp/host.ts";
-import { mcpServer } from "../mcp/server.ts";
+import { checkMessage } from "../mcp/message.ts";
+import { instructionsFor, mcpServer } from "../mcp/server.ts";
 import { callerOf } from "./bearer.ts";
 import { isVisible, type ListedInstance, organizationOf } from "./instance-of.ts";
 import { type PerformOptions, perform } from "./perform.ts";
@@ -27,9 +29,9 @@ export interface McpOptions extends PerformOptions {
 export function mcpRoute(options: McpOptions): RequestHandler {
   return async (request, response) => {
     // Limits, the audit log and the end of a call are those of one request, so a request has one message (as of revision 2025-06-18).
-    if (Array.isArray(request.body))
-      throw invalidRequest([{ pointer: "", code: "wrong_type", message: "A request has one message; a batch is not possible." }]);
-    const server = mcpServer(hostOf(options, request, response));
+    checkMessage(request.body);
+    const host = hostOf(options, request, response);
+    const server = mcpServer(host, isInitializeRequest(request.body) ? instructionsFor(await host.instances()) : undefined);
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     response.setHeader("X-Request-Id", String(response.locals["requestId"]));
     response.setHeader("Cache-Control", "no-store");
@@ -51,15 +53,20 @@ function hostOf(options: McpOptions, request: Request, response: Response): Tool
     instances: async () =>
       (await list())
         .filter((one) => one.status !== "off" && isVisible({ grant, organization }, one))
-        .flatMap(({ id, connector: name }) => {
+        .flatMap(({ id, connector: name, simulated }) => {
           const connector = connectors.get(name);
           if (connector === undefined) return [];
           return [
-            { id, manual: async () => allowed(await manualOf(connector), grant), page: (entity) => pageOf(connector, entity) },
+            {
+              id,
+              ...simulatedMark({ simulated }),
+              manual: async () => allowed(await manualOf(connector), grant),
+              page: (entity) => pageOf(connector, entity),
+            },
           ];
         }),
-    execute: async (connectorId, body, { signal, idempotencyKey }) => {
-      const performed = await perform(options, {
+    execute: async (connectorId, body, { signal, idempotencyKey, answerBytes }) => {
+      const { result } = await perform(options, {
         caller,
         connectorId,
         organization,
@@ -69,16 +76,12 @@ function hostOf(options: McpOptions, request: Request, response: Response): Tool
         headers: request.headers,
         signal: signal ?? new AbortController().signal,
         trace: traceOf(response),
+        answerBytes,
       });
-      return performed.kind === "result" ? performed.result : (JSON.parse(performed.answer) as Kept);
+      // The records of a cached search are bytes until here.
+      return { data: options.limits.of(caller).measure(() => result.data), meta: result.meta };
     },
   };
-}
-
-/** The answer of a write, as it was kept. */
-interface Kept {
-  readonly data: unknown;
-  readonly meta: Readonly<Record<string, unknown>>;
 }
 
 /** The entities that the caller may use. */

@@ -1,14 +1,18 @@
 import type { RequestHandler, Response } from "express";
 import { callerOf } from "./bearer.ts";
 import { send } from "./headers.ts";
+import { type ListedInstance, organizationOf } from "./instance-of.ts";
 import type { Metrics } from "./metrics.ts";
 import { requireRight } from "./permission.ts";
+import { visibleSeries } from "./visible-series.ts";
 
-/** `GET /metrics`: everything that was counted, for Prometheus. It takes the right `metrics`. */
-export function metricsRoute(metrics: Metrics): RequestHandler {
-  return async (_request, response) => {
-    requireRight(callerOf(response).grant, "metrics");
-    await sendMetrics(metrics, response);
+/** `GET /metrics`: what was counted, for Prometheus, but nothing of what the caller may not use. It takes the right `metrics`. */
+export function metricsRoute(metrics: Metrics, list: () => Promise<readonly ListedInstance[]>): RequestHandler {
+  return async (request, response) => {
+    const { grant } = callerOf(response);
+    requireRight(grant, "metrics");
+    const { type, text } = await metrics.text();
+    send(response, type, await visibleSeries(text, { grant, organization: organizationOf(request) }, list));
   };
 }
 

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { EndedCall } from "../execute/index.ts";
 import type { Gate } from "./gate.ts";
+import { HealthGauges, type HealthSource } from "./health-gauges.ts";
 import type { Trace } from "./trace.ts";
 
 /** What is known of a request when it has ended. */
@@ -32,9 +33,12 @@ export class Metrics {
   readonly #searches: Histogram;
   readonly #calls: Histogram;
   readonly #queue: Histogram;
+  readonly #warnings: Counter;
   readonly #quota: Gauge;
+  readonly #health: HealthGauges;
 
-  constructor(gate: Pick<Gate, "working">) {
+  constructor(gate: Pick<Gate, "working">, health: HealthSource) {
+    this.#health = new HealthGauges(this.#registry, health);
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     const histogram = (name: string, help: string, labelNames: string[]) =>
@@ -54,6 +58,12 @@ export class Metrics {
       "outcome",
     ]);
     this.#queue = histogram("tenon_platform_queue_seconds", "Time that a call waited for its turn.", ["connector", "api"]);
+    this.#warnings = new Counter({
+      name: "tenon_warnings_total",
+      help: "Warnings in answers, such as values of another type than the spec declares.",
+      labelNames: ["connector", "entity", "code"],
+      registers,
+    });
     this.#quota = new Gauge({
       name: "tenon_platform_quota_left",
       help: "Calls that the platform still allows in this hour.",
@@ -86,6 +96,7 @@ export class Metrics {
     const connector = instance.connector.name;
     if (entity !== undefined && action !== undefined)
       this.#actions.observe({ connector, entity, action, outcome: code ?? (status === undefined ? "gone" : "done") }, took);
+    if (entity !== undefined) for (const [code, count] of trace.warnings) this.#warnings.inc({ connector, entity, code }, count);
     if (trace.store !== undefined) this.#searches.observe({ connector }, trace.store / 1000);
     if (trace.calls === 0 || (!this.#instances.has(instance.id) && this.#instances.size >= mostInstances)) return;
     this.#instances.add(instance.id);
@@ -95,6 +106,7 @@ export class Metrics {
 
   /** Everything that was counted, in the text format of Prometheus, and its media type. */
   async text(): Promise<{ readonly type: string; readonly text: string }> {
+    await this.#health.refresh();
     return { type: this.#registry.contentType, text: await this.#registry.metrics() };
   }
 }

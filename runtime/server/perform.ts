@@ -1,10 +1,12 @@
 import type { AuditLog, Caller, WriteStore } from "../accounts/index.ts";
 import { asTenonError, TenonError } from "../base/errors.ts";
+import { isObject } from "../base/is-object.ts";
 import type { Logger } from "../base/log.ts";
-import { checkRequest, type EndedCall, type ExecuteContext, type ExecuteResult, isObject, run } from "../execute/index.ts";
+import { visibleText } from "../base/visible-text.ts";
+import { checkRequest, type EndedCall, type ExecuteContext, type ExecuteResult, run } from "../execute/index.ts";
 import { auditEntry } from "./access-log.ts";
 import type { Gate } from "./gate.ts";
-import { writeOnce } from "./idempotency.ts";
+import { type KeyedResult, writeOnce } from "./idempotency.ts";
 import { type Instances, instanceOf } from "./instance-of.ts";
 import type { Usage, Usages } from "./limits/usages.ts";
 import type { Metrics } from "./metrics.ts";
@@ -24,6 +26,8 @@ export interface PerformOptions {
   readonly writes: WriteStore;
   /** Milliseconds that one action may take. */
   readonly timeout: number;
+  /** Which part a key or client may use of what others have not used of a platform's limits: more than 0, at most 1. */
+  readonly platformShare: number;
 }
 
 /** An action that a caller asks for. */
@@ -40,26 +44,27 @@ export interface AskedAction {
   readonly headers: Readonly<Record<string, unknown>>;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
+  /** Bytes that the records of a cached search should not exceed, for a caller that takes less than a whole answer. */
+  readonly answerBytes?: number | undefined;
   /** Takes what is noted about the action, for log, metrics and audit. */
   readonly trace: Trace;
 }
-
-/** What an action gave: its result, or the first answer to a write with the same key, as JSON. */
-export type Performed =
-  | { readonly kind: "result"; readonly result: ExecuteResult }
-  | { readonly kind: "kept"; readonly answer: string; readonly replayed: boolean };
 
 /**
  * Runs an action for a caller, if the caller may have it: the one way from HTTP to the actions.
  *
  * @throws TenonError for every failure
  */
-export function perform(options: PerformOptions, asked: AskedAction): Promise<Performed> {
-  return inSpan(asked, (called) => performNow(options, asked, called));
+export function perform(options: PerformOptions, asked: AskedAction): Promise<KeyedResult> {
+  return inSpan(asked, async (called) => {
+    const performed = await performNow(options, asked, called);
+    asked.trace.warned(performed.result.meta);
+    return performed;
+  });
 }
 
-async function performNow(options: PerformOptions, asked: AskedAction, called: (call: EndedCall) => void): Promise<Performed> {
-  const { instances, limits, gate, writes, timeout, log, metrics } = options;
+async function performNow(options: PerformOptions, asked: AskedAction, called: (call: EndedCall) => void): Promise<KeyedResult> {
+  const { instances, limits, gate, writes, timeout, platformShare, log, metrics } = options;
   const { caller, body, trace, signal, requestId } = asked;
   const { grant, id } = caller;
   const instance = await instanceOf(instances, asked.connectorId, { grant, organization: asked.organization });
@@ -67,10 +72,10 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
   const { entity, action, params, intent } = isObject(body) ? body : {};
   trace.about(instance, entity, action);
   requireAction(grant, instance, entity, action);
-  const checked = checkRequest(instance.connector, body);
-  trace.checked();
-  if (typeof intent === "string") trace.intent = intent;
   const usage = limits.of(caller);
+  const checked = usage.measure(() => checkRequest(instance.connector, body));
+  trace.checked();
+  if (typeof intent === "string") trace.intent = visibleText(intent);
   const isWrite = checked.kind === "platform" && checked.action.traits.writes;
   const context: ExecuteContext = {
     timeout,
@@ -78,6 +83,8 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
     log,
     requestId,
     caller: id,
+    ...(asked.answerBytes === undefined ? {} : { answerBytes: asked.answerBytes }),
+    ...(caller.isOperator === true ? {} : { platformShare }),
     onCall: (call) => {
       usage.spend("points", call.points);
       trace.called(call);
@@ -94,17 +101,17 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
       : timed(usage, trace, () => run(instance, checked, context));
   };
   const key = isWrite ? asked.idempotencyKey() : undefined;
-  if (!isWrite) return { kind: "result", result: await gate.hold(work()) };
-  const write = async (): Promise<Performed> => {
-    if (key === undefined) return { kind: "result", result: await work() };
+  if (!isWrite) return { result: await gate.hold(work()), replayed: false };
+  const write = async (): Promise<KeyedResult> => {
+    if (key === undefined) return { result: await work(), replayed: false };
     const once = { caller: id, key, request: [instance.id, entity, action, params], timeout, signal };
-    return { kind: "kept", ...(await writeOnce(writes, once, work)) };
+    return writeOnce(writes, once, work);
   };
   return gate.hold(audited(options.audit, asked, write));
 }
 
 /** Does a write, and resolves only when the audit log has it. */
-async function audited(audit: AuditLog | undefined, asked: AskedAction, write: () => Promise<Performed>): Promise<Performed> {
+async function audited(audit: AuditLog | undefined, asked: AskedAction, write: () => Promise<KeyedResult>): Promise<KeyedResult> {
   const { trace, caller, requestId } = asked;
   const note = async (outcome: string) => {
     trace.isAudited = true;
@@ -112,10 +119,12 @@ async function audited(audit: AuditLog | undefined, asked: AskedAction, write: (
   };
   try {
     const performed = await write();
-    await note(performed.kind === "kept" && performed.replayed ? "replayed" : "done");
+    await note(performed.replayed ? "replayed" : "done");
     return performed;
   } catch (thrown) {
-    await note(asTenonError(thrown).code);
+    const { code } = asTenonError(thrown);
+    // Nothing was sent, and a caller may be refused any number of times: the access log notes these together.
+    if (code !== "too_many_requests") await note(code);
     throw thrown;
   }
 }

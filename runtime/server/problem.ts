@@ -1,10 +1,9 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
 import { errorCodes } from "../base/error-codes.ts";
-import { asTenonError, type TenonError } from "../base/errors.ts";
+import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Redact } from "../base/redact.ts";
 import { requestLimits } from "../base/request-limits.ts";
-import { parserError } from "./body.ts";
 import { send, writeHead } from "./headers.ts";
 
 /** Body of an error: RFC 9457, with our members (`code`, `message`, `retryable`, `errors`) beside the standard ones. */
@@ -54,8 +53,8 @@ function restIsShort({ complete, headers }: Request): boolean {
   return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) <= requestLimits.body;
 }
 
-/** For how long (ms), and how much (bytes), the rest of a body is read after its request was refused. */
-const linger = { time: 2000, bytes: 8 * 1024 * 1024 };
+/** For how long (ms), how much (bytes), and with which pauses (ms) the rest of a body is read after its request was refused. */
+const linger = { time: 2000, bytes: 8 * 1024 * 1024, pause: 5 };
 
 /**
  * Answers a request whose body is not read, and ends its connection, because the next request could not be told from the body. The
@@ -74,7 +73,10 @@ function closeAfter(response: Response, body: string): void {
   const timer = setTimeout(end, linger.time);
   req.on("data", (chunk: Buffer) => {
     left -= chunk.length;
-    if (left < 0) end();
+    if (left < 0) return end();
+    // Read as fast as it comes, it would take the event loop from others.
+    req.pause();
+    setTimeout(() => req.resume(), linger.pause);
   });
   req.once("end", end);
   response.once("close", end);
@@ -88,10 +90,20 @@ function closeAfter(response: Response, body: string): void {
  */
 export function problemHandler(log: Logger, as: ProblemMaker = problemOf): ErrorRequestHandler {
   return (thrown: unknown, _request, response, next) => {
-    const error = parserError(thrown) ?? asTenonError(thrown);
+    const error = routerError(thrown) ?? asTenonError(thrown);
     if (error.code === "internal")
       log.error({ err: error.cause, requestId: String(response.locals["requestId"]) }, "unexpected error");
     if (response.headersSent) next(thrown);
     else sendProblem(response, error, as);
   };
+}
+
+/** The problem behind an error of Express itself; undefined for any other. */
+function routerError(thrown: unknown): TenonError | undefined {
+  // Express could not decode the percent-encoding of the address.
+  if (thrown instanceof URIError) return new TenonError("unknown_route", "There is nothing at this address.");
+  if (typeof thrown !== "object" || thrown === null || thrown instanceof TenonError) return undefined;
+  const status = "status" in thrown ? Number(thrown.status) : 0;
+  if (status < 400 || status >= 500) return undefined;
+  return new TenonError(status === 404 ? "unknown_route" : "invalid_http", "The request cannot be read.");
 }

@@ -2,7 +2,8 @@ import type { Request, RequestHandler, Response } from "express";
 import { type Grant, mayUseEntity } from "../accounts/index.ts";
 import { invalidRequest, TenonError } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
-import { type ConnectorInstance, isObject } from "../execute/index.ts";
+import { isObject } from "../base/is-object.ts";
+import { type ConnectorInstance, simulatedMark } from "../execute/index.ts";
 import { checkEntities, type RunOptions, readScopes, type SyncRuns } from "../sync/index.ts";
 import type { Answers } from "./answers.ts";
 import { callerOf } from "./bearer.ts";
@@ -32,17 +33,21 @@ export function startSyncRoute(control: SyncControl, answers: Answers): RequestH
     traceOf(response).deed = "sync.start";
     await control.syncs.start(instance, options);
     response.statusCode = 202;
-    answers.sendJson(response, { data: { status: "started", scopes: options.scopes.map(({ name }) => name) }, meta: {} });
+    answers.sendJson(response, {
+      data: { status: "started", scopes: options.scopes.map(({ name }) => name) },
+      meta: simulatedMark(instance),
+    });
   };
 }
 
 /** `DELETE …/sync`: ends the sync that this process runs, after the page that it reads; the next one goes on from there. */
 export function stopSyncRoute(control: SyncControl, answers: Answers): RequestHandler {
   return async (request, response) => {
-    const { id } = await syncedInstance(control, request, response);
+    const instance = await syncedInstance(control, request, response);
+    requireAllEntities(response, "the sync that runs may be of others too");
     traceOf(response).deed = "sync.stop";
-    const stopped = await control.syncs.stop(id);
-    answers.sendJson(response, { data: { status: stopped ? "stopped" : "not_running" }, meta: {} });
+    const stopped = await control.syncs.stop(instance.id);
+    answers.sendJson(response, { data: { status: stopped ? "stopped" : "not_running" }, meta: simulatedMark(instance) });
   };
 }
 
@@ -50,13 +55,12 @@ export function stopSyncRoute(control: SyncControl, answers: Answers): RequestHa
 export function forgetScopeRoute(control: SyncControl, answers: Answers): RequestHandler {
   return async (request, response) => {
     const instance = await syncedInstance(control, request, response);
-    if (callerOf(response).grant.entities !== null)
-      throw new TenonError("forbidden", "This token allows some entities only, and a scope has records of others too.");
+    requireAllEntities(response, "a scope has records of others too");
     traceOf(response).deed = "sync.forget";
     const gone = new AbortController();
     response.on("close", () => gone.abort());
     const data = await control.syncs.forget(instance, String(request.params["scope"]), gone.signal);
-    answers.sendJson(response, { data, meta: {} });
+    answers.sendJson(response, { data, meta: simulatedMark(instance) });
   };
 }
 
@@ -70,6 +74,12 @@ async function syncedInstance(control: SyncControl, request: Request, response: 
   if (instance.store === undefined)
     throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
   return instance;
+}
+
+/** @throws TenonError `forbidden` for a caller who may use some entities only, with the reason why that is not enough */
+function requireAllEntities(response: Response, reason: string): void {
+  if (callerOf(response).grant.entities !== null)
+    throw new TenonError("forbidden", `This token allows some entities only, and ${reason}.`);
 }
 
 /** The options of a sync within what a grant allows. @throws TenonError `forbidden` when they name another entity */

@@ -1,8 +1,9 @@
 import type { RequestHandler } from "express";
-import { mayUseEntity } from "../accounts/index.ts";
-import { within } from "../base/deadline.ts";
+import { type Grant, mayUseEntity } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
-import { semanticStatus, syncStatus } from "../sync/index.ts";
+import type { Connector } from "../contract/index.ts";
+import { simulatedMark } from "../execute/index.ts";
+import { cacheReport, indexReport, readScopes, semanticStatus, syncStatus } from "../sync/index.ts";
 import type { Answers } from "./answers.ts";
 import { callerOf } from "./bearer.ts";
 import { type Instances, instanceOf, organizationOf } from "./instance-of.ts";
@@ -23,28 +24,37 @@ export function syncRoute(instances: Instances, answers: Answers, timeout: numbe
       organization: organizationOf(request),
     });
     requireRight(grant, "read", "sync");
-    const { store, semantic, storeName, connector } = instance;
-    if (store === undefined)
+    const { connector } = instance;
+    const [report, indexes] = await Promise.all([cacheReport(instance, timeout), indexReport(instance, timeout)]);
+    if (report === undefined)
       throw new TenonError("context_store_unavailable", "This connector has no context store: there is none in local mode.");
+    const { schedule, running } = report;
     traceOf(response).instance = instance;
-    const place = { connector: connector.name, instance: storeName };
-    const [states, schedule, running, indexes] = await within(
-      timeout,
-      Promise.all([store.states(place), store.schedule(place), store.leased(place), semantic?.store.semanticStates(place) ?? []]),
-      () => {
-        throw new TenonError("overloaded", "The context store is busy. Try again shortly.", { retryAfter: 5 });
-      },
-    );
-    const own = states.filter(({ entity }) => mayUseEntity(grant, entity));
+    const own = report.states.filter(({ entity }) => mayUseEntity(grant, entity));
     const data = syncStatus(connector, own, { schedule, running, now: Date.now() });
     answers.sendJson(response, {
       data,
       meta: {
         running,
-        semantic: semanticStatus(indexes),
+        semantic: semanticStatus(indexes.filter(({ entity }) => mayUseEntity(grant, entity))),
         schedule:
-          schedule === null ? null : { scopes: schedule.scopes, every_minutes: schedule.minutes, started_at: schedule.startedAt },
+          schedule === null
+            ? null
+            : {
+                scopes: scopesOf(connector, schedule.scopes, grant),
+                every_minutes: schedule.minutes,
+                started_at: schedule.startedAt,
+              },
+        ...simulatedMark(instance),
       },
     });
   };
+}
+
+/** The scopes with an entity that the caller may use: the name of any other may be that of a repository that the caller does not know of. */
+function scopesOf(connector: Connector, scopes: readonly string[], grant: Grant): readonly string[] {
+  if (grant.entities === null) return scopes;
+  const own = Object.entries(connector.entities).filter(([name]) => mayUseEntity(grant, name));
+  const kinds = new Set(own.flatMap(([, { sync }]) => sync.map(({ scope }) => scope)));
+  return scopes.filter((scope) => readScopes(connector, [scope]).some(({ kind }) => kinds.has(kind)));
 }

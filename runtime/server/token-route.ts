@@ -1,29 +1,15 @@
-import express, { type Request, type RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import type { Callers } from "../accounts/index.ts";
 import { invalidRequest, TenonError } from "../base/errors.ts";
-import { requestLimits } from "../base/request-limits.ts";
+import { attemptLimits } from "../base/request-limits.ts";
 import type { Answers } from "./answers.ts";
-import { jsonUpTo } from "./body.ts";
-import { FailureLimit } from "./failure-limit.ts";
+import { AttemptLimit, failureLimit } from "./attempt-limit.ts";
+import { networkOfCaller } from "./caller-address.ts";
+import { isOfType } from "./intake/head.ts";
 import { traceOf } from "./trace.ts";
 
 /** Seconds that an access token lasts where nothing else is said. */
 export const tokenLifetime = 15 * 60;
-
-/** Reads JSON, or a form as RFC 6749 has it. Its sender is not known yet, so it may not be large. */
-export const credentialsBody: readonly RequestHandler[] = [
-  express.urlencoded({
-    extended: false,
-    limit: requestLimits.form,
-    parameterLimit: 20,
-    type: "application/x-www-form-urlencoded",
-  }),
-  ...jsonUpTo(requestLimits.form).map(
-    (handler): RequestHandler =>
-      (request, response, next) =>
-        isForm(request) ? next() : handler(request, response, next),
-  ),
-];
 
 /**
  * `POST /api/v1/account/applications/token`: gives a client an access token for its id and its secret (RFC 6749, 4.4). Both stand in the
@@ -37,17 +23,22 @@ export function tokenRoute(
   answers: Answers,
   lifetime = tokenLifetime,
 ): RequestHandler {
-  const failures = new FailureLimit();
+  const failures = failureLimit();
+  const issued = new AttemptLimit({
+    most: attemptLimits.tokens,
+    message: `A client gets at most ${attemptLimits.tokens} access tokens a minute.`,
+  });
   return async (request, response) => {
     const { id, secret } = credentialsOf(request);
     const client = await callers?.prove(id, secret);
     if (client === undefined) {
-      failures.count(request.ip ?? "");
+      failures.count(networkOfCaller(request, response));
       response.setHeader("WWW-Authenticate", 'Basic realm="tenon", charset="UTF-8"');
       throw new TenonError("unauthorized", "The client id or the client secret is not valid.");
     }
     response.locals["client"] = client.id;
     traceOf(response).deed = "token.issue";
+    issued.count(JSON.stringify([client.id, networkOfCaller(request, response)]));
     const token = await callers?.issue(client, lifetime);
     answers.sendJson(response, { access_token: token, token_type: "Bearer", expires_in: lifetime });
   };
@@ -58,7 +49,9 @@ function credentialsOf(request: Request): { id: unknown; secret: unknown } {
   const body: unknown = request.body;
   const given = typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
   const grantType = Object.hasOwn(given, "grant_type") ? given["grant_type"] : undefined;
-  if (grantType === undefined ? isForm(request) : grantType !== "client_credentials")
+  if (
+    grantType === undefined ? isOfType(request.headers, "application/x-www-form-urlencoded") : grantType !== "client_credentials"
+  )
     throw invalidRequest([
       {
         pointer: "/grant_type",
@@ -80,8 +73,4 @@ function basicOf(header: string): { id: string; secret: string } | undefined {
   const [, id = "", secret = ""] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];
   const decoded = new URLSearchParams(`id=${id}&secret=${secret}`);
   return { id: decoded.get("id") ?? "", secret: decoded.get("secret") ?? "" };
-}
-
-function isForm(request: Request): boolean {
-  return request.is("application/x-www-form-urlencoded") !== false;
 }

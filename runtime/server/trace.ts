@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import { actionTraits, storeAction } from "../contract/index.ts";
-import type { ConnectorInstance, EndedCall } from "../execute/index.ts";
+import type { ConnectorInstance, EndedCall, ExecuteResult } from "../execute/index.ts";
 
 /** What is noted about one request while it runs: names of the specs and times, never a value of the request. Times are milliseconds. */
 export class Trace {
@@ -21,6 +21,8 @@ export class Trace {
   platform = 0;
   /** Time of a cached search. */
   store: number | undefined;
+  /** How many warnings of each code its answer has. */
+  readonly warnings = new Map<string, number>();
   readonly #started = performance.now();
 
   /** Notes what an action is about. A name that the connector does not have is not noted: it may be anything. */
@@ -42,6 +44,10 @@ export class Trace {
     this.calls++;
     this.queue += waited;
     this.platform += took;
+  }
+
+  warned({ warnings = [] }: ExecuteResult["meta"]): void {
+    for (const { code } of warnings) this.warnings.set(code, (this.warnings.get(code) ?? 0) + 1);
   }
 
   searched(took: number): void {

@@ -1,6 +1,6 @@
 import { type FieldTree, storeLimits } from "../contract/index.ts";
 
-/** An answer with this many bytes or more gets no further records; a cursor leads to the rest. */
+/** An answer ends before the record that would make it larger than about this many bytes; a cursor leads to the rest. */
 export const largestAnswer = storeLimits.bytes;
 
 /** The most records of an answer that is sorted by a long text, because an engine keeps this text of each record in memory. */

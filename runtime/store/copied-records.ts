@@ -71,7 +71,7 @@ export interface RecordAccess {
   find(shelf: Shelf, keys: readonly string[]): Promise<CopiedRecord[]>;
   /** Stores records in the place of those with the same keys. All of them are stored, or none. */
   save(shelf: Shelf, records: readonly CopiedRecord[]): Promise<void>;
-  /** Is called after the last record of an entity. */
+  /** Is called after the last record of an entity. It makes the tables where no record has made them: the entity was read, and was empty. */
   settle(shelf: Shelf): Promise<void>;
   marks(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMark>>;
   saveMarks(instance: StoreInstance, marks: readonly CopiedMark[]): Promise<void>;

@@ -1,8 +1,9 @@
 import { TenonError } from "../base/errors.ts";
 import type { FieldTree } from "../contract/index.ts";
 import { compareTexts } from "../search/index.ts";
+import { contextOf } from "../semantic/context.ts";
 import { chosen } from "./answer.ts";
-import type { HitPosition } from "./semantic.ts";
+import type { HitMetadata, HitPosition } from "./semantic.ts";
 import type { Shelf } from "./store.ts";
 
 /** The order of the hits: by score, then by the keys of the records, then by the places of the passages. */
@@ -12,6 +13,34 @@ export function comparePlaces(
 ): number {
   if (a.score !== b.score) return b.score - a.score;
   return compareTexts(a.key, b.key) || a.at - b.at;
+}
+
+/** A passage with its score and its place in the text of its record. */
+export interface PlacedPassage {
+  readonly score: number;
+  readonly at: number;
+  readonly end: number;
+}
+
+/**
+ * Of all passages of a text that are as near to the prompt as the worst of them: the offsets of those whose context no better one has too. In
+ * a short text, all passages have the same context.
+ */
+export function distinctPassages(text: string, passages: readonly PlacedPassage[], contextSize: number): ReadonlySet<number> {
+  const contexts = new Set<string>();
+  const kept = new Set<number>();
+  for (const passage of passages.toSorted((a, b) => b.score - a.score || a.at - b.at)) {
+    const context = contextOf(text, passage, contextSize);
+    if (!contexts.has(context)) kept.add(passage.at);
+    contexts.add(context);
+  }
+  return kept;
+}
+
+/** The `metadata` of a hit. The text may have changed since its passages were embedded. */
+export function hitMetadata(text: string, { score, at, end }: PlacedPassage, contextSize: number): HitMetadata {
+  const context = contextOf(text, { at, end }, contextSize);
+  return { score, context, start: Math.min(at, text.length), end: Math.min(end, text.length) };
 }
 
 /** The `entity` of a hit: the members of the spec's hit as strings, and chosen fields of the record as they are. */
@@ -31,7 +60,8 @@ export function hitEntity(
 }
 
 export function notSynced({ entity }: Shelf, field: string): TenonError {
-  const message = `Nothing of ${entity} was synced yet, so ${field} cannot be searched by meaning. Sync first, then ask again.`;
+  const how = "`tenon sync`, or POST …/sync of the connector";
+  const message = `Nothing of ${entity} was synced yet, so ${field} cannot be searched by meaning. Sync it first (${how}), then try again.`;
   return new TenonError("semantic_index_not_ready", message, { retryAfter: 5 });
 }
 

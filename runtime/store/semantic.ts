@@ -1,5 +1,6 @@
 import type { FieldTree } from "../contract/index.ts";
 import type { Condition } from "../search/index.ts";
+import type { ShelfSync } from "./shelf-sync.ts";
 import type { Shelf, StoreInstance } from "./store.ts";
 
 /** A model by which texts are embedded. */
@@ -17,7 +18,9 @@ export interface SemanticQuery {
   /** The mean of the model's embeddings, where it is known. */
   readonly mean?: Float32Array | undefined;
   readonly filter?: Condition;
-  /** `max`: a record once, with its best passage. `none`: every passage. */
+  /** As `StoreSearch.scopes`. */
+  readonly scopes?: readonly string[];
+  /** `max`: a record once, with its best passage. `none`: every passage whose context no better passage of its record has too. */
   readonly dedup: "max" | "none";
   readonly contextSize: number;
   /** Hits with a lower score are left out. */
@@ -29,7 +32,7 @@ export interface SemanticQuery {
   readonly explain: boolean;
 }
 
-/** The position of a hit in the order of the hits, and how many hits stand before it in the walk. */
+/** The position of a hit in the order of the hits, and how many of what is ordered (records or passages) come before it in the walk. */
 export interface HitPosition {
   readonly score: number;
   readonly key: string;
@@ -40,7 +43,16 @@ export interface HitPosition {
 
 export interface Hit {
   readonly entity: Readonly<Record<string, unknown>>;
-  readonly metadata: { readonly score: number; readonly context: string };
+  readonly metadata: HitMetadata;
+}
+
+/** Where a hit is in the text of its record. */
+export interface HitMetadata {
+  readonly score: number;
+  readonly context: string;
+  /** Offsets of the passage in the text, in UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
 }
 
 export interface SemanticAnswer {
@@ -49,6 +61,7 @@ export interface SemanticAnswer {
   /** Position of the last hit; undefined when there is none. */
   readonly last: HitPosition | undefined;
   readonly syncedAt: string | null;
+  readonly sync: ShelfSync;
   /** Records whose newest text is not in the index yet. */
   readonly waiting: number;
   readonly report?: SemanticReport;

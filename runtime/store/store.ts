@@ -1,6 +1,7 @@
 import { type FieldTree, searchLimits } from "../contract/index.ts";
 import type { RecordObject, SearchQuery, SortPosition } from "../search/index.ts";
 import type { SyncProblem } from "./problem.ts";
+import type { ShelfSync } from "./shelf-sync.ts";
 
 /** A connector instance. Every call names one, and never reads or changes records of another. */
 export interface StoreInstance {
@@ -41,8 +42,15 @@ export interface StoreSearch extends SearchQuery {
   readonly explain: boolean;
   /** Whether all matching records are to be counted. */
   readonly count?: true;
+  /** Scopes that the filter names, in lower case; absent where it names none. The answer reports how far these are synced. */
+  readonly scopes?: readonly string[];
   /** Fields by whose values the matching records are grouped. The answer has groups then instead of records. */
   readonly groupBy?: readonly string[];
+  /**
+   * Bytes that the records of the answer should not exceed, where these are fewer than those of the largest answer. At least one record comes
+   * whole; a cursor leads to the rest.
+   */
+  readonly bytes?: number;
 }
 
 /** The most groups that a search may find. A field with more values is not for grouping. */
@@ -56,6 +64,7 @@ export interface StoreAnswer {
   readonly last: SortPosition | undefined;
   /** When the last complete sync of the entity ended (ISO 8601), in the scope where that is longest ago; null before the first. */
   readonly syncedAt: string | null;
+  readonly sync: ShelfSync;
   /** Values in these records that their enumerations do not list. */
   readonly unlisted: readonly UnlistedValue[];
   /** How many records match; only where the search asked for it. */
@@ -165,11 +174,19 @@ export interface Page extends ListPage {
   readonly others?: readonly ListPage[];
 }
 
+/** What saving a page did. The first three count a record once, however often the pass finds it in one place. */
 export interface PageResult {
   readonly inserted: number;
   readonly changed: number;
   readonly unchanged: number;
+  /** Records that the pass has seen before, with other content. The last one is kept. */
+  readonly repeated: number;
+  /** Records that the pass had not yet seen in the place where it found them. A page without any brings nothing new. */
+  readonly fresh: number;
 }
+
+/** The counts before anything is saved. */
+export const nothingSaved: PageResult = { inserted: 0, changed: 0, unchanged: 0, repeated: 0, fresh: 0 };
 
 export interface Removal {
   readonly removed: number;
@@ -210,6 +227,8 @@ export interface Spent {
 export interface SyncNotes {
   /** What the last pass took. */
   readonly spent?: Spent;
+  /** How many records came more than once in the last pass, with different contents. */
+  readonly repeated?: number;
   /** What the probe of the scope said of the entity when the last complete pass began. */
   readonly probe?: string;
   /** When each part of the records was last compared with the platform, in milliseconds since 1970. */

@@ -1,3 +1,4 @@
+import { CursorCircle } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
 import type { SyncEach, SyncPlan } from "../contract/index.ts";
 import type { RecordObject } from "../search/index.ts";
@@ -12,14 +13,18 @@ export interface Walk {
   readonly shelf: SyncShelf;
   readonly reader: Reader;
   readonly position: () => SyncPosition;
-  /** Gives a page to the store, which may save it later. */
-  readonly save: (page: Page) => Promise<void>;
+  /** Gives a page to the store, which may save it later. @param goesOn whether all lists of the page have further pages */
+  readonly save: (page: Page, goesOn?: boolean) => Promise<void>;
   /** Resolves when the store has saved all pages. */
   readonly saved: () => Promise<unknown>;
-  /** Notes that something could not be read, so that nothing may be removed. */
-  readonly incomplete: () => void;
+  /** Notes that something could not be read, so that nothing may be removed. @param error why what belongs to one parent could not be read */
+  readonly incomplete: (error?: TenonError) => void;
   /** Notes that the platform has shown the children of a parent, or has forbidden to read them. */
   readonly met: (kind: "shown" | "hidden") => void;
+  /** The error for a list whose cursors go round in a circle. */
+  readonly endless: () => TenonError;
+  /** Notes that a list is read from its beginning again. */
+  readonly restarted: () => Promise<void>;
   /** @throws when the sync is asked to stop */
   readonly check: () => void;
   /** Set where some parents are read again although nothing says that they have changed: whether a key is that of such a parent. */
@@ -34,6 +39,8 @@ const loadedAtOnce = 100;
 const callsBeforeLarger = 8;
 /** How often something is asked for again when the platform fails for one parent only. */
 const mostTries = 3;
+/** After so many parents in a row for which the platform failed, it is taken to be down. */
+const mostFailures = 3;
 
 /**
  * Reads the children of all parents of one step, several parents with each call where the plan has a batch. Parents that have more than
@@ -57,6 +64,14 @@ export class Children {
   /** Whether this walk through the parents has read anything. */
   #hasRead: boolean;
   readonly #tries = new Map<string, number>();
+  /** Parents whose children could not be read by this walk. */
+  readonly #failed = new Set<string>();
+  /** For how many parents in a row the platform failed in a way that may pass. */
+  #failuresInARow = 0;
+  /** Whether the platform has answered for a parent, in this walk or before it was cut off. */
+  #answered: boolean;
+  /** Of lists with further pages, by the parent and the list inside it. */
+  readonly #circles = new Map<string, CursorCircle>();
 
   constructor(walk: Walk, plan: SyncPlan, each: SyncEach) {
     this.#walk = walk;
@@ -69,6 +84,7 @@ export class Children {
     this.#last = parent;
     this.#open = open;
     this.#hasRead = parent !== undefined;
+    this.#answered = parent !== undefined;
   }
 
   /** @throws TenonError when the platform or the store fails; the position in the store stays */
@@ -108,7 +124,7 @@ export class Children {
   #askFor({ key, record, mark: before, pass }: Parent, done: ListPage[]): OpenParent | undefined {
     const position = this.#walk.position();
     const now = markOf(this.#each, record);
-    if (this.#tree && pass === position.pass) return undefined;
+    if (this.#tree && (pass === position.pass || this.#failed.has(key))) return undefined;
     const again = this.#walk.again?.(key);
     if (again === undefined ? !position.full && before !== null && before === now : !again) return undefined;
     const mark = markToKeep(now);
@@ -151,10 +167,12 @@ export class Children {
     this.#hasRead = true;
     const answers = await this.#walk.reader.parents(this.#plan, asks);
     this.#fit(asks.length, answers.length);
+    for (const answer of answers) this.#noteFailure(answer);
     const left: OpenParent[] = [];
     const read: { readonly ask: OpenParent; readonly records: readonly RecordObject[] }[] = [];
     const unread = new Set<string>();
     const hidden = new Set<string>();
+    let restarted = false;
     for (const [index, ask] of asks.entries()) {
       const answer = answers[index];
       if (answer?.kind === "page") {
@@ -162,16 +180,23 @@ export class Children {
         if (answer.forbidden) hidden.add(ask.key);
         read.push({ ask, records: answer.records });
         const { key, mark, params } = ask;
-        left.push(...answer.more.map((position) => ({ key, mark, params, ...position })));
+        const more = answer.more.map((position) => ({ key, mark, params, ...position }));
+        this.#refuseCircle(ask, more);
+        left.push(...more);
       } else if (answer?.kind === "gone") read.push({ ask, records: [] });
       else if (answer?.kind === "failed") {
         // What belongs to this parent is not known. The others are read all the same.
         if (answer.error.code === "platform_forbidden") hidden.add(ask.key);
-        else this.#walk.incomplete();
+        else this.#walk.incomplete(answer.error);
+        this.#failed.add(ask.key);
         unread.add(ask.key);
         read.push({ ask, records: [] });
-      } else left.push(answer === undefined ? ask : this.#retry(ask, answer));
+      } else {
+        if (answer?.kind === "bad_cursor") restarted = true;
+        left.push(answer === undefined ? ask : this.#retry(ask, answer));
+      }
     }
+    if (restarted) await this.#walk.restarted();
     for (const { ask } of read) this.#walk.met(hidden.has(ask.key) ? "hidden" : "shown");
     const remaining = [...this.#open.filter((one) => !asks.some((ask) => isSame(ask, one))), ...left];
     // A parent with something forbidden cannot be read to its end, so it is not read further.
@@ -185,7 +210,29 @@ export class Children {
           ? {}
           : { parentDone: { key, mark } }),
     }));
-    await this.#save(pages, open);
+    const goesOn = read.length > 0 && read.every(({ ask }) => open.some(({ key }) => key === ask.key));
+    // The position stays before parents for which the platform failed at first: when it is down, the next pass reads them too.
+    if (this.#failuresInARow > 0 && !this.#answered) this.#open = open;
+    else await this.#save(pages, open, goesOn);
+  }
+
+  /** @throws TenonError the one that came for each of several parents in a row */
+  #noteFailure(answer: ParentAnswer): void {
+    if (answer.kind !== "failed" || !answer.error.retryable) {
+      this.#failuresInARow = 0;
+      this.#answered = true;
+    } else if (++this.#failuresInARow >= mostFailures) throw answer.error;
+  }
+
+  /** @throws TenonError `platform_failed` when a list goes on with a cursor that it gave before */
+  #refuseCircle(ask: OpenParent, more: readonly OpenParent[]): void {
+    if (more.length === 0) this.#circles.delete(listOf(ask));
+    for (const next of more) {
+      const list = listOf(next);
+      const circle = this.#circles.get(list) ?? new CursorCircle();
+      this.#circles.set(list, circle);
+      if (circle.closes(JSON.stringify([next.after, next.inside?.after]))) throw this.#walk.endless();
+    }
   }
 
   /** Keeps the size to which the platform has reduced a call, so that the next calls are not refused first. Later it tries a larger size. */
@@ -209,20 +256,22 @@ export class Children {
       throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
     // The platform no longer knows its cursor. Reading the list from its beginning costs calls but loses nothing.
     const { key, mark, params } = ask;
+    this.#circles.delete(listOf(ask));
     return { key, mark, params };
   }
 
   /** Saves pages together with the position behind them. */
-  async #save([page = { records: [] }, ...others]: readonly ListPage[], open: readonly OpenParent[]): Promise<void> {
-    await this.#walk.save({
-      ...page,
-      ...(others.length === 0 ? {} : { others }),
-      position: {
-        ...atStep(this.#walk.position(), this.#walk.position().step),
-        ...(this.#last === undefined ? {} : { parent: this.#last }),
-        ...(open.length === 0 ? {} : { open }),
-      },
-    });
+  async #save(
+    [page = { records: [] }, ...others]: readonly ListPage[],
+    open: readonly OpenParent[],
+    goesOn = false,
+  ): Promise<void> {
+    const position = {
+      ...atStep(this.#walk.position(), this.#walk.position().step),
+      ...(this.#last === undefined ? {} : { parent: this.#last }),
+      ...(open.length === 0 ? {} : { open }),
+    };
+    await this.#walk.save({ ...page, ...(others.length === 0 ? {} : { others }), position }, goesOn);
     this.#open = open;
   }
 
@@ -237,6 +286,11 @@ const isInside = ({ inside }: OpenParent) => inside !== undefined;
 
 function nameOf({ key, after, inside }: OpenParent): string {
   return JSON.stringify([key, after ?? null, inside?.id ?? null, inside?.after ?? null]);
+}
+
+/** What names a list, whatever part of it is read. */
+function listOf({ key, inside }: OpenParent): string {
+  return JSON.stringify([key, inside?.id ?? null]);
 }
 
 function isSame(a: OpenParent, b: OpenParent): boolean {

@@ -1,9 +1,9 @@
 import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { pause } from "../base/pause.ts";
+import { EmbeddingThread } from "../semantic/embedding-calls.ts";
 import type { Passage } from "../semantic/passages.ts";
 import type { EmbeddingProvider } from "../semantic/provider.ts";
-import { EmbeddingThread } from "../semantic/thread-calls.ts";
 import { packVector, vectorCode } from "../semantic/vectors.ts";
 import { newLeaseOwner } from "../store/lease.ts";
 import type { EmbeddedText, EmbeddingQueue, WaitingText } from "../store/semantic.ts";

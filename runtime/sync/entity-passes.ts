@@ -26,7 +26,7 @@ export interface EntityPasses {
 }
 
 /** Counts and outcome of a pass that was not needed. */
-export const nothingDone = { full: false, inserted: 0, changed: 0, unchanged: 0, removed: 0, calls: 0, points: 0 };
+export const nothingDone = { full: false, inserted: 0, changed: 0, unchanged: 0, repeated: 0, removed: 0, calls: 0, points: 0 };
 
 /**
  * Reads what has changed of an entity, or everything; then the parts of its records that are due to be read again.
@@ -103,13 +103,16 @@ async function stateNow({ instance: { connector, storeName }, store, scope, enti
 
 /** What two passes did together, one after the other. */
 function sumOf(first: PassResult, second: PassResult): PassResult {
-  const sum = (of: "inserted" | "changed" | "unchanged" | "removed" | "calls" | "points") => ({ [of]: first[of] + second[of] });
+  const sum = (of: "inserted" | "changed" | "unchanged" | "repeated" | "removed" | "calls" | "points") => ({
+    [of]: first[of] + second[of],
+  });
   return {
     ...second,
     full: first.full || second.full,
     ...sum("inserted"),
     ...sum("changed"),
     ...sum("unchanged"),
+    ...sum("repeated"),
     ...sum("removed"),
     ...sum("calls"),
     ...sum("points"),

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { asTenonError, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import type { Warning } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
+import { failure, type Problem, storedProblem } from "../store/problem-text.ts";
 import type { Spent, SyncState, SyncStore } from "../store/store.ts";
 import { nothingDone, runPasses } from "./entity-passes.ts";
+import { Misfits } from "./misfits.ts";
 import type { PassOptions, PassResult } from "./pass.ts";
-import { failure, type Problem, storedProblem } from "./problem.ts";
 import type { Scope } from "./scope.ts";
 
 /** How entities are synced, whatever scope they are in. */
@@ -36,12 +38,12 @@ export interface Progress {
   readonly result?: EntityResult;
 }
 
-export interface EntityResult extends Omit<PassResult, "outcome"> {
+export interface EntityResult extends Omit<PassResult, "outcome" | "unread"> {
   readonly scope: string;
   readonly entity: string;
   readonly outcome: PassResult["outcome"] | "failed" | "skipped";
   /** What reading a part of the records again did, beside the counts of the result; absent where none was due. */
-  readonly reread?: PassResult;
+  readonly reread?: Omit<PassResult, "unread">;
   /** Why it is not complete; absent where it is, and where the entity was skipped. */
   readonly problem?: Problem;
 }
@@ -86,7 +88,8 @@ export async function syncEntity(
       quotaLeft: instance.client.quotaLeft("graphql"),
       ...(result === undefined ? {} : { result }),
     });
-  const context = () => contextOf(options, requestId);
+  const misfits = new Misfits();
+  const context = () => ({ ...contextOf(options, requestId), onMisfit: (warning: Warning) => misfits.add(warning) });
   let result: EntityResult;
   try {
     if (missing !== undefined) throw new TenonError("not_found", missing.message);
@@ -108,10 +111,10 @@ export async function syncEntity(
     const last = reread ?? done;
     result = {
       ...name,
-      ...done,
+      ...countsOf(done),
       outcome: last.outcome,
       ...problemOf(last),
-      ...(reread === undefined ? {} : { reread }),
+      ...(reread === undefined ? {} : { reread: countsOf(reread) }),
     };
   } catch (thrown) {
     const error = signal.aborted ? stopped() : asTenonError(thrown);
@@ -121,9 +124,15 @@ export async function syncEntity(
   }
   // What reading again took is noted apart.
   const { calls, points } = result;
-  await store.note(shelf, { spent: { calls, points } }).catch(() => undefined);
+  const repeated = result.repeated + (result.reread?.repeated ?? 0);
+  const notes = { spent: { calls, points }, repeated: repeated === 0 ? null : repeated };
+  await store.note(shelf, notes).catch(() => undefined);
+  if (misfits.any)
+    log.warn({ requestId, ...name, values: misfits.counts }, "values do not fit the spec; they are kept as they are");
+  if (repeated > 0) log.warn({ requestId, ...name, repeated }, "records came more than once with different contents");
   log.info({ requestId, ...result }, "synced");
-  progress("end", result);
+  // The entity that was read first has said that the scope is missing.
+  if (missing === undefined) progress("end", result);
   return result;
 }
 
@@ -136,14 +145,25 @@ function stopped(): TenonError {
   return new TenonError("shutting_down", "The sync was asked to stop.");
 }
 
+/** A pass without its last error, which is told by the problem. */
+function countsOf({ unread: _, ...counts }: PassResult): Omit<PassResult, "unread"> {
+  return counts;
+}
+
 /** Why a pass that was read to its end is not complete. */
-function problemOf({ outcome, reason = "partial_results" }: PassResult): { readonly problem?: Problem } {
+function problemOf({ outcome, reason = "partial_results", unread }: PassResult): { readonly problem?: Problem } {
   switch (outcome) {
     case "complete":
       return {};
     case "partial":
-      return { problem: storedProblem(reason) };
+      return { problem: unread === undefined ? storedProblem(reason) : withUnread(storedProblem(reason), unread) };
     case "refused":
       return { problem: storedProblem("mass_delete_refused") };
   }
+}
+
+/** The problem of a pass that could not read what belongs to some records: it names the error, which the stored problem does not. */
+function withUnread({ code, message }: Problem, { parents, of, error }: NonNullable<PassResult["unread"]>): Problem {
+  const records = parents === 1 ? `one record of ${of}` : `${parents} records of ${of}`;
+  return { code, message: `${message} What belongs to ${records} could not be read (${error.code}: ${error.message})` };
 }

@@ -1,9 +1,11 @@
+export { type Problem, storedProblem } from "../store/problem-text.ts";
+export { type CacheReport, cacheReport, indexReport } from "./cache-report.ts";
 export * from "./embedder.ts";
 export * from "./entity-check.ts";
 export type { EntityResult, Progress } from "./entity-sync.ts";
 export * from "./forget.ts";
+export * from "./health.ts";
 export { syncOrder } from "./order.ts";
-export { type Problem, storedProblem } from "./problem.ts";
 export * from "./runs.ts";
 export * from "./schedule.ts";
 export * from "./scope.ts";

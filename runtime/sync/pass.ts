@@ -1,6 +1,8 @@
+import { CursorCircle, circleText } from "../base/cursor-circle.ts";
 import { TenonError } from "../base/errors.ts";
-import type { SyncEach, SyncPlan } from "../contract/index.ts";
+import type { StorePlan, SyncEach, SyncPlan } from "../contract/index.ts";
 import type { ConnectorInstance, ExecuteContext } from "../execute/index.ts";
+import { missingKey, type RecordObject } from "../search/index.ts";
 import { partialResults, type SyncProblem } from "../store/problem.ts";
 import type { Page, SyncPosition, SyncShelf, SyncState, SyncStore } from "../store/store.ts";
 import { Children, type Walk } from "./children.ts";
@@ -23,6 +25,8 @@ export interface PassResult {
   readonly inserted: number;
   readonly changed: number;
   readonly unchanged: number;
+  /** Records that came more than once, with different contents. The last one is stored. */
+  readonly repeated: number;
   readonly removed: number;
   /** Calls to the platform, repeated ones included. */
   readonly calls: number;
@@ -30,6 +34,8 @@ export interface PassResult {
   readonly points: number;
   /** Why it is partial, where the platform says so. */
   readonly reason?: SyncProblem;
+  /** For how many records of another entity it could not be read what belongs to them, and the last error. */
+  readonly unread?: { readonly parents: number; readonly of: string; readonly error: TenonError };
 }
 
 export interface PassOptions {
@@ -48,6 +54,8 @@ export interface PassOptions {
 
 /** The key that stands for the parent of records which have none, such as those at the root of a tree. */
 const rootParent = "";
+/** A list ends after so many pages in a row that go on but bring nothing new. Some platforms send a few pages without any record. */
+const mostBarren = 20;
 /**
  * Reads one entity of one scope, page by page. The store saves the records of pages together with the position behind them, so that
  * the next pass goes on from there when this one is cut off.
@@ -66,7 +74,13 @@ export class Pass {
   readonly resumed: boolean;
   #position: SyncPosition;
   #partial: boolean;
+  #unread: PassResult["unread"];
   readonly #pages: PageQueue;
+  readonly #plan: StorePlan;
+  /** How many pages in a row may bring nothing new. */
+  #mayBeBarren = mostBarren;
+  /** Pages that were read of lists with further pages. */
+  #goingOn = 0;
   readonly #spent = { calls: 0, points: 0 };
 
   constructor(
@@ -81,6 +95,7 @@ export class Pass {
     const found = connector.entities[entity];
     if (found === undefined) throw new Error(`there is no entity "${entity}"`);
     this.#store = store;
+    this.#plan = found.store;
     this.#shelf = { connector: connector.name, instance: instance.storeName, entity, scope: scope.name };
     this.#pages = new PageQueue((page) => store.save(this.#shelf, page));
     const plans = found.sync.filter((plan) => plan.scope === scope.kind);
@@ -122,18 +137,27 @@ export class Pass {
       const plan = this.#known.plans[step];
       if (plan === undefined) continue;
       if (this.#position.step !== step) this.#position = atStep(this.#position, step);
+      // Several steps may read the same records.
+      if (step > 0) await this.#allowRepeats();
       if (this.#position.parts !== undefined) await this.#again(plan, this.#position.parts);
       else if (plan.each === undefined) await this.#listing(plan, {}, undefined, atStep(this.#position, step + 1));
       else await this.#children(plan, plan.each, {});
     }
     const { pass, full } = this.#position;
-    const result = { ...(await this.#pages.saved()), ...this.#spent, full };
+    const { fresh: _, ...saved } = await this.#pages.saved();
+    const result = { ...saved, ...this.#spent, full };
     // When the platform forbids the children of every parent, the token may not read the entity at all. Then nothing may be removed.
     const forbidden = full && this.#position.met === "hidden";
     if (this.#partial || forbidden) {
       const reason = forbidden ? ("platform_forbidden" as const) : partialResults;
       await this.#store.abandon(this.#shelf, reason);
-      return { ...result, outcome: "partial", removed: 0, reason };
+      return {
+        ...result,
+        outcome: "partial",
+        removed: 0,
+        reason,
+        ...(this.#unread === undefined ? {} : { unread: this.#unread }),
+      };
     }
     const { entity } = this.#shelf;
     const { removed, refused } = await this.#store.finish(
@@ -181,12 +205,15 @@ export class Pass {
     afterwards: SyncPosition,
   ): Promise<void> {
     let { after } = this.#position;
+    let circle = new CursorCircle();
     for (let restarted = false; ; ) {
       const read = await this.#reader.list(plan, params, after);
       if (read === "bad_cursor" && after !== undefined && !restarted) {
         // The platform no longer knows its cursor. Reading the list from its beginning costs calls but loses nothing.
         after = undefined;
         restarted = true;
+        circle = new CursorCircle();
+        await this.#allowRepeats();
         continue;
       }
       if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
@@ -210,12 +237,18 @@ export class Pass {
         ...(newest === undefined ? {} : { newest }),
       };
       const done = after === undefined && again === undefined;
-      await this.#save({
+      const page = {
         records: read.records,
         position,
         ...(parent === undefined ? {} : { parent }),
         ...(parent === undefined || !done ? {} : { parentDone: { key: parent, mark: null } }),
-      });
+      };
+      await this.#save(page, !done);
+      if (after !== undefined && circle.closes(after)) throw this.#endless(circleText);
+      if (again !== undefined) {
+        circle = new CursorCircle();
+        await this.#allowRepeats();
+      }
       // A list with a head that was read to its end has been read whole, so that what it does not have any longer can be removed.
       if (done && plan.head !== undefined) this.#position = { ...this.#position, full: true };
       if (done || (metHead && (await this.#hasAll(read.total, afterwards)))) return;
@@ -224,14 +257,27 @@ export class Pass {
 
   /** Whether the store has as many records as the list. The position is then behind the list. */
   async #hasAll(total: number | undefined, afterwards: SyncPosition): Promise<boolean> {
-    const { connector, instance, scope, entity } = this.#shelf;
-    await this.#pages.saved();
-    const states = await this.#store.states({ connector, instance, scope });
-    const stored = states.find((one) => one.entity === entity)?.records;
-    if (total === undefined || stored !== total) return false;
+    if (total === undefined || (await this.#stored()) !== total) return false;
     const { newest } = this.#position;
     this.#position = { ...afterwards, ...(newest === undefined ? {} : { newest }) };
     return true;
+  }
+
+  /** How many records the store has of the scope. */
+  async #stored(): Promise<number | undefined> {
+    const { connector, instance, scope, entity } = this.#shelf;
+    await this.#pages.saved();
+    const states = await this.#store.states({ connector, instance, scope });
+    return states.find((one) => one.entity === entity)?.records;
+  }
+
+  /** Lets a list that is read from its beginning have pages with records that were read already: at most as many as are stored. */
+  async #allowRepeats(): Promise<void> {
+    this.#mayBeBarren = mostBarren + ((await this.#stored()) ?? 0);
+  }
+
+  #endless(text: string): TenonError {
+    return new TenonError("platform_failed", `${this.#known.connector.title} ${text}`);
   }
 
   /** Reads some parts of the records again: the records themselves, or what belongs to parents of these parts. */
@@ -261,15 +307,18 @@ export class Pass {
       shelf: this.#shelf,
       reader: this.#reader,
       position: () => this.#position,
-      save: (page) => this.#save(page),
+      save: (page, goesOn) => this.#save(page, goesOn),
       saved: () => this.#pages.saved(),
-      incomplete: () => {
+      incomplete: (error) => {
         this.#partial = true;
+        if (error !== undefined) this.#unread = { parents: (this.#unread?.parents ?? 0) + 1, of: each.entity, error };
       },
       met: (kind) => {
         const { met = kind } = this.#position;
         this.#position = { ...this.#position, met: met === kind ? kind : "both" };
       },
+      endless: () => this.#endless(circleText),
+      restarted: () => this.#allowRepeats(),
       check: () => this.#options.context().signal.throwIfAborted(),
       ...more,
     };
@@ -277,11 +326,29 @@ export class Pass {
     await this.#save({ records: [], position: atStep(this.#position, step + 1) });
   }
 
-  async #save(given: Page): Promise<void> {
+  async #save(given: Page, goesOn = false): Promise<void> {
     const page: Page = this.#partial ? { ...given, position: { ...given.position, partial: true } } : given;
-    await this.#pages.add(page);
-    this.#position = page.position;
     const lists = [page, ...(page.others ?? [])];
+    for (const { records } of lists) this.#refuseWithoutKey(records);
+    await this.#pages.add(page, goesOn);
+    // Only the store says what is new. Without waiting, thousands of pages may be read before it says so.
+    if (goesOn && ++this.#goingOn % mostBarren === 0) await this.#pages.saved();
+    if (this.#pages.barren > this.#mayBeBarren)
+      throw this.#endless(`sent ${this.#pages.barren} pages in a row that bring nothing new, so the list never ends.`);
+    this.#position = page.position;
     this.#options.onPage({ records: lists.reduce((sum, { records }) => sum + records.length, 0) });
+  }
+
+  /** Records without a key would all be stored as one. @throws TenonError `unexpected_response` */
+  #refuseWithoutKey(records: readonly RecordObject[]): void {
+    for (const record of records) {
+      const path = missingKey(this.#plan, record);
+      if (path === undefined) continue;
+      const { title } = this.#known.connector;
+      throw new TenonError(
+        "unexpected_response",
+        `${title} sent a record of ${this.#shelf.entity} without "${path}", which the spec names as its key. The record cannot be stored.`,
+      );
+    }
   }
 }

@@ -127,7 +127,7 @@ export class Reader {
       const path = parentPath(plan.action.operation);
       if (thrown instanceof TenonError && thrown.code === "not_found" && path !== undefined && isSame(thrown.missingAt, path))
         return { kind: "gone" };
-      if (thrown instanceof TenonError && thrown.code === "platform_forbidden") return { kind: "failed", error: thrown };
+      if (thrown instanceof TenonError && isOfOneParent(thrown, plan)) return { kind: "failed", error: thrown };
       throw thrown;
     }
   }
@@ -161,6 +161,15 @@ export class Reader {
       `${title} had nothing${at} while ${this.#entity} of ${this.#scope.name} were read for one record after the other. The scope may be gone, or the token may no longer see it. Nothing was removed.`,
     );
   }
+}
+
+/**
+ * Whether an error may be about the one parent whose children were asked for. A REST API answers 404 for that parent alone, while a
+ * GraphQL answer says what is missing: that may be the scope.
+ */
+function isOfOneParent({ code }: TenonError, { action }: SyncPlan): boolean {
+  if (code === "not_found") return action.operation.kind === "rest";
+  return ["platform_forbidden", "platform_rejected", "platform_failed", "deadline_exceeded"].includes(code);
 }
 
 function isSame(a: readonly string[] | undefined, b: readonly string[]): boolean {

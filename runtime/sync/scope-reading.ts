@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorCode } from "../base/error-codes.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
+import type { Problem } from "../store/problem-text.ts";
 import type { SyncState, SyncStore } from "../store/store.ts";
 import { nothingDone } from "./entity-passes.ts";
 import { contextOf, type EntityOptions, type EntityResult, syncEntity } from "./entity-sync.ts";
 import { parentsOf } from "./order.ts";
 import { type Probed, probeScope } from "./probe.ts";
-import type { Problem } from "./problem.ts";
 import type { Scope } from "./scope.ts";
 
 /** Failures that have nothing to do with one entity: the other entities of a scope would fail in the same way. */
@@ -34,6 +34,8 @@ export class ScopeReading {
   #probed: (Probed & { readonly asked: number }) | undefined;
   /** Why nothing of the scope can be read. */
   #missing: Problem | undefined;
+  /** Whether all entities that were tried were not found. */
+  #onlyMissing: boolean | undefined;
   /** Entities that were not read to their end. What depends on them is skipped. */
   readonly #unread = new Set<string>();
 
@@ -41,6 +43,15 @@ export class ScopeReading {
     this.#instance = instance;
     this.#scope = scope;
     this.#options = options;
+  }
+
+  /**
+   * Whether the platform has no such scope, or does not show it: it says so itself, or, where it cannot be asked, it has found none of the
+   * entities.
+   */
+  get isMissing(): boolean {
+    const asks = this.#instance.connector.scopes[this.#scope.kind]?.probe !== undefined;
+    return this.#missing !== undefined || (!asks && this.#onlyMissing === true);
   }
 
   /**
@@ -68,6 +79,7 @@ export class ScopeReading {
       const result = await syncEntity(this.#instance, store, this.#scope, entity, known, options);
       results.push(result);
       if (result.outcome === "failed") this.#unread.add(entity);
+      this.#onlyMissing = this.#onlyMissing !== false && result.problem?.code === "not_found";
       // When neither the probe nor a list finds the scope, the other lists need not be read to find that out.
       if (missing && result.problem?.code === "not_found") this.#missing ??= result.problem;
       if (generalFailures.some((code) => code === result.problem?.code))

@@ -1,6 +1,6 @@
 import type { Connector } from "../contract/index.ts";
+import { type Problem, storedProblem } from "../store/problem-text.ts";
 import type { Schedule, SyncState } from "../store/store.ts";
-import { type Problem, storedProblem } from "./problem.ts";
 import { knownScope, readScopes } from "./scope.ts";
 
 /** How far one entity of one scope is cached. */
@@ -15,6 +15,11 @@ export interface EntityStatus {
   readonly records: number;
   /** Records whose children the platform forbids to read, such as an issue whose comments are hidden. Children that are cached already stay. */
   readonly hidden: number;
+  /**
+   * Records that came more than once in the last sync, with different contents; the last one is kept. A few are normal where a list changes
+   * while it is read. Many mean that different records have the same key.
+   */
+  readonly repeated: number;
   /** When the last complete sync ended (ISO 8601), or one began that went on and has not yet read what has changed since; null before the first. */
   readonly synced_at: string | null;
   /** When the last pass that read everything ended (ISO 8601). */
@@ -59,6 +64,7 @@ function statusOf(state: SyncState, scheduled: ReadonlySet<string>, { schedule, 
     state: position === null || (problem === "not_found" && !running) ? ended : running ? "running" : "interrupted",
     records,
     hidden,
+    repeated: notes.repeated ?? 0,
     synced_at: completedAt,
     full_sync_at: fullAt,
     calls: notes.spent?.calls ?? null,

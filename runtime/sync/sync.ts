@@ -1,3 +1,4 @@
+import { errorCodes } from "../base/error-codes.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import { cutOffProblems } from "../store/problem.ts";
 import type { Spent, SyncStore } from "../store/store.ts";
@@ -19,8 +20,11 @@ export interface SyncOptions extends EntityOptions {
 }
 
 export interface SyncResult {
-  /** `partial`: not everything was read. `refused`: everything was read, but too much would have been removed. */
-  readonly outcome: "complete" | "partial" | "refused";
+  /**
+   * `partial`: not everything was read. `missing`: everything was read but scopes that the platform does not have, or does not show.
+   * `refused`: everything was read, but too much would have been removed.
+   */
+  readonly outcome: "complete" | "partial" | "missing" | "refused";
   readonly entities: readonly EntityResult[];
   /** Scopes that were left out because another process syncs them now. */
   readonly elsewhere: readonly string[];
@@ -68,13 +72,19 @@ export async function sync(instance: ConnectorInstance, store: SyncStore, given:
   if (scheduled === undefined && results.length === 0 && elsewhere.length > 0) throw syncRunning(undefined);
   if (elsewhere.length > 0)
     given.log.info({ connector: instance.id, scopes: elsewhere }, "other processes sync some of the scopes");
-  return { outcome: outcomeOf(results), entities: results, elsewhere, probes };
+  const isMissing = (scope: string) => readings.get(scope)?.isMissing === true;
+  return { outcome: outcomeOf(results, isMissing), entities: results, elsewhere, probes };
 }
 
-function outcomeOf(results: readonly EntityResult[]): SyncResult["outcome"] {
-  if (results.some(({ outcome }) => ["partial", "failed", "skipped"].includes(outcome))) return "partial";
+/** @param isMissing whether the platform has no such scope */
+function outcomeOf(results: readonly EntityResult[], isMissing: (scope: string) => boolean): SyncResult["outcome"] {
+  const unread = results.filter(({ outcome }) => ["partial", "failed", "skipped"].includes(outcome));
+  if (unread.length > 0) return unread.every(({ scope }) => isMissing(scope)) ? "missing" : "partial";
   return results.some(({ outcome }) => outcome === "refused") ? "refused" : "complete";
 }
 
-/** Exit statuses of `tenon sync` (sysexits.h): all is well, try again, a person has to decide. */
-export const syncExit = { complete: 0, partial: 75, refused: 73 } as const satisfies Record<SyncResult["outcome"], number>;
+/** Exit statuses of `tenon sync` (sysexits.h): all is well, try again, correct the scope, a person has to decide. */
+export const syncExit = { complete: 0, partial: 75, missing: errorCodes.not_found.exit, refused: 73 } as const satisfies Record<
+  SyncResult["outcome"],
+  number
+>;

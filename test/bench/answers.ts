@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
-import { parseLarge } from "../../runtime/platform/large-json.ts";
+import { LargeJson } from "../../runtime/base/large-json.ts";
 import { type Result, round } from "./report.ts";
 
 const atOnce = 3;
@@ -11,9 +11,10 @@ const rounds = 5;
 export async function benchAnswers(): Promise<Result> {
   const platform = new Worker(new URL("./answers-platform.ts", import.meta.url));
   const [{ port, bytes }] = (await once(platform, "message")) as [{ port: number; bytes: number }];
-  const read = async () => Buffer.from(await (await fetch(`http://127.0.0.1:${port}`)).arrayBuffer()) as Buffer<ArrayBuffer>;
+  const read = async () => Buffer.from(await (await fetch(`http://127.0.0.1:${port}`)).arrayBuffer());
   const { signal } = new AbortController();
-  const pieces = async () => parseLarge(await read(), signal);
+  const json = new LargeJson();
+  const pieces = async () => json.parse(await read(), signal);
   const whole = async () => JSON.parse((await read()).toString()) as unknown;
   // The first one starts the thread and compiles.
   for (const way of [pieces, whole]) await way();

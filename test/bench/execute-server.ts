@@ -86,6 +86,7 @@ function tenon() {
     answers: new Answers(2 ** 28),
     ready: () => true,
     timeout: 30_000,
+    platformShare: 0.5,
     connectors: new Map(),
     mcpWrites: false,
     descriptions: { version: "bench", connectors: new Map() },

@@ -6,6 +6,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { benchAnswers } from "./answers.ts";
+import { benchAttack } from "./attack.ts";
+import { benchAttackPlatform } from "./attack-platform.ts";
 import { benchExecute } from "./execute.ts";
 import { benchGenerator } from "./generator.ts";
 import { benchIndexes } from "./indexes.ts";
@@ -19,6 +21,8 @@ import { benchSync } from "./sync.ts";
 
 const benches: Readonly<Record<string, () => Promise<Result>>> = {
   answers: benchAnswers,
+  "attack-platform": benchAttackPlatform,
+  attack: benchAttack,
   execute: benchExecute,
   generator: benchGenerator,
   indexes: benchIndexes,
@@ -29,8 +33,8 @@ const benches: Readonly<Record<string, () => Promise<Result>>> = {
   start: benchStart,
   sync: () => benchSync(wanted.includes("sync") ? 1 : 0.1),
 };
-/** Takes many minutes, and helps only whoever changes the indexes. */
-const onlyByName = ["indexes"];
+/** One takes many minutes and helps only whoever changes the indexes, the others measure attacks. */
+const onlyByName = ["attack", "attack-platform", "indexes"];
 const wanted = process.argv.slice(2).filter((name) => name !== "");
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Database, Queries } from "../../runtime/postgres/index.ts";
-import { type Sql, statementOf } from "../../runtime/postgres/sql.ts";
+import type { Sql } from "../../runtime/sql/index.ts";
+import { statementOf } from "../../runtime/sql/index.ts";
 
 /** A database that remembers the statements of the last transaction. */
 export interface RecordingDatabase extends Database {

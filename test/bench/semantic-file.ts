@@ -96,7 +96,7 @@ export function fill(file: string, base: readonly Float32Array[], count: number)
     for (const { name } of triggers) db.exec(`DROP TRIGGER "${name}"`);
     for (const table of ["semantic_passages", "semantic_codes", "semantic_texts", "bench_notes:find", "bench_notes:record"])
       db.exec(`DELETE FROM "${table}"`);
-    const inst = db.prepare<[], number>("SELECT id FROM instances").pluck().get() ?? 0;
+    const inst = db.prepare<[], number>("SELECT id FROM store_instances").pluck().get() ?? 0;
     const narrow = db.prepare('INSERT INTO "bench_notes:find" (id, inst, k, members, ":number") VALUES (?, ?, ?, 1, ?)');
     const wide = db.prepare(`INSERT INTO "bench_notes:record" (id, found, ":body", more) VALUES (?, ?, ?, '{}')`);
     const text = db.prepare("INSERT INTO semantic_texts (id, field, k, record, version) VALUES (?, 1, ?, ?, 1)");
@@ -121,7 +121,7 @@ export function fill(file: string, base: readonly Float32Array[], count: number)
       code.run(i + 1, record, vectorCode(vector, mean));
     }
     db.prepare("UPDATE semantic_indexes SET passages = ?, ready = 1").run(count);
-    db.prepare("UPDATE counts SET records = ?").run(Math.ceil(count / 3));
+    db.prepare("UPDATE store_counts SET records = ?").run(Math.ceil(count / 3));
     for (const { sql } of triggers) db.exec(sql);
   })();
   db.pragma("wal_checkpoint(TRUNCATE)");

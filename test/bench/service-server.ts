@@ -1,6 +1,8 @@
 // The whole service as `tenon serve` runs it, in a process of its own, with a cache that `service-cache.ts` has filled and a platform without a pace.
 //
 //   node --expose-gc service-server.ts <folder> <token> <address of the platform> [<URL of a database in the place of the folder>]
+//
+// With BENCH_SECRET_KEY it has the callers that are stored in the folder.
 
 import { openSync } from "node:fs";
 import { join } from "node:path";
@@ -12,9 +14,12 @@ import { unpaced } from "../support/fake-instance.ts";
 const [folder = "", token = "", platform = "", database] = process.argv.slice(2);
 
 const environment = { TENON_DATA_DIR: folder, TENON_API_KEY: token, PORT: "0", GITHUB_TOKEN: "bench", GITHUB_API_URL: platform };
-const place = database === undefined ? {} : { TENON_DATABASE_URL: database };
+const place = {
+  ...(database === undefined ? {} : { TENON_DATABASE_URL: database }),
+  ...(process.env["BENCH_SECRET_KEY"] === undefined ? {} : { TENON_SECRET_KEY: process.env["BENCH_SECRET_KEY"] }),
+};
 const { settings } = readSettings({ ...environment, ...place, GITHUB_GRAPHQL_URL: `${platform}/graphql` }, [unpaced]);
-const service = await startService(settings, [], standardOutput(openSync(join(folder, "log"), "w")), [unpaced]);
+const service = await startService(settings, { sink: standardOutput(openSync(join(folder, "log"), "w")), connectors: [unpaced] });
 await service.ready;
 process.send?.(service.url);
 // Asked for its memory, it first removes what nothing needs any longer.

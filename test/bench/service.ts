@@ -1,10 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
+import { type Memory, memoryOf, started } from "./child.ts";
 import { median, type Result, round } from "./report.ts";
 import { badClients, startBadClients } from "./service-clients.ts";
 
@@ -63,27 +63,6 @@ async function load(url: string, requests: autocannon.Request[], seconds: number
   });
   const refused = (1000 * (result.non2xx + result.errors)) / (result.requests.total + result.errors);
   return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99, refused };
-}
-
-async function started(file: string, args: readonly string[], execArgv: readonly string[] = []) {
-  const options = { env: { ...process.env, NODE_ENV: "production" }, execArgv: [...process.execArgv, ...execArgv] };
-  const child = fork(new URL(file, import.meta.url), args, options);
-  const ended = once(child, "exit").then(() => Promise.reject(new Error(`${file} ended before it was ready`)));
-  ended.catch(() => undefined);
-  const [url] = (await Promise.race([once(child, "message"), ended])) as [string];
-  return { child, url };
-}
-
-interface Memory {
-  readonly rss: number;
-  readonly heapUsed: number;
-}
-
-/** MiB of the process after everything that is not needed is gone. */
-async function memoryOf(child: ChildProcess): Promise<Memory> {
-  child.send("memory");
-  const [{ rss, heapUsed }] = (await once(child, "message")) as [NodeJS.MemoryUsage];
-  return { rss: rss / 2 ** 20, heapUsed: heapUsed / 2 ** 20 };
 }
 
 /** The slope of the line that fits best (least squares), in units a minute. @param every seconds between two values */

@@ -265,16 +265,24 @@ const cases: readonly Case[] = [
     "keeps the audit log in its order, and forgets what is old",
     async (store, another) => {
       const entry = (at: number, more: Partial<AuditEntry> = {}): AuditEntry => {
-        const rest = { caller: "a", action: "issues.create", target: "t", outcome: "done", requestId: "r", intent: "why" };
+        const rest = {
+          caller: "a",
+          action: "issues.create",
+          target: "t",
+          outcome: "done",
+          requestId: "r",
+          intent: "why",
+          times: 1,
+        };
         return { at, ...rest, ...more };
       };
       await store.audit([entry(3_000), entry(1_000, { target: null, requestId: null, intent: null })]);
-      await (await another()).audit([entry(2_000)]);
+      await (await another()).audit([entry(2_000, { times: 14_395 })]);
       const all = await store.audited(0, 0, 100);
       expect(all.map(({ number: _number, ...one }) => one)).toEqual([
         entry(3_000),
         entry(1_000, { target: null, requestId: null, intent: null }),
-        entry(2_000),
+        entry(2_000, { times: 14_395 }),
       ]);
       expect((await store.audited(all[0]?.number ?? 0, 1_001, 100)).map(({ at }) => at)).toEqual([2_000]);
       expect((await store.audited(0, 0, 2)).map(({ at }) => at)).toEqual([3_000, 1_000]);

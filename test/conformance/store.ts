@@ -7,6 +7,7 @@ import * as forget from "./store/forget.ts";
 import * as lease from "./store/lease.ts";
 import * as life from "./store/life.ts";
 import * as parents from "./store/parents.ts";
+import { reported } from "./store/reported.ts";
 import * as save from "./store/save.ts";
 import * as schedule from "./store/schedule.ts";
 import * as search from "./store/search.ts";
@@ -26,7 +27,7 @@ export interface StorePlace {
 /** At least one case for each member of the contract. */
 const cases = {
   ...life,
-  ...search,
+  search: [...search.search, ...reported],
   ...save,
   ...parents,
   ...finish,

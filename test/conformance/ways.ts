@@ -4,7 +4,7 @@ import { commands } from "../../runtime/cli/commands.ts";
 import { runCommandLine } from "../../runtime/cli/program.ts";
 import { CallError, type ClientOptions } from "../../runtime/client/index.ts";
 import { type Connector, storeAction } from "../../runtime/contract/index.ts";
-import { withinBudget } from "../../runtime/mcp/budget.ts";
+import { fitted, type Meta } from "../../runtime/mcp/budget.ts";
 import { clean } from "../../runtime/mcp/clean.ts";
 
 /** The triple that every way into Tenon takes. */
@@ -123,8 +123,10 @@ export async function byTools(url: string, key: string, connector: Connector): P
     },
     shaped: (outcome) => {
       if (!("data" in outcome)) return outcome;
-      const { data, cuts } = withinBudget(clean(outcome.data));
-      return { data, meta: { ...(clean(outcome.meta) as object), ...(cuts.length === 0 ? {} : { cuts }) } };
+      const { response, left } = fitted({ data: clean(outcome.data), meta: clean(outcome.meta) as Meta });
+      // A page that is cut has another cursor; walks over such pages have tests of their own.
+      if (left > 0) throw new Error("the example has a page that is too long for a tool");
+      return response;
     },
     // A search has no params of its own there but those that its tool names; without any, the tool fills them in.
     takes: ({ action, params }) => action !== storeAction || "query" in params,

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { build } from "rolldown";
+import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
@@ -19,10 +19,13 @@ import { browserPath, expectReadable, sizes, withoutBrowser } from "../support/b
 const root = join(import.meta.dirname, "../..");
 const screenshots = join(root, "dist/screenshots");
 
-/** A module and what it imports, bundled for browsers: scripts by their addresses. */
+/** A module and what it imports, bundled for browsers with Vite: scripts by their addresses. */
 async function bundled(path: string): Promise<ReadonlyMap<string, string>> {
-  const { output } = await build({ input: join(root, path), platform: "browser", write: false, logLevel: "silent" });
-  return new Map(output.flatMap((one) => (one.type === "chunk" ? [[`/${one.fileName}`, one.code]] : [])));
+  const output = { entryFileNames: "[name].js", chunkFileNames: "[name].js" };
+  const rolldownOptions = { input: join(root, path), preserveEntrySignatures: "strict", output } as const;
+  const built = await build({ root, configFile: false, logLevel: "silent", build: { write: false, rolldownOptions } });
+  const outputs = [built].flat().flatMap((one) => ("output" in one ? one.output : []));
+  return new Map(outputs.flatMap((one) => (one.type === "chunk" ? [[`/${one.fileName}`, one.code]] : [])));
 }
 
 function originOf(server: Server): string {
@@ -44,7 +47,7 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
   beforeAll(async () => {
     await promisify(execFile)(process.execPath, [...process.execArgv, "generator/site/main.ts"], { cwd: root });
     mkdirSync(screenshots, { recursive: true });
-    const library = await bundled("generated/github/client.ts");
+    const library = await bundled("generated/github/hosted.ts");
     elsewhere = createServer((request, response) => {
       const script = library.get(request.url ?? "");
       response.writeHead(200, { "content-type": script === undefined ? "text/html" : "text/javascript" });
@@ -58,7 +61,7 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
       TENON_CORS_ORIGINS: originOf(elsewhere),
     };
     const { settings } = readSettings(environment, connectors);
-    service = await startService(settings, []);
+    service = await startService(settings);
     await service.ready;
     browser = await chromium.launch({ executablePath: browserPath ?? "chromium", args: ["--no-sandbox"] });
     context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
@@ -175,7 +178,7 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
     const other = await context.newPage();
     await other.goto(originOf(elsewhere));
     const run = (options: object, work: string) =>
-      other.evaluate(`import("/client.js").then(async ({ GitHub }) => {
+      other.evaluate(`import("/hosted.js").then(async ({ GitHub }) => {
         const client = new GitHub(${JSON.stringify({ baseUrl: service.url, ...options })});
         const repository = { owner: "octocat", repo: "hello-world" };
         ${work}
@@ -189,6 +192,10 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
     expect(await run({ apiKey }, walk)).toEqual({ listed: 5, title: "From a browser" });
     expect(await run({ apiKey }, "return client.issues.get({ ...repository, number: 999999 });")).toMatchObject({
       code: "not_found",
+    });
+    expect(await run({ baseUrl: undefined, accessToken: "t" }, "return client.viewer.get();")).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining("Local mode runs in Node only"),
     });
     expect(await run({ clientId: "client_x", clientSecret: "s" }, "return client.viewer.get();")).toMatchObject({
       code: "unauthorized",

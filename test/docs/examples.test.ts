@@ -54,7 +54,7 @@ function useService(more: Readonly<Record<string, string>> = {}): { readonly url
   let service: Service | undefined;
   beforeAll(async () => {
     const { settings } = readSettings({ ...environment, ...more }, connectors);
-    service = await startService(settings, []);
+    service = await startService(settings);
     await service.ready;
   });
   afterAll(() => service?.close());
@@ -198,7 +198,7 @@ describe.skipIf(update)("the command line", () => {
 
   beforeAll(async () => {
     // A shell reads the commands, so that its quotes count; only the last step, which starts the program, is taken out of its hands.
-    const start = `npm() { printf '%s\\0' "\${@:4}"; printf '\\n\\0'; }`;
+    const start = `node() { printf '%s\\0' "\${@:2}"; printf '\\n\\0'; }`;
     const script = [start, ...shown.map(({ ways }) => ways.get("command-line"))].join("\n");
     const { stdout: words } = await run("bash", ["-c", script]);
     const commands = words.split("\n\0").slice(0, -1);

@@ -84,8 +84,8 @@ describe("the site", () => {
   });
 
   it("has a page for every entity, and a schema for every record and set of parameters", () => {
-    for (const { name, openapi } of connectors) {
-      for (const tag of openapi.tags) expect([...site.keys()]).toContain(`${name}/${tag.name}.html`);
+    for (const { name, openapi, reference } of connectors) {
+      for (const entity of reference.keys()) expect([...site.keys()]).toContain(`${name}/${entity}.html`);
       const wanted = Object.keys(openapi.components.schemas).filter((schema) => /\.params$|^[A-Z]\w*$/.test(schema));
       for (const schema of wanted) expect([...site.keys()]).toContain(`schemas/${name}/${schema}.json`);
     }

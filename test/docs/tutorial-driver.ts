@@ -22,7 +22,7 @@ if (command === "sync") {
   const { outcome } = await runSync(settings, { ...request, connectorId, signal, onProgress: () => undefined }, sink, connectors);
   console.log(outcome);
 } else {
-  const service = await startService(settings, [], undefined, connectors);
+  const service = await startService(settings, { connectors });
   await service.ready;
   console.log(service.url);
   process.on("SIGTERM", () => void service.close());

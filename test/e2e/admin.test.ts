@@ -98,7 +98,7 @@ describe("the operator's page", () => {
     expect(text).toMatch(/1 of \d+ entities complete, \d+ records/);
     const section = (id: string) => text.slice(text.indexOf(`id="${id}"`)).split("</section>")[0];
     expect(section("calls")).toContain("<strong>viewer.get</strong> github");
-    expect(section("errors")).toContain("not_found");
+    expect(section("errors")).toContain('<a href="/docs/errors/not_found">not_found');
     expect(section("errors")).not.toContain("viewer.get");
     expect(section("searches")).toMatch(/<strong>\d+ ms<\/strong> labels of github/);
     expect(text).not.toContain(canary);

@@ -24,6 +24,7 @@ import {
   ownOf,
   storeMatrix,
   type TriedAction,
+  unusable,
 } from "./support/matrix.ts";
 import { expectNoSecret, type Options, startTenon, type Tenon } from "./support/service.ts";
 
@@ -150,6 +151,8 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
       headers: { ...headers(token), accept: "application/json, text/event-stream" },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call }),
     });
+    // Without a right for any tool, the message is not read.
+    if (response.status === 403) return "no right";
     const { result, error } = (await response.json()) as {
       result?: { content: { text: string }[] };
       error?: { message: string };
@@ -193,18 +196,42 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
     for (const [grant, token] of tokens)
       for (const { method, path, body, needs, status } of routes) {
         const send = (id: string) => at.tenon.send(method, `${base}/${id}${path}`, body, headers(token));
-        // A scope has records of all entities, so that a grant for some of them cannot forget it.
-        const whole = path.startsWith("/sync/scopes") ? grant.entities === null : true;
+        // A scope has records of all entities, and a sync reads them for others too: a grant for some of them can end neither.
+        const whole = method === "DELETE" ? grant.entities === null : true;
         const may = whole && needs.some((right) => grant.rights.includes(right));
         const label = `${method} ${path} ${grant.rights.join()}`;
         expect([label, (await send(own)).status]).toEqual([label, may ? status : 403]);
-        const [one, other] = [await send(foreign), await send("unknown")];
-        expect([label, one.status, { ...one.body, instance: "" }]).toEqual([label, 404, { ...other.body, instance: "" }]);
+        if (method === "GET" && path === "") {
+          // Scopes may have the names of private repositories, so that a key for the metrics sees none of them.
+          const sees = grant.rights.includes("read") || grant.rights.includes("sync");
+          expect([label, (await send(own)).body["data"]?.["cache"]]).toEqual([label, sees ? [] : null]);
+        }
+        const unknown = await send("unknown");
+        for (const id of [foreign, unusable]) {
+          const one = await send(id);
+          expect([label, id, one.status, { ...one.body, instance: "" }]).toEqual([
+            label,
+            id,
+            404,
+            { ...unknown.body, instance: "" },
+          ]);
+        }
       }
-    for (const [grant, token] of tokens)
-      expect((await at.tenon.send("GET", "/metrics", undefined, headers(token))).status).toBe(
-        grant.rights.includes("metrics") ? 200 : 403,
-      );
+  });
+
+  it("of metrics shows no series of a connector or an entity that is not allowed", async () => {
+    for (const [grant, token] of tokens) {
+      const { status, text } = await at.tenon.send("GET", "/metrics", undefined, headers(token));
+      expect([grant.rights, status]).toEqual([grant.rights, grant.rights.includes("metrics") ? 200 : 403]);
+      if (status !== 200) continue;
+      const values = (label: string) =>
+        new Set(Array.from(text.matchAll(new RegExp(`\\b${label}="([^"]*)"`, "g")), ([, value]) => value));
+      expect([...values("instance")].toSorted()).toEqual(connectors.map(({ name }) => ownOf(name)).toSorted());
+      expect([...values("entity")].filter((entity) => !(grant.entities?.includes(entity ?? "") ?? true))).toEqual([]);
+      expect(text).toContain("tenon_request_seconds_count{");
+    }
+    const all = (await at.tenon.send("GET", "/metrics", undefined)).text;
+    for (const id of [own, foreign, unusable, "github"]) expect(all).toContain(`tenon_connector_state{instance="${id}"`);
   });
 
   // The other ways in translate to the same actions, wherever callers are stored.
@@ -225,8 +252,8 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
       const ids = (await get("/integrations/connectors")).body["data"] as unknown as { id: string }[];
       expect(ids.map(({ id }) => id)).toEqual(connectors.map(({ name }) => ownOf(name)).toSorted());
       for (const path of ["/integrations/connectors/ID/inspect", "/skills/docs?id=ID"]) {
-        const statuses = [own, foreign, "unknown"].map(async (id) => (await get(path.replace("ID", id))).status);
-        expect([path, ...(await Promise.all(statuses))]).toEqual([path, 200, 404, 404]);
+        const statuses = [own, foreign, unusable, "unknown"].map(async (id) => (await get(path.replace("ID", id))).status);
+        expect([path, ...(await Promise.all(statuses))]).toEqual([path, 200, 404, 404, 404]);
       }
       for (const connector of connectors) {
         const outline = (await get(`/skills/docs?id=${ownOf(connector.name)}`)).body["outline"] as unknown as { id: string }[];
@@ -239,6 +266,32 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
     expect(at.platform.requests).toEqual([]);
   });
 
+  it("of every way in says the same of an unknown connector, a foreign one, and a foreign one that cannot be used", async () => {
+    const attempt = { entity: "viewer", action: "get", writes: false };
+    for (const [grant, token] of tokens) {
+      const said = async (id: string) => {
+        const body = JSON.stringify({ entity: "viewer", action: "get" });
+        const { status, body: native } = await at.tenon.send("POST", `${base}/${id}/execute`, body, headers(token));
+        const authorization = { authorization: `Bearer ${token}` };
+        const compatible = await sent(at.tenon.url, "POST", `${connectorsPath}/${id}/execute`, body, authorization);
+        return [
+          status,
+          native["code"],
+          native["message"],
+          compatible.status,
+          compatible.body["message"],
+          await tried(token, id, attempt),
+        ];
+      };
+      const unknown = await said("unknown");
+      // A caller who can run no action is refused before the message of MCP is read.
+      const runsActions = grant.rights.includes("read") || grant.rights.includes("write");
+      const byTool = runsActions ? "no connector" : "no right";
+      expect(unknown).toEqual([404, "unknown_connector", expect.any(String), 404, expect.any(String), byTool]);
+      expect([await said(foreign), await said(unusable)]).toEqual([unknown, unknown]);
+    }
+  });
+
   it.runIf(otherWays)("of the tools for models is that of the actions, or the tool is not there", async () => {
     const wrong: unknown[] = [];
     for (const [grant, token] of tokens)
@@ -247,8 +300,10 @@ describe.each(places)("the authorization matrix on %s", (_name, services, make) 
         const sees = grant.entities?.includes(entity) ?? true;
         const outcome = await tried(token, id, { entity, action, writes });
         const noTool = writes && !may;
-        const onOwn = may && sees ? "looked at" : writes ? "no entity" : "forbidden";
-        const expected = noTool ? "no tool" : id === foreign ? "no connector" : onOwn;
+        // A tool knows no other entities than those of the caller.
+        const onOwn = !sees ? "no entity" : may ? "looked at" : "forbidden";
+        const noRight = !grant.rights.includes("read") && !grant.rights.includes("write");
+        const expected = noRight ? "no right" : noTool ? "no tool" : id === foreign ? "no connector" : onOwn;
         if (outcome !== expected) wrong.push([grant.rights, grant.entities, entity, action, id, outcome, expected]);
       });
     expect(wrong).toEqual([]);

@@ -87,7 +87,7 @@ describe("a client with a refresh token", () => {
 });
 
 describe("a client with another credential", () => {
-  const installation = { kind: "app", appId: app.id, privateKey: appKeys().privateKey, installationId: "1001" };
+  const installation = { kind: "app", appId: app.id, privateKey: appKeys().privateKey, installationId: "1001" } as const;
 
   it("acts as an installation of an app", async () => {
     const github = new GitHub({ ...place(), credential: installation });
@@ -100,7 +100,9 @@ describe("a client with another credential", () => {
     [{ kind: "app", appId: "canary", privateKey: "canary" }, "with all its values"],
     [{ ...installation, extra: "canary" }, "with all its values"],
   ])("is refused when it is not of a kind of the spec", async (credential, message) => {
-    const refused = login(new GitHub({ ...place(), credential }));
+    // What a program in JavaScript may give.
+    const options: object = { ...place(), credential };
+    const refused = login(new GitHub(options));
     await expect(refused).rejects.toMatchObject({ code: "invalid_request", message: expect.stringContaining(message) });
     await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining("canary") });
   });

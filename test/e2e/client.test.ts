@@ -29,6 +29,8 @@ describe.each([
     expect(meta.has_next_page).toBe(true);
     expect(numbers.slice(0, 100)).toEqual(data.map(({ number }) => number));
     expect(new Set(numbers).size).toBe(numbers.length);
+    const { meta: total } = await github.issues.apiSearch({ query: "repo:octocat/hello-world", per_page: 1, fields: ["number"] });
+    expect(numbers.length).toBe(total.total_count);
   });
 
   it("writes, and takes what it wrote from the platform again", async () => {
@@ -68,6 +70,28 @@ describe("the client in hosted mode", () => {
       count: true,
     });
     expect({ data, meta }).toMatchObject({ data: [], meta: { has_more: false, total_count: 0, synced_at: null } });
+  });
+});
+
+describe("a write of the client in hosted mode", () => {
+  const write = { ...repository, title: "Once", fields: ["number"] } as const;
+
+  it("whose answer was lost is sent again, done once, and marked as a replay", async () => {
+    let lost = 0;
+    const losing: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (lost++ > 0) return response;
+      await response.body?.cancel();
+      throw new TypeError("the connection was lost");
+    };
+    const { data, meta } = await new GitHub({ baseUrl: running.tenon.url, apiKey, fetch: losing }).issues.create(write);
+    expect([lost, meta.replayed]).toEqual([2, true]);
+    const { data: next, meta: own } = await hosted().issues.create(write);
+    expect([next.number, own.replayed]).toEqual([data.number + 1, undefined]);
+  });
+
+  it("is refused with an empty key", async () => {
+    await expect(hosted().issues.create(write, { idempotencyKey: "" })).rejects.toMatchObject({ code: "invalid_request" });
   });
 });
 

@@ -19,6 +19,10 @@ describe("an envelope", () => {
       "with all that the client sends",
       { entity: "viewer", action: "get", params: {}, skip_truncation: true, intent: "🌍".repeat(512) },
     ],
+    [
+      "with the longest name of a field",
+      { entity: "viewer", action: "get", exclude_fields: [Array(10).fill("a".repeat(256)).join(".")] },
+    ],
   ])("%s is taken", async (_what, body) => {
     const { send } = await connected(at.tenon.url);
     const got = await send(body);
@@ -30,6 +34,18 @@ describe("an envelope", () => {
     [{ skip_truncation: "yes" }, "/skip_truncation: skip_truncation must be true or false."],
     [{ intent: "x".repeat(513) }, "/intent: intent must be a text of at most 512 characters."],
     [{ select_fields: "id" }, "/select_fields: select_fields must be a list of at most 200 names of fields."],
+    [
+      { select_fields: ["id", `${"a.".repeat(32_000)}b`] },
+      "/select_fields/1: A field must be a name or a dotted path, with at most 10 keys of at most 256 characters.",
+    ],
+    [
+      { exclude_fields: ["a.b.c.d.e.f.g.h.i.j.k"] },
+      "/exclude_fields/0: A field must be a name or a dotted path, with at most 10 keys of at most 256 characters.",
+    ],
+    [
+      { exclude_fields: ["a".repeat(257)] },
+      "/exclude_fields/0: A field must be a name or a dotted path, with at most 10 keys of at most 256 characters.",
+    ],
     [{ exclude_fields: [5] }, "/exclude_fields: exclude_fields must be a list of at most 200 names of fields."],
     [
       { select_field: [] },

@@ -88,6 +88,57 @@ describe("a token", () => {
     bad(native, 401, "unauthorized");
   });
 
+  it("of a stored client opens these routes only, and a native one these too", async () => {
+    const dataDir = newFolder();
+    const secretKey = ["secret-key-of-the-compat-tests-000000"];
+    const tenon = await platforms.start({ ...compat, dataDir, secretKey });
+    const store = openSqliteAccounts(dataDir);
+    const made = await createCaller(store, deriveKeys(secretKey), {
+      kind: "client",
+      name: "n",
+      grant: fullGrant,
+      expiresAt: null,
+    });
+    await store.close();
+    const given = { client_id: made.caller.id, client_secret: made.secret };
+    const status = async (path: string, token: string) =>
+      (await sent(tenon.url, "GET", path, undefined, { authorization: `Bearer ${token}` })).status;
+    const native = "/api/v1/integrations/connectors";
+    const long = await tokenOf(tenon.url, given);
+    expect([await status(connectorsPath, long), await status(native, long)]).toEqual([200, 401]);
+    const { body } = await sent(tenon.url, "POST", "/api/v1/account/applications/token", given);
+    const short = String(body["access_token"]);
+    expect([await status(connectorsPath, short), await status(native, short)]).toEqual([200, 200]);
+    expect([decodeJwt(long).aud, decodeJwt(short).aud]).toEqual(["tenon/compat", "tenon"]);
+  });
+
+  it("holds in every process with the same secret key, whatever its data folder, and after a secret key was set", async () => {
+    const [first, other] = [newFolder(), newFolder()];
+    const status = async (url: string, token: string) =>
+      (await sent(url, "GET", connectorsPath, undefined, { authorization: `Bearer ${token}` })).status;
+    const before = await platforms.start({ ...compat, dataDir: first });
+    const former = await tokenOf(before.url);
+    await before.service.close();
+    const secretKey = ["secret-key-of-the-compat-tests-000000"];
+    const [one, two] = await Promise.all([first, other].map((dataDir) => platforms.start({ ...compat, secretKey, dataDir })));
+    const token = await tokenOf(one?.url ?? "");
+    expect([await status(two?.url ?? "", token), await status(one?.url ?? "", former)]).toEqual([200, 200]);
+    await two?.service.close();
+    const rotated = await platforms.start({
+      ...compat,
+      secretKey: ["the-next-secret-key-of-the-tests-0000", ...secretKey],
+      dataDir: other,
+    });
+    expect(await status(rotated.url, token)).toBe(200);
+    await rotated.service.close();
+    const foreign = await platforms.start({
+      ...compat,
+      secretKey: ["another-secret-key-of-the-tests-00000"],
+      dataDir: newFolder(),
+    });
+    expect(await status(foreign.url, token)).toBe(401);
+  });
+
   it("is refused when it never was one", async () => {
     for (const headers of [{}, { authorization: "Bearer abc" }, { authorization: "Bearer eyJhbGciOiJub25lIn0.e30." }]) {
       const { status } = await sent(url(), "GET", connectorsPath, undefined, headers as Record<string, string>);

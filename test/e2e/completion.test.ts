@@ -11,11 +11,14 @@ const has = (program: string) => spawnSync("sh", ["-c", `command -v ${program}`]
 /** In bash and zsh, `tenon` runs the command of this repository. */
 const tenon = `function tenon { "${process.execPath}" "${command}" "$@"; }`;
 
-const words = async (...before: string[]) => {
-  const { out, err } = await bash(`"${process.execPath}" "${command}" completion words`, { TENON_COMPLETE: before.join("\n") });
+const wordsFor = async (word: string, ...before: string[]) => {
+  const env = { TENON_COMPLETE: before.join("\n"), TENON_COMPLETE_WORD: word };
+  const { out, err } = await bash(`"${process.execPath}" "${command}" completion words`, env);
   expect(err).toBe("");
   return out === "" ? [] : out.trim().split("\n");
 };
+
+const words = (...before: string[]) => wordsFor("", ...before);
 
 /**
  * Types text and tabs into a shell at a terminal, each after the shell has shown what is expected of the one before.
@@ -49,7 +52,12 @@ const keys = [
   ["tenon gi\t", "github "],
   ["pull_r\t", "pull_requests "],
   ["li\t", "list "],
-  ["--per\t", "--per-page"],
+  ["--per\t", "--per-page "],
+  ["5 --fields number,author.lo\t", "gin "],
+  ["\u0015tenon key create --ri\t", "ght "],
+  ["me\t", "trics "],
+  ["\u0015tenon sync github --sco\t", "pe "],
+  ["repo\t", "sitory="],
 ] as const;
 
 describe("the words that completion gives", () => {
@@ -76,7 +84,39 @@ describe("the words that completion gives", () => {
       ["OPEN", "CLOSED"],
     ],
     [["execute", "--connector"], ["github"]],
+    [
+      ["mcp", "setup"],
+      ["claude-code", "codex"],
+    ],
     [["completion"], ["bash", "zsh", "fish"]],
+    [
+      ["key", "create", "ci", "--right"],
+      ["read", "write", "admin"],
+    ],
+    [
+      ["key", "create", "ci", "--entity"],
+      ["issues", "viewer"],
+    ],
+    [["key", "create", "ci", "--instance"], ["github"]],
+    [["key", "create", "ci", "--limit"], ["writes="]],
+    [
+      ["sync", "github", "--scope"],
+      ["repository=", "organization=", "account"],
+    ],
+    [["sync", "github", "--entity"], ["issues"]],
+    [
+      ["search", "github", "issues", "--sort"],
+      ["number", "updatedAt"],
+    ],
+    [["search", "linear", "issues", "--semantic-field"], ["description"]],
+    [
+      ["search", "github", "issues", "--fields"],
+      ["number", "title"],
+    ],
+    [
+      ["github", "issues", "list", "--fields"],
+      ["number", "author"],
+    ],
   ])("after %j", async (before, some) => {
     expect(await words(...before)).toEqual(expect.arrayContaining(some));
   });
@@ -89,6 +129,27 @@ describe("the words that completion gives", () => {
   ])("are none after %j, so that the shell completes names of files", async (before) =>
     expect(await words(...before)).toEqual([]),
   );
+
+  it("are the rest of a list between commas, and fields inside a field", async () => {
+    const fields = ["github", "issues", "list", "--fields"];
+    const more = await wordsFor("number,ti", ...fields);
+    expect(more).toContain("number,title");
+    expect(more).not.toContain("number,number");
+    expect(await wordsFor("number,author.", ...fields)).toContain("number,author.login");
+    expect(await wordsFor("nothing.", ...fields)).toEqual([]);
+  });
+
+  it("load no module that runs an action, so that each press of the key is answered at once", () => {
+    const hooks = `import { registerHooks } from "node:module";
+      registerHooks({ load: (url, context, next) => { process._rawDebug(url); return next(url, context); } });`;
+    const given = ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`, command, "completion", "words"];
+    const env = { ...process.env, TENON_COMPLETE: "github\nissues\nlist\n--fields" };
+    const { stderr } = spawnSync(process.execPath, given, { env, encoding: "utf8" });
+    const loaded = stderr.split("\n").filter((line) => line.startsWith("file:"));
+    expect(loaded.some((url) => url.endsWith("/completion-words.ts"))).toBe(true);
+    expect(loaded.filter((url) => /node_modules|runtime\/(?!base|cli|contract|main|manual|accounts)/.test(url))).toEqual([]);
+    expect(loaded.filter((url) => url.includes("/runtime/main/")).length).toBeLessThanOrEqual(2);
+  });
 });
 
 describe("completion in a shell", () => {

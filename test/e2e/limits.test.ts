@@ -1,11 +1,17 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { alone, authorized, bad, executePath, good, list, type Tenon, until } from "./support/service.ts";
+import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
+import { withAccounts } from "./support/accounts.ts";
+import { alone, authorized, bad, executePath, good, list, type Options, type Tenon, until } from "./support/service.ts";
 
 // What callers may use, and syncs that they start.
 
 const syncPath = executePath.replace("execute", "sync");
 const repository = { scopes: ["repository=octocat/hello-world"], entities: ["labels"] };
 const at = { owner: "octocat", repo: "hello-world" };
+const secretKey = "canary-secret-key-of-the-limit-tests";
 const viewer = (tenon: Tenon) => tenon.run("viewer", "get", { fields: ["login"] });
 
 describe("a caller", () => {
@@ -55,6 +61,79 @@ describe("a caller", () => {
     }));
 });
 
+/** As {@link alone}, in a folder that is there after the service has ended. */
+async function inFolder(options: Options, test: Parameters<typeof alone>[1]): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), "tenon-limits-"));
+  await alone({ ...options, dataDir }, test).finally(() => rmSync(dataDir, { recursive: true, force: true }));
+}
+
+describe("an address", () => {
+  const requests = (tenon: Tenon, message: string) =>
+    tenon.log.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === message);
+
+  it.concurrent("that sends invalid tokens gets 429, and one line in the log, while a valid key of it works", async () => {
+    await alone({}, async ({ tenon }) => {
+      const wrong = { ...authorized, authorization: "Bearer wrong" };
+      const statuses = [];
+      for (let nth = 0; nth < 60; nth++) statuses.push((await tenon.send("POST", executePath, "{}", wrong)).status);
+      expect(statuses).toEqual([...Array(20).fill(401), ...Array(40).fill(429)]);
+      const last = await tenon.send("POST", executePath, "{}", wrong);
+      expect([bad(last, 429, "too_many_requests")["retryable"], Number(last.headers.get("retry-after")) > 0]).toEqual([
+        true,
+        true,
+      ]);
+      good(await viewer(tenon));
+      await until(() => requests(tenon, "request").length === 3);
+      await tenon.service.close();
+      const each = requests(tenon, "request").map(({ code, caller, network, status }) => [code, caller, network, status]);
+      expect(each).toEqual([
+        ["unauthorized", undefined, "127.0.0.1", 401],
+        ["too_many_requests", undefined, "127.0.0.1", 429],
+        [undefined, "operator", undefined, 200],
+      ]);
+      const more = requests(tenon, "more requests of this kind").map(({ code, network, times }) => [code, network, times]);
+      expect(more).toEqual([
+        ["unauthorized", "127.0.0.1", 19],
+        ["too_many_requests", "127.0.0.1", 40],
+      ]);
+    });
+  });
+
+  it.concurrent("gives a client so many tokens a minute, with one entry in the audit log", () =>
+    inFolder({ secretKey: [secretKey] }, async ({ tenon }) => {
+      const keys = deriveKeys([secretKey]);
+      const newClient = { kind: "client", name: "n", grant: fullGrant, expiresAt: null } as const;
+      const { caller, secret } = await withAccounts(tenon.dataDir, (store) => createCaller(store, keys, newClient));
+      const credentials = JSON.stringify({ client_id: caller.id, client_secret: secret });
+      const ask = () => tenon.send("POST", "/api/v1/account/applications/token", credentials);
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 31; turn++)
+        statuses.push(...(await Promise.all(Array.from({ length: 20 }, ask))).map(({ status }) => status));
+      expect([statuses.filter((one) => one === 200).length, statuses.filter((one) => one === 429).length]).toEqual([600, 20]);
+      await tenon.service.close();
+      const entries = await withAccounts(tenon.dataDir, (store) => store.audited(0, 0, 1_000));
+      expect(entries.map(({ action, caller: who, outcome, times }) => [action, who, outcome, times])).toEqual([
+        ["token.issue", caller.id, "done", 1],
+        ["token.issue", caller.id, "too_many_requests", 1],
+        ["token.issue", caller.id, "done", 599],
+        ["token.issue", caller.id, "too_many_requests", 19],
+      ]);
+      expect(requests(tenon, "request").length).toBe(2);
+    }));
+
+  it.concurrent("whose caller is over a limit has one entry in the audit log for writes that are refused", () =>
+    inFolder({ callerWrites: 1 }, async ({ tenon }) => {
+      for (let nth = 0; nth < 10; nth++) await tenon.run("comments", "create", { ...at, issue_number: 1, body: "a" });
+      await tenon.service.close();
+      const entries = await withAccounts(tenon.dataDir, (store) => store.audited(0, 0, 1_000));
+      expect(entries.map(({ action, outcome, times }) => [action, outcome, times])).toEqual([
+        ["comments.create", "done", 1],
+        ["comments.create", "too_many_requests", 1],
+        ["comments.create", "too_many_requests", 8],
+      ]);
+    }));
+});
+
 describe("the description of a connector", () => {
   const path = executePath.replace("/execute", "");
 
@@ -82,6 +161,19 @@ describe("the description of a connector", () => {
       await viewer(tenon);
       const changed = await tenon.send("GET", path, undefined, { ...authorized, "if-none-match": tag });
       expect([changed.status, changed.body["data"]?.["quota_left"]?.["graphql"]]).toEqual([200, expect.any(Number)]);
+    }));
+
+  it.concurrent("has a tag as the OpenAPI documents have, and whoever has what it names gets 304", () =>
+    alone({}, async ({ tenon }) => {
+      for (const address of [path, "/openapi.json", "/openapi/github.json"]) {
+        const first = await tenon.send("GET", address, undefined);
+        const tag = String(first.headers.get("etag"));
+        expect([address, first.status, tag]).toEqual([address, 200, expect.stringMatching(/^"[\w-]{43}"$/)]);
+        const same = await tenon.send("GET", address, undefined, { ...authorized, "if-none-match": tag });
+        expect([address, same.status, same.text, same.headers.get("etag")]).toEqual([address, 304, "", tag]);
+        const other = await tenon.send("GET", address, undefined, { ...authorized, "if-none-match": '"another"' });
+        expect([address, other.status, other.text]).toEqual([address, 200, first.text]);
+      }
     }));
 
   it.concurrent("does not exist for an unknown id", () =>

@@ -30,7 +30,8 @@ describe("writes whose answers are lost", () => {
     let hold: { left: number; readonly held: (title: string) => void } | undefined;
     const respond = (title: string, response: ServerResponse) => {
       const act = () => add(done, title);
-      const answer = (status: number) => response.writeHead(status, { "content-type": "application/json" }).end('{"number":1}');
+      const answer = (status: number) =>
+        response.writeHead(status, { "content-type": "application/json" }).end('{"id":1,"number":1}');
       if (hold !== undefined && hold.left-- === 0) {
         if (nth++ % 2 === 0) act();
         return hold.held(title);

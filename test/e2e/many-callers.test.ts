@@ -1,11 +1,14 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
+import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { request, statuses, viewer as viewerBody, wire } from "../support/http.ts";
+import { withAccounts } from "./support/accounts.ts";
 import { alone, apiKey, bad, good, until } from "./support/service.ts";
 import { type Answer, among, json } from "./support/stranger.ts";
 
 // Many callers at once.
 
+const secretKey = ["secret-key-of-the-test-of-many-callers"];
 const viewer = ["viewer", "get", { fields: ["login"] }] as const;
 
 describe("many callers", () => {
@@ -39,15 +42,34 @@ describe("many callers", () => {
     expect(most).toBe(100);
   });
 
+  it("leave calls to each other, however many slow ones one of them makes", () =>
+    alone({ secretKey, callerPoints: 1_000_000 }, async ({ platform, tenon }) => {
+      const keys = await withAccounts(tenon.dataDir, async (store) => {
+        const create = (name: string) =>
+          createCaller(store, deriveKeys(secretKey), { kind: "key", name, grant: fullGrant, expiresAt: null });
+        return [await create("greedy"), await create("other")] as const;
+      });
+      const [greedy, other] = keys.map(({ secret }) => ({ headers: { authorization: `Bearer ${secret}` } }));
+      const held = Promise.withResolvers<void>();
+      // As many calls as the platform allows at once.
+      platform.fail({ kind: "held", until: held.promise, times: 50 });
+      const slow = Array.from({ length: 100 }, () => tenon.run(...viewer, greedy));
+      await until(() => platform.arrived === 50);
+      good(await tenon.run(...viewer, other));
+      expect(platform.arrived).toBe(51);
+      held.resolve();
+      for (const reply of await Promise.all(slow)) good(reply);
+    }));
+
   it("are not held up by one who sends many requests ahead on a connection", () =>
     alone({ maxRequests: 3 }, async ({ platform, tenon }) => {
       const ahead = async (count: number) => wire(tenon, Buffer.concat(Array(count).fill(request(viewerBody, [], apiKey))));
       platform.fail({ kind: "slow", ms: 3_000, times: 1 });
-      const greedy = await ahead(20);
+      const greedy = await ahead(12);
       await until(() => platform.arrived === 1);
       good(await tenon.run(...viewer));
       // All are answered all the same, one after the other.
-      await until(() => statuses(greedy.text()).length === 20);
+      await until(() => statuses(greedy.text()).length === 12);
       expect(new Set(statuses(greedy.text()))).toEqual(new Set([200]));
       greedy.socket.destroy();
       platform.fail({ kind: "slow", ms: 3_000, times: 1 });

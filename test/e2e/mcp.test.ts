@@ -1,11 +1,15 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { responseBytes } from "../../runtime/mcp/budget.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { apiKey, authorized, expectNoSecret, useTenon } from "./support/service.ts";
 
@@ -118,6 +122,30 @@ describe.each([
     ).toEqual(["create", "update"]);
   });
 
+  it("does a write with the same key once, and marks the repetition", async () => {
+    const args = {
+      entity: "issues",
+      action: "create",
+      params: { ...repository, title: "Once" },
+      idempotency_key: globalThis.crypto.randomUUID(),
+      fields: ["number"],
+    };
+    const [first, second] = [await call(client, "write", args), await call(client, "write", args)];
+    expect(structured(first).meta).not.toHaveProperty("replayed");
+    expect(structured(second)).toEqual({ data: structured(first).data, meta: { ...structured(first).meta, replayed: true } });
+    const other = await call(client, "write", { ...args, idempotency_key: globalThis.crypto.randomUUID() });
+    expect(structured(other).data).not.toEqual(structured(first).data);
+  });
+
+  it.each(["", "  ", "two words", "x".repeat(256), "ключ"])("refuses the key %j, and writes nothing", async (key) => {
+    const before = running.platform.requests.length;
+    const args = { entity: "issues", action: "create", params: { ...repository, title: "Keyless" }, idempotency_key: key };
+    expect(problem(await call(client, "write", args)).error.errors).toEqual([
+      { pointer: "/idempotency_key", code: "wrong_form", message: expect.stringContaining("1 to 255 visible ASCII characters") },
+    ]);
+    expect(running.platform.requests.length).toBe(before);
+  });
+
   it("tells a model what to do after an error", async () => {
     const missing = problem(
       await call(client, "read", { entity: "issues", action: "get", params: { ...repository, number: 999_999 } }),
@@ -169,21 +197,9 @@ describe("MCP over HTTP", () => {
     const headers = { ...authorized, "content-type": "application/json", accept: "application/json, text/event-stream" };
     const { status, body } = await running.tenon.send("POST", "/mcp", JSON.stringify([message, message]), headers);
     expect([status, body["code"]]).toEqual([422, "invalid_request"]);
-  });
-
-  it("does a write with the same key once", async () => {
-    const client = await http();
-    const args = {
-      entity: "issues",
-      action: "create",
-      params: { ...repository, title: "Once" },
-      idempotency_key: "key-1",
-      fields: ["number"],
-    };
-    const [first, second] = [await call(client, "write", args), await call(client, "write", args)];
-    expect(structured(second)).toEqual(structured(first));
-    const other = await call(client, "write", { ...args, idempotency_key: "key-2" });
-    expect(structured(other).data).not.toEqual(structured(first).data);
+    const _meta = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`name${index}`, 1]));
+    const large = await running.tenon.send("POST", "/mcp", JSON.stringify({ ...message, params: { _meta } }), headers);
+    expect([large.status, large.body["detail"]]).toEqual([422, "/params/_meta: _meta may have at most 100 members."]);
   });
 
   it("cuts a long answer, and says so", async () => {
@@ -194,8 +210,40 @@ describe("MCP over HTTP", () => {
     const [cut] = meta["cuts"] as { path: string; left_out: number; unit: string }[];
     expect(cut).toMatchObject({ path: "data", unit: "records" });
     expect(data.length + (cut?.left_out ?? 0)).toBe(100);
-    expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThanOrEqual(48 * 1024);
-    expect(meta["advice"]).toContain("records were left out");
+    expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThanOrEqual(responseBytes);
+    expect(meta).toMatchObject({
+      has_next_page: true,
+      end_cursor: expect.any(String),
+      advice: expect.stringContaining("cursor"),
+    });
+  });
+});
+
+describe("MCP over stdio, whose input ends at once", () => {
+  const request = (id: number, method: string, params: object) => JSON.stringify({ jsonrpc: "2.0", id, method, params });
+  const initialize = request(0, "initialize", {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  });
+
+  it.each([
+    ["in its own process", local],
+    ["on a service", hosted],
+  ])("answers everything that it has read %s, the last line without an end too, and exits with 0", async (_where, env) => {
+    const get = { entity: "issues", action: "get", params: { ...repository, number: 1 }, fields: ["number"] };
+    const calls = [1, 2, 3, 4].map((id) => request(id, "tools/call", { name: "read", arguments: get }));
+    const lines = [initialize, JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }), ...calls];
+    const cwd = mkdtempSync(join(tmpdir(), "tenon-mcp-"));
+    folders.push(cwd);
+    const child = spawn(process.execPath, [command, "mcp"], { cwd, env: { ...env() }, stdio: ["pipe", "pipe", "ignore"] });
+    const closed = once(child, "close");
+    child.stdin.end(lines.join("\n"));
+    const responses = (await text(child.stdout)).trim().split("\n");
+    expect(responses.map((line) => JSON.parse(line).id).sort()).toEqual([0, 1, 2, 3, 4]);
+    const values = responses.map((line) => JSON.parse(line)).filter(({ id }) => id > 0);
+    for (const { result } of values) expect(result.structuredContent.data).toEqual({ number: 1 });
+    expect((await closed)[0]).toBe(0);
   });
 });
 

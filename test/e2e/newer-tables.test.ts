@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sql } from "../../runtime/postgres/index.ts";
+import { sql } from "../../runtime/sql/index.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import { withProcesses } from "./support/process.ts";
 
@@ -13,7 +13,7 @@ describe.skipIf(!hasServer)("a service whose database becomes newer than the ser
       const running = start({ TENON_DATABASE_URL: place.url ?? "", TENON_API_KEY: "canary-key-of-the-newer-tables" }, ["work"]);
       await running.url();
       await running.told("The worker syncs");
-      await database.run(sql`UPDATE tenon_versions SET version = version + 1 WHERE part = 'records'`);
+      await database.run(sql`UPDATE tenon_versions SET version = version + 1 WHERE part = 'context_store'`);
       expect(await running.exit).toBe(78);
       expect(running.err()).toContain("a newer Tenon uses the database");
       await database.close();

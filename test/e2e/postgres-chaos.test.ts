@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountStore } from "../../runtime/accounts/index.ts";
 import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
-import { type Database, openDatabase, sql } from "../../runtime/postgres/index.ts";
+import { type Database, openDatabase } from "../../runtime/postgres/index.ts";
+import { sql } from "../../runtime/sql/index.ts";
 import { type ChaosFault, type ChaosPlace, makeChaosPlace, postgresPrograms, serverFaults } from "./support/chaos.ts";
 import { pause } from "./support/service.ts";
 
@@ -45,6 +46,7 @@ describe.skipIf(postgresPrograms === undefined)("accounts in a PostgreSQL server
       caller: "chaos",
       action: "change",
       outcome: "done",
+      times: 1,
       requestId: null,
       intent: null,
       target,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { plansOf } from "../../runtime/main/context-store.ts";
 import { connectors } from "../../runtime/main/index.ts";
-import { type Queries, raw, sql } from "../../runtime/postgres/index.ts";
+import type { Queries } from "../../runtime/postgres/index.ts";
+import { raw, sql } from "../../runtime/sql/index.ts";
 import { newLeaseOwner } from "../../runtime/store/lease.ts";
 import { layoutOf } from "../../runtime/store/postgres/layout.ts";
 import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";

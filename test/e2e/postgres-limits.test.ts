@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
 import { sliceTime } from "../../runtime/fleet/index.ts";
-import { sql } from "../../runtime/postgres/index.ts";
+import { sql } from "../../runtime/sql/index.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { hasServer } from "../support/postgres/server.ts";
 import { authorized, executePath, pause, type Reply, type Tenon } from "./support/service.ts";

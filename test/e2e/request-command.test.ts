@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -94,7 +94,7 @@ describe.each([
   it("searches the cache", async () => {
     const filter = `--filter '{"eq":{"isDefault":true}}' --sort name:desc --limit 1 --count --fields name`;
     const { code, out, err } = await tenon(`search github labels ${filter}`, env());
-    expect([code, err]).toEqual([0, ""]);
+    expect([code, err]).toEqual([0, expect.stringMatching(/^warning: not_synced: .*\n$/)]);
     expect(JSON.parse(out)).toMatchObject({ data: [], meta: { has_more: false, total_count: 0, synced_at: null } });
   });
 });
@@ -163,6 +163,29 @@ describe("an action in its own process", () => {
         .sort(),
     ).toEqual([false, true]);
   });
+
+  it("searches by meaning in the field that the entity has for it", async () => {
+    const sync = await tenon("sync linear --scope team=team-eng --entity issues", {});
+    expect(sync.code, sync.err).toBe(0);
+    const { out } = await tenon("search linear issues --semantic 'people cannot sign in' --limit 1", {});
+    expect(JSON.parse(out).data).toMatchObject([{ metadata: { score: expect.any(Number) } }]);
+    const other = await tenon("search linear issues --semantic x --semantic-field body", {});
+    expect(JSON.parse(other.err.split("\n").at(-2) ?? "")).toMatchObject({
+      code: "invalid_request",
+      errors: [{ pointer: "/params/semantic/field" }],
+    });
+    const none = await tenon("search linear labels --semantic x", {});
+    expect(none.err).toContain("labels");
+  });
+
+  it.runIf(process.platform === "linux" && existsSync("/usr/bin/script"))("shows the chosen fields on a terminal", async () => {
+    const list = `github issues list ${repository} --per-page 1 --fields number,author.login`;
+    const { out } = await bash(
+      `cd ${folder}; script -qec '"${process.execPath}" "${command}" ${list}' /dev/null < /dev/null`,
+      local(),
+    );
+    expect(out).toMatch(/^number {2}author\.login\r\n\d+ +\S+\r\n$/);
+  });
 });
 
 describe("the command line", () => {
@@ -190,7 +213,7 @@ describe("the command line", () => {
   it("checks specs, and generates code of a connector in a repository of its own", async () => {
     await withProcesses(async ({ start, folder: own }) => {
       const place = own();
-      const { cpSync, existsSync, readFileSync } = await import("node:fs");
+      const { cpSync, readFileSync } = await import("node:fs");
       const golden = join(import.meta.dirname, "../golden");
       for (const one of ["base", "rest-connector"])
         cpSync(join(golden, one), join(place, "spec/paper"), { recursive: true, filter: (path) => !path.includes("expected") });

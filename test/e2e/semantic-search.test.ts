@@ -55,7 +55,7 @@ const search = (entity: string, semantic: unknown, more: object = {}) =>
 const meta = (body: Json) => body["meta"] as unknown as Record<string, unknown>;
 interface Hit {
   readonly entity: Row;
-  readonly metadata: { readonly score: number; readonly context: string };
+  readonly metadata: { readonly score: number; readonly context: string; readonly start: number; readonly end: number };
 }
 const hits = (body: Json) => list(body["data"]) as unknown as Hit[];
 const body = (prompt: string, more: object = {}) => ({ field: "body", prompt, ...more });
@@ -75,7 +75,7 @@ describe.each(Object.entries(entities))("%s", (entity, members) => {
     for (const { entity: one, metadata } of found) {
       expect(Object.keys(one).sort()).toEqual([...members]);
       for (const value of Object.values(one)) expect(value).toEqual(expect.any(String));
-      expect(Object.keys(metadata).sort()).toEqual(["context", "score"]);
+      expect(Object.keys(metadata).sort()).toEqual(["context", "end", "score", "start"]);
       expect(Math.abs(metadata.score)).toBeLessThanOrEqual(1);
       expect(metadata.context.length).toBeLessThanOrEqual(2048);
     }
@@ -224,6 +224,42 @@ describe("a search by meaning", () => {
     expect(none.length).toBeGreaterThanOrEqual(max.length);
   });
 
+  it.each([50, 2048])(
+    "never shows the same part of a record twice, and says where each passage is (context of %i)",
+    async (size) => {
+      const found: Hit[] = [];
+      const given = body("error", { dedup: "none", context_size: size });
+      for (let cursor: unknown; ; ) {
+        const more = cursor === undefined ? {} : { cursor };
+        const answer = good(await search("issues", given, { limit: 20, fields: ["number", "body"], ...more }));
+        const page = hits(answer);
+        found.push(...page);
+        if (meta(answer)["has_more"] !== true) break;
+        expect(page).toHaveLength(20);
+        cursor = meta(answer)["cursor"];
+      }
+      const shown = found.map(({ entity, metadata }) => JSON.stringify([entity["number"], metadata.context]));
+      expect(new Set(shown).size).toBe(shown.length);
+      for (const { entity, metadata } of found) {
+        const { start, end, context } = metadata;
+        const passage = String(entity["body"]).slice(start, end);
+        expect(passage.trim()).toBe(passage);
+        expect(passage).not.toBe("");
+        expect(passage.length > size || context.includes(passage)).toBe(true);
+      }
+      // Nearly all of these texts are shorter than the larger context.
+      const records = new Set(found.map(({ entity }) => entity["number"])).size;
+      if (size === 2048) expect(found.length).toBeLessThan(records * 1.2);
+    },
+  );
+
+  it("refuses a cursor with another context where passages are merged by it", async () => {
+    const given = { dedup: "none", context_size: 100 };
+    const { cursor } = meta(good(await search("issues", body("error", given), { limit: 5 })));
+    bad(await search("issues", body("error", { ...given, context_size: 200 }), { limit: 5, cursor }), 422, "bad_cursor");
+    good(await search("issues", body("error", given), { limit: 5, cursor }));
+  });
+
   it("leaves out hits below `min_similarity`", async () => {
     const all = hits(good(await search("issues", body("error"), { limit: 100 })));
     const bound = all[4]?.metadata.score ?? 0;
@@ -238,6 +274,8 @@ describe("a search by meaning", () => {
       passages: expect.any(Number),
       candidates: expect.any(Number),
       filter: "none",
+      // Milliseconds of each part of the search.
+      times: Object.fromEntries(["refresh", "candidates", "order", "hits"].map((part) => [part, expect.any(Number)])),
     });
   });
 
@@ -296,7 +334,7 @@ describe("a search by meaning", () => {
     try {
       const reply = await fresh.run("issues", "context_store_search", { semantic: body("x") });
       bad(reply, 409, "semantic_index_not_ready");
-      expect(reply.body["detail"]).toContain("Sync first");
+      expect(reply.body["detail"]).toContain("Sync it first");
     } finally {
       await fresh.service.close();
       rmSync(folder, { recursive: true, force: true });

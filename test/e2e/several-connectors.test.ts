@@ -54,6 +54,7 @@ describe("a connector without a credential beside one that has one", () => {
     expect((await tenon.send("GET", "/readyz", undefined)).body).toEqual({
       status: "ready",
       connectors: ["github"],
+      simulated: [],
       off: ["tiny"],
     });
     const log = tenon.log.map((line) => JSON.parse(line));

@@ -17,7 +17,8 @@ async function shownCommand(running: Running): Promise<string> {
   await running.told("curl ");
   // What is written in one piece may be read in several; the end of the command is its body and the quote behind it.
   const told = await running.told("}}'");
-  return told.slice(told.indexOf("curl ")).trim();
+  const key = told.indexOf("export TENON_API_KEY=");
+  return told.slice(key < 0 ? told.indexOf("curl ") : key).trim();
 }
 
 describe("a start without a token", () => {
@@ -25,13 +26,13 @@ describe("a start without a token", () => {
     withProcesses(async ({ start }) => {
       const running = start({});
       const command = await shownCommand(running);
-      expect(running.err()).toMatch(/SIMULATED/);
+      expect(running.err()).toMatch(/^SIMULATED/);
       expect(running.err()).toContain("GITHUB_TOKEN");
       const { code, out, err } = await bash(command);
       expect([code, err]).toEqual([0, ""]);
       const { data, meta } = JSON.parse(out);
       expect(Object.keys(data).sort()).toEqual(["author", "number", "state", "title"]);
-      expect(meta).toEqual({ has_next_page: false, end_cursor: null });
+      expect(meta).toEqual({ has_next_page: false, end_cursor: null, simulated: true });
       // The key is shown to the person, and is not in the log.
       const [key = ""] = /tenon_[\w-]{43}/.exec(command) ?? [];
       expect(key).not.toBe("");
@@ -143,6 +144,13 @@ describe("settings", () => {
       { TENON_DATA_DIR: "/proc/no/such" },
       [/TENON_DATA_DIR: the folder \/proc\/no\/such cannot be made or written to \(ENOENT\)/],
     ],
+    [{ GITHUB_TOKEN: "ghp_of_the_test", TENON_API_KEY: "of-15-character" }, [/TENON_API_KEY must have at least 16 characters/]],
+    [
+      { GITHUB_TOKEN: "ghp_of_the_test", TENON_COMPAT_CLIENT_ID: "c", TENON_COMPAT_CLIENT_SECRET: "of-15-character" },
+      [/TENON_COMPAT_CLIENT_SECRET must have at least 16 characters/],
+    ],
+    // With this key, real platforms can be added while the service runs.
+    [{ TENON_SECRET_KEY: "x".repeat(32), TENON_API_KEY: "of-15-character" }, [/TENON_API_KEY must have at least 16 characters/]],
     [{ TENON_DATA_DIR: "/dev/null/x" }, [/TENON_DATA_DIR: .* \(EEXIST\)/]],
     [
       { TENON_SYNC_SCOPES: "repositry=octocat/hello-world" },
@@ -164,6 +172,15 @@ describe("settings", () => {
       expect(running.out()).toBe("");
     }),
   );
+
+  it.concurrent("may have a short key as long as every platform is simulated", () =>
+    withProcesses(async ({ start }) => {
+      const running = start({ TENON_API_KEY: "k" });
+      await running.told("ready");
+      expect(running.log().map(({ msg }) => msg)).toContain(
+        "TENON_API_KEY must have at least 16 characters: 32 random ones are safe",
+      );
+    }));
 
   it.concurrent.each([
     ["prot: 5\n", ["prot", "port"]],

@@ -34,7 +34,7 @@ describe("tenon store backup", () => {
       const copy = new Database(join(target, "accounts.sqlite"), { readonly: true });
       const { callers, secrets } = copy
         .prepare<[], { callers: number; secrets: number }>(
-          "SELECT (SELECT count(*) FROM callers) AS callers, (SELECT count(*) FROM secrets) AS secrets",
+          "SELECT (SELECT count(*) FROM account_callers) AS callers, (SELECT count(*) FROM account_secrets) AS secrets",
         )
         .get() ?? { callers: 0, secrets: 0 };
       copy.close();

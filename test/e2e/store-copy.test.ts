@@ -7,7 +7,7 @@ import { github } from "../../generated/github/index.ts";
 import { createCaller, deriveKeys, fullGrant } from "../../runtime/accounts/index.ts";
 import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
 import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account-store.ts";
-import { sql } from "../../runtime/postgres/index.ts";
+import { sql } from "../../runtime/sql/index.ts";
 import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { Records } from "../bench/search-records.ts";
@@ -26,7 +26,7 @@ const instance = {
   ...{ id: "i", connector: "c", workspace: "w", organization: null, rest: null, graphql: null, variables: { a: "b" } },
   ...{ credential: "sealed", scopes: ["a=b"], minutes: 5, createdAt: 1, version: 1 },
 };
-const entry = { at: 5, caller: "a", action: "x", target: null, outcome: "done", requestId: null, intent: "why" };
+const entry = { at: 5, caller: "a", action: "x", target: null, outcome: "done", times: 1, requestId: null, intent: "why" };
 
 async function tablesOf(place: TestDatabase): Promise<string[]> {
   const database = place.open();

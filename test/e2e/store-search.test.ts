@@ -37,14 +37,15 @@ const issues = () => live["issues"] ?? [];
 const meta = (body: Json) => body["meta"] as unknown as Record<string, unknown>;
 
 describe("before the first sync", () => {
-  it("every search answers an empty list and no time of a sync", async () => {
+  it("every search answers an empty list and no time of a sync, and warns of that", async () => {
     const folder = newFolder();
     const fresh = await startTenon(platform, { dataDir: folder });
     try {
       for (const entity of entities) {
         const body = good(await fresh.run(entity, "context_store_search", { query: {} }));
         const meta = { has_more: false, cursor: null, took_ms: expect.any(Number), synced_at: null };
-        expect(body, entity).toEqual({ data: [], meta });
+        const message = expect.stringMatching(/^No sync has read .* `tenon sync github/);
+        expect(body, entity).toEqual({ data: [], meta: { ...meta, warnings: [{ path: "data", code: "not_synced", message }] } });
       }
     } finally {
       await fresh.service.close();

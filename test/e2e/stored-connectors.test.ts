@@ -1,8 +1,11 @@
+import dns, { type LookupAddress } from "node:dns";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { github } from "../../generated/github/index.ts";
 import { type AccountStore, createCaller, deriveKeys, fullGrant, type Grant } from "../../runtime/accounts/index.ts";
 import {
@@ -18,6 +21,8 @@ import { readSettings } from "../../runtime/main/settings.ts";
 import { ownerToken, tokens } from "../../spec/github/simulator/tokens.ts";
 import { plainConnector, withAccounts } from "./support/accounts.ts";
 import { authorized, type Reply, useTenon } from "./support/service.ts";
+
+type LookupCallback = (error: null, addresses: LookupAddress[]) => void;
 
 // Several instances of one connector, each with its own credential, cache and callers.
 
@@ -96,6 +101,25 @@ describe("an added connector", () => {
     await expect(add("github", ownerToken)).rejects.toMatchObject({ code: "id_taken" });
   });
 
+  it("that cannot be used shows its address to callers with the right admin only", async () => {
+    const rest = "https://10.0.0.7/api/v3";
+    await stored((store) =>
+      addConnector(
+        { store, keys, connectors, allowPrivate: true, platforms: {} },
+        { ...plainConnector, id: "inside", rest, credential: { text: ownerToken } },
+      ),
+    );
+    const why = async (rights: Grant["rights"]) => (await get(`${path}/inside`, await keyWith({ rights }))).body;
+    expect(await why(["read", "admin"])).toMatchObject({
+      code: "connector_not_configured",
+      message: expect.stringContaining(rest),
+    });
+    const hidden = await why(["read", "write", "sync", "metrics"]);
+    expect(hidden).toMatchObject({ code: "connector_not_configured", message: expect.stringContaining("its address") });
+    expect(JSON.stringify(hidden)).not.toContain("10.0.0.7");
+    await stored((store) => removeConnector(store, "inside"));
+  });
+
   it("has a cache of its own", async () => {
     await add("cached", ownerToken);
     const { signal } = new AbortController();
@@ -171,6 +195,30 @@ describe("an added connector", () => {
     ]);
   });
 
+  it("connects to no private address of one API, although the other API is on this machine", async () => {
+    let connections = 0;
+    const inner = createServer((socket) => {
+      connections++;
+      socket.destroy();
+    });
+    await new Promise<void>((done) => inner.listen(0, "127.0.0.1", done));
+    const { port } = inner.address() as AddressInfo;
+    const lookup = vi
+      .spyOn(dns, "lookup")
+      .mockImplementation(((_name: string, _options: object, done: LookupCallback) =>
+        done(null, [{ address: "127.0.0.1", family: 4 }])) as typeof dns.lookup);
+    syncBuiltinESMExports();
+    try {
+      await add("inner", ownerToken, { graphql: `https://inner.example:${port}/graphql` });
+      expect((await run("inner", viewer)).status).toBe(502);
+      expect(connections).toBe(0);
+    } finally {
+      lookup.mockRestore();
+      syncBuiltinESMExports();
+      inner.close();
+    }
+  });
+
   it("leaves no credential readable in any file of the data directory", async () => {
     const canary = "canary-token-that-no-pattern-knows-0123456789";
     await add("canary", canary);
@@ -188,6 +236,11 @@ describe("an added connector", () => {
     ["an id that does not fit into an address", { id: "a/b" }, "An id has"],
     ["an address that is not https", { rest: "http://platform.example" }, "must be https"],
     ["a private address", { rest: "https://192.168.0.1" }, "private network"],
+    [
+      "a private address beside one of this machine",
+      { rest: "http://127.0.0.1:1", graphql: "https://[::a00:1]/graphql" },
+      "private network",
+    ],
     ["one address of two", { rest: undefined, graphql: "https://platform.example/graphql" }, "base-url is required"],
     ["no credential", { credential: { text: " " } }, "must be one value"],
     [

@@ -101,6 +101,20 @@ describe("tenon sync", () => {
     });
   });
 
+  it("ends with 66 and one message when the platform has no such scope, and does not ask to try again", async () => {
+    await withProcesses(async (processes) => {
+      const dataDir = processes.folder();
+      const { code, lines, err } = await syncing(processes, dataDir, "--scope", "repository=octocat/nope");
+      expect([code, lines.at(-1), err]).toEqual([66, { event: "done", outcome: "missing", entities: 18 }, ""]);
+      const failed = lines.filter(({ problem }) => problem !== undefined);
+      expect(failed).toMatchObject([{ scope: "repository=octocat/nope", problem: { code: "not_found" } }]);
+      // Beside a scope that has another problem, trying again helps.
+      processes.platform.fail({ kind: "forbidden", times: Number.POSITIVE_INFINITY, skip: 2 });
+      const both = await syncing(processes, dataDir, ...labels, "--scope", "repository=octocat/nope");
+      expect(both.code).toBe(75);
+    });
+  });
+
   it.each<[string, string[], number, RegExp]>([
     ["an unknown connector", ["githup"], 66, /no connector "githup".*github/s],
     [
@@ -275,7 +289,7 @@ describe("tenon sync", () => {
       const dataDir = processes.folder();
       await syncing(processes, dataDir, ...labels);
       const db = new Database(fileOf(dataDir));
-      db.prepare("INSERT OR REPLACE INTO leases (inst, owner, until) SELECT id, 'another', ? FROM instances").run(
+      db.prepare("INSERT OR REPLACE INTO store_leases (inst, owner, until) SELECT id, 'another', ? FROM store_instances").run(
         Date.now() + 60_000,
       );
       db.close();

@@ -157,7 +157,7 @@ describe("a second sync at the same time", () => {
     expect(await cache.store.lease(place, "one that died", 60)).not.toBeNull();
     await expect(cache.sync()).rejects.toMatchObject({ code: "sync_running" });
     const db = new Database(cache.file);
-    db.prepare("UPDATE leases SET until = ?").run(Date.now() - 1);
+    db.prepare("UPDATE store_leases SET until = ?").run(Date.now() - 1);
     db.close();
     expect((await cache.sync([hello], { entities: ["labels"] })).outcome).toBe("complete");
   });

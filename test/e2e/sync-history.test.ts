@@ -140,7 +140,7 @@ async function letPass(cache: Cache, days: number): Promise<void> {
       if (verified !== undefined) await cache.store.note(shelf, { verified: verified.map((at) => at - days * day) });
       if (fullAt === null) continue;
       const earlier = new Date(Date.parse(fullAt) - days * day).toISOString();
-      db.prepare("UPDATE states SET full_at = ? WHERE entity = ? AND full_at = ?").run(earlier, entity, fullAt);
+      db.prepare("UPDATE store_states SET full_at = ? WHERE entity = ? AND full_at = ?").run(earlier, entity, fullAt);
     }
   } finally {
     db.close();

@@ -133,7 +133,8 @@ async function run(task: Task, killAfter?: number, isSecond = false): Promise<{ 
 /** Takes away the right to sync that a killed process still has, so that the next one need not wait for a minute. */
 function release(dataDir: string): void {
   const db = new Database(fileOf(dataDir));
-  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'leases'").get() !== undefined) db.exec("UPDATE leases SET until = 0");
+  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'store_leases'").get() !== undefined)
+    db.exec("UPDATE store_leases SET until = 0");
   db.close();
 }
 

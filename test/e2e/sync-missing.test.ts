@@ -155,7 +155,7 @@ describe("a pass that fails each time", () => {
     found(repository().issues.find(({ comments }) => comments.length > 0)).updatedAt = later(new Date().toISOString(), 60);
     expect(resultOf(await cache.sync([hello], { entities: ["comments"] }), "comments").outcome).toBe("failed");
     const db = new Database(cache.file);
-    db.prepare("UPDATE states SET full_at = '2020-01-01T00:00:00.000Z', notes = json_remove(notes, '$.verified')").run();
+    db.prepare("UPDATE store_states SET full_at = '2020-01-01T00:00:00.000Z', notes = json_remove(notes, '$.verified')").run();
     db.close();
     failing = false;
     const result = resultOf(await cache.sync([hello], { entities: ["comments"] }), "comments");

@@ -194,3 +194,24 @@ describe("when the platform does not give the rest of a list", () => {
     for (const { id, names } of lists) expect(await namesOf(cache, "issues", id, "labels")).toEqual(names);
   });
 });
+
+describe("a list inside a record without an end", () => {
+  it.each([
+    ["whose cursors go round in a circle", (nth: number) => `c${nth % 3}`, 1, "given before"],
+    ["that goes on without elements", (nth: number) => `c${nth}`, 0, "without any element"],
+  ])("%s fails the sync", async (_what, cursorOf, elements, message) => {
+    labelled(130);
+    let asked = 0;
+    const cache = await open({
+      answer: (operation) => {
+        if (operation !== "IssuesOverflow") return undefined;
+        const nodes = Array.from({ length: elements }, () => ({ name: "again" }));
+        return { data: { p0: { labels: { nodes, pageInfo: { hasNextPage: true, endCursor: cursorOf(asked++) } } } } };
+      },
+    });
+    const result = resultOf(await cache.sync([hello], { entities: ["issues"] }), "issues");
+    expect(result).toMatchObject({ outcome: "failed", problem: { code: "platform_failed" } });
+    expect(result.problem?.message).toContain(message);
+    expect(asked).toBeLessThan(50);
+  });
+});

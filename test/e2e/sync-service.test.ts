@@ -60,7 +60,7 @@ const ended = ({ data, meta }: Told) => !meta.running && meta.schedule?.started_
 /** Makes the store say that the last scheduled sync began long ago. */
 function longAgo(dataDir: string): void {
   const db = new Database(join(dataDir, "context-store.sqlite"));
-  db.prepare("UPDATE schedules SET started_at = '2020-01-01T00:00:00.000Z'").run();
+  db.prepare("UPDATE store_schedules SET started_at = '2020-01-01T00:00:00.000Z'").run();
   db.close();
 }
 
@@ -96,6 +96,7 @@ describe("the state of a sync", () => {
         state: "interrupted",
         records: 100,
         hidden: 0,
+        repeated: 0,
         ...never,
         position: { full: true, step: 0, parent: null },
         calls: 1,
@@ -108,6 +109,7 @@ describe("the state of a sync", () => {
         state: "complete",
         records: 10,
         hidden: 0,
+        repeated: 0,
         synced_at: time,
         full_sync_at: time,
         verified_at: time,
@@ -122,6 +124,7 @@ describe("the state of a sync", () => {
         state: "failed",
         records: 0,
         hidden: 0,
+        repeated: 0,
         ...never,
         calls: 1,
         points: 1,

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { sql } from "../../runtime/postgres/index.ts";
+import { sql } from "../../runtime/sql/index.ts";
 import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../runtime/store/store.ts";
@@ -54,7 +54,7 @@ async function sqlite(): Promise<Place> {
     },
     expire: async () => {
       const db = new Database(file);
-      const { changes } = db.prepare("UPDATE leases SET until = 1 WHERE family = 'issues' AND until > 1").run();
+      const { changes } = db.prepare("UPDATE store_leases SET until = 1 WHERE family = 'issues' AND until > 1").run();
       db.close();
       expect(changes).toBe(1);
     },

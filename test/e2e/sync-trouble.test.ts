@@ -82,7 +82,7 @@ describe("a failing platform", () => {
     const before = await cache.records("issues");
     running.platform.world.repositories = running.platform.world.repositories.filter((one) => one !== repository());
     const result = await cache.sync([hello], { entities: ["issues", "labels"] });
-    expect(result.outcome).toBe("partial");
+    expect(result.outcome).toBe("missing");
     expect(resultOf(result, "issues").problem?.code).toBe("not_found");
     expect(await cache.records("issues")).toEqual(before);
   });
@@ -214,7 +214,7 @@ describe("a sync that was asked to stop", () => {
     });
     const db = new Database(cache.file);
     const changed = db
-      .prepare("UPDATE states SET position = json_set(position, '$.after', 'rubbish') WHERE entity = 'commits'")
+      .prepare("UPDATE store_states SET position = json_set(position, '$.after', 'rubbish') WHERE entity = 'commits'")
       .run();
     db.close();
     expect(changed.changes).toBe(1);

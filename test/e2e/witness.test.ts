@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { withAccounts } from "./support/accounts.ts";
 import { withProcesses } from "./support/process.ts";
 import { alone, authorized, bad, executePath, good, type Tenon } from "./support/service.ts";
 
@@ -32,7 +33,8 @@ describe("the audit log", () => {
         entity: "issues",
         action: "create",
         params: { ...at, title: "secret title" },
-        intent: "because of the test",
+        // Characters that turn the direction of text, or that nobody sees, are not stored.
+        intent: "because \u{202E}of the\u{2066}\u{E0061} test",
       };
       const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "x-request-id": "the-request" };
       const reply = await fetch((await service.url()) + executePath, { method: "POST", headers, body: JSON.stringify(body) });
@@ -43,12 +45,15 @@ describe("the audit log", () => {
       expect(await audit.exit).toBe(0);
       const [entry, ...others] = audit.log();
       expect(others).toEqual([]);
+      const [row] = await withAccounts(env.TENON_DATA_DIR, (store) => store.lastAudited(1));
+      expect(row?.intent).toBe("because of the test");
       expect(entry).toEqual({
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
         caller: "operator",
         action: "issues.create",
         target: "github",
         outcome: "done",
+        times: 1,
         intent: "because of the test",
         request_id: "the-request",
       });
@@ -82,6 +87,16 @@ describe("the audit log", () => {
         ["command line", "key.create", "done"],
       ]);
       expect(audit.out() + service.out()).not.toContain("canary");
+    }));
+
+  it.concurrent("is printed without characters that turn the direction of text, whatever an earlier version has stored", () =>
+    withProcesses(async ({ start, folder }) => {
+      const env = { TENON_DATA_DIR: folder() };
+      const entry = { at: Date.now(), caller: "c", action: "a", target: null, outcome: "done", times: 1, requestId: null };
+      await withAccounts(env.TENON_DATA_DIR, (store) => store.audit([{ ...entry, intent: "\u{202E}was stored\u{2069}" }]));
+      const audit = start(env, ["audit"]);
+      expect(await audit.exit).toBe(0);
+      expect(audit.out()).toContain('"was stored"');
     }));
 });
 

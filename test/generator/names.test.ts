@@ -15,7 +15,7 @@ const modules = [
   "test/golden/rest-connector/expected/paper",
 ]
   .flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(root, folder, file)))
-  .filter((path) => path.endsWith(".ts") && !/(client|index|shared)\.ts$/.test(path))
+  .filter((path) => path.endsWith(".ts") && !/(client|hosted|index|shared)\.ts$/.test(path))
   .map((path) => readFileSync(path, "utf8"));
 
 /** Names that a module imports from the runtime or from its validators, or that every module exports. */

@@ -1,5 +1,6 @@
-import { readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Installed, installPacked, outputOf, told } from "./packed.ts";
 
@@ -49,16 +50,50 @@ describe("a connector that tenon init has made", () => {
     const [, address = ""] = await said(platform, /at (\S+)\. /);
     const env = { MY_NOTES_TOKEN: "secret", MY_NOTES_URL: address, TENON_CONNECTORS: "generated/index.ts" };
     const service = installed.start("bash", ["-c", `cd my-notes && exec "${bin()}" serve`], { ...env, PORT: "0" });
-    const [curl] = await told(service, /curl -s [\s\S]*\n\n/);
-    expect(curl).toContain("/connectors/my-notes/execute");
-    const { out } = await outputOf(installed.start("bash", ["-c", curl]));
+    const [command] = await told(service, /export TENON_API_KEY=[\s\S]*\n\n/);
+    expect(command).toContain("/connectors/my-notes/execute");
+    const { out } = await outputOf(installed.start("bash", ["-c", command]));
     expect(JSON.parse(out).data).toHaveLength(2);
     const list = await inside(`tenon my-notes notes list --per-page 1 --fields title,state`, env);
     expect(JSON.parse(list.out)).toMatchObject({
       data: [{ title: "Water the plants", state: "open" }],
       meta: { has_next_page: true },
     });
+    // Its port is fixed.
+    const gone = once(platform, "exit");
+    platform.kill();
+    await gone;
   });
+
+  it("installs with an empty cache of npm, generates, passes its tests and is served", async () => {
+    // Outside the folder in which packages are installed already, where Node would find them.
+    const place = join(dirname(installed.folder), "own");
+    const cache = join(dirname(installed.folder), "npm-cache");
+    // Where the network has a certificate of its own, npm needs it.
+    const { NODE_EXTRA_CA_CERTS: file } = process.env;
+    const certificates = file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file };
+    const there = (line: string, env: Readonly<Record<string, string>> = {}) =>
+      installed.start("bash", ["-c", `cd '${place}' && ${line}`], { ...env, ...certificates, npm_config_cache: cache });
+    mkdirSync(place);
+    const made = await outputOf(there(`'${bin()}' init my-notes`));
+    expect([made.code, made.err]).toEqual([0, ""]);
+    const { next } = JSON.parse(made.out) as { next: readonly string[] };
+    const steps = await outputOf(there(`cd my-notes && ${next.join(" && ")}`));
+    expect(steps.code, steps.out + steps.err).toBe(0);
+    expect(steps.out).toMatch(/pass 3/);
+    const platform = there(`cd my-notes && exec '${process.execPath}' test/platform.ts`, { PORT: "0" });
+    const [, address = ""] = await said(platform, /at (\S+)\. /);
+    const env = { MY_NOTES_TOKEN: "secret", MY_NOTES_URL: address, TENON_CONNECTORS: "generated/index.ts", PORT: "0" };
+    const service = there("cd my-notes && exec node_modules/.bin/tenon serve", env);
+    const [command] = await told(service, /export TENON_API_KEY=[\s\S]*\n\n/);
+    const { out } = await outputOf(there(command));
+    expect(JSON.parse(out).data).toHaveLength(2);
+    const readme = readFileSync(join(place, "my-notes/README.md"), "utf8");
+    for (const [path] of readme.matchAll(/node_modules\/[\w./-]+\w|\S+\.tgz/g))
+      expect(existsSync(join(place, "my-notes", path.replaceAll("`", ""))), path).toBe(true);
+    expect(readme).not.toMatch(/https:|\]\(/);
+    // For a slow network: about 190 packages are fetched.
+  }, 400_000);
 
   it("is drafted from a description, generates, and passes its own tests", async () => {
     const drafted = await tenon("init", "my-draft", "--openapi", "my-notes/spec/my-notes/rest.json");

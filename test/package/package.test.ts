@@ -21,10 +21,10 @@ afterAll(() => installed.remove());
 describe("the package", () => {
   it("starts the service in an empty folder and answers a request with it", async () => {
     const service = installed.start(join(installed.folder, "node_modules/.bin/tenon"), ["serve"], { PORT: "0" });
-    const [curl] = await told(service, /curl -s [\s\S]*\n\n/);
-    const { out } = await outputOf(installed.start("bash", ["-c", curl]));
+    const [command] = await told(service, /export TENON_API_KEY=[\s\S]*\n\n/);
+    const { out } = await outputOf(installed.start("bash", ["-c", command]));
     expect(JSON.parse(out)).toMatchObject({ data: { number: 1 }, meta: { has_next_page: false } });
-    const url = /http:\/\/[^/]+/.exec(curl)?.[0];
+    const url = /http:\/\/[^/]+/.exec(command)?.[0];
     expect((await fetch(`${url}/docs/`)).status).toBe(200);
     service.kill();
     expect((await outputOf(service)).code).toBe(0);
@@ -43,7 +43,7 @@ describe("the package", () => {
     expect(program).toContain("tenon/github");
     writeFileSync(join(installed.folder, "example.mts"), program);
     const service = installed.start(join(installed.folder, "node_modules/.bin/tenon"), ["serve"], { PORT: "0" });
-    const [, url = "", key = ""] = await told(service, /curl -s (http:\/\/[^/]+)[\s\S]*Bearer ([\w-]+)/);
+    const [, key = "", url = ""] = await told(service, /export TENON_API_KEY=(\S+)\ncurl -s (http:\/\/[^/]+)/);
     const run = installed.start(process.execPath, ["example.mts"], { TENON_URL: url, TENON_API_KEY: key });
     expect(await outputOf(run)).toEqual({ code: 0, out: expected, err: "" });
     service.kill();
@@ -69,9 +69,12 @@ describe("the package", () => {
 
   it("runs the command line of the README", async () => {
     const readme = readFileSync(join(root, "README.md"), "utf8");
-    const [, line = "", expected = ""] = /```sh\n(npx tenon [^\n]*)\n```\n\n```json\n([^\n]*)\n```/.exec(readme) ?? [];
+    const [, line = "", expected = ""] =
+      /```sh\n(node runtime\/cli\/tenon\.js [^\n]*)\n```\n\n```json\n([^\n]*)\n```/.exec(readme) ?? [];
     expect(line).not.toBe("");
-    const { out } = await outputOf(installed.start("bash", ["-c", line]));
+    const { out } = await outputOf(
+      installed.start("bash", ["-c", line.replace("runtime/cli", "node_modules/tenon/runtime/cli")]),
+    );
     expect(JSON.parse(out)).toEqual(JSON.parse(expected));
   });
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { ActionModel, ConnectorModel, OfferedAction, ParamModel } from "../../generator/model/types.ts";
+import type { ActionModel, ConnectorModel, ParamModel } from "../../generator/model/types.ts";
 import { anyCharacter } from "../support/any-character.ts";
 
 /** Every action that callers may ask for, with its model. */
-export function actionsOf(model: ConnectorModel): OfferedAction[] {
+export function actionsOf(model: ConnectorModel): ActionModel[] {
   return model.entities.flatMap((entity) => entity.actions);
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
-import type { ConnectorModel, OfferedAction } from "../../generator/model/types.ts";
+import type { ActionModel, ConnectorModel } from "../../generator/model/types.ts";
 import { Faults } from "../../runtime/base/faults.ts";
 import type { Action } from "../../runtime/contract/index.ts";
 import { checkParams } from "../../runtime/execute/params-check.ts";
@@ -13,7 +13,7 @@ const actions = allModels().flatMap((model) =>
 );
 const runs = { numRuns: 60 };
 
-function handlerOf(action: OfferedAction, { name }: ConnectorModel): Action {
+function handlerOf(action: ActionModel, { name }: ConnectorModel): Action {
   const connector = connectors.find((one) => one.name === name);
   const found = connector?.entities[action.entity]?.actions[action.name];
   if (found === undefined) throw new Error(`${action.entity}.${action.name} has no handler`);

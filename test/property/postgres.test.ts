@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, raw } from "../../runtime/postgres/index.ts";
+import type { Database } from "../../runtime/postgres/index.ts";
 import {
   interpretGroups,
   interpretQuery,
@@ -13,6 +13,7 @@ import {
   type SearchQuery,
   type SortPosition,
 } from "../../runtime/search/index.ts";
+import { raw } from "../../runtime/sql/index.ts";
 import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { engines } from "../support/postgres/engines.ts";

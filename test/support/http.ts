@@ -37,6 +37,7 @@ export function appOptions(instances: AppOptions["instances"]): AppOptions {
     answers: new Answers(2 ** 28),
     ready: () => true,
     timeout: 30_000,
+    platformShare: 0.5,
     connectors: new Map(),
     mcpWrites: false,
     descriptions: { version: "test", connectors: new Map() },

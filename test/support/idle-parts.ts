@@ -4,17 +4,26 @@ import { openSqliteAccounts } from "../../runtime/accounts/sqlite/sqlite-account
 import type { AppOptions } from "../../runtime/server/app.ts";
 import { Usages } from "../../runtime/server/limits/usages.ts";
 import { Metrics } from "../../runtime/server/metrics.ts";
+import { Strangers } from "../../runtime/server/strangers.ts";
+
+const health = { storeUp: () => true, report: async () => [] };
 
 /** Parts of the application for tests and benchmarks that do not use them: no limits, no stored instances, no syncs. */
-export const idleParts: Pick<AppOptions, "list" | "redact" | "edge" | "metrics" | "limits" | "writes" | "syncs" | "syncScopes"> =
-  {
-    list: async () => [],
-    redact: (text) => text,
-    edge: { origins: [], proxies: [] },
-    metrics: new Metrics({ working: 0 }),
-    limits: new Usages({}, {}),
-    // It makes its file when it is first used.
-    writes: openSqliteAccounts(join(tmpdir(), "tenon-idle")),
-    syncs: { start: async () => undefined, stop: async () => false, forget: async (_instance, scope) => ({ scope, removed: 0 }) },
-    syncScopes: async () => [],
-  };
+export const idleParts: Pick<
+  AppOptions,
+  "list" | "redact" | "strangers" | "edge" | "metrics" | "health" | "limits" | "writes" | "syncs" | "syncScopes"
+> = {
+  list: async () => [],
+  redact: (text) => text,
+  get strangers() {
+    return new Strangers();
+  },
+  edge: { origins: [], proxies: [] },
+  metrics: new Metrics({ working: 0 }, health),
+  health,
+  limits: new Usages({}, {}),
+  // It makes its file when it is first used.
+  writes: openSqliteAccounts(join(tmpdir(), "tenon-idle")),
+  syncs: { start: async () => undefined, stop: async () => false, forget: async (_instance, scope) => ({ scope, removed: 0 }) },
+  syncScopes: async () => [],
+};

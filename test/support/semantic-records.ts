@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { StorePlan } from "../../runtime/contract/index.ts";
 import { compareTexts, interpret, QueryParser, type RecordObject } from "../../runtime/search/index.ts";
+import { contextOf } from "../../runtime/semantic/context.ts";
 import { cutPassages } from "../../runtime/semantic/passages.ts";
 import { factorBytes, packVector } from "../../runtime/semantic/vectors.ts";
 import type { SemanticAnswer, SemanticQuery } from "../../runtime/store/semantic.ts";
@@ -81,7 +82,11 @@ export function queryOf({ prompt, dedup, filter, minSimilarity }: Given, more: P
 }
 
 /** The definition: every passage of every record that the filter allows, by the cosine of its stored vector. */
-export function wanted(records: readonly RecordObject[], { prompt, dedup, filter, minSimilarity = -1 }: Given) {
+export function wanted(
+  records: readonly RecordObject[],
+  { prompt, dedup, filter, minSimilarity = -1 }: Given,
+  contextSize = 200,
+) {
   const condition = filter === undefined ? undefined : new QueryParser("things", plan.fields).filter(filter, []);
   const holds = condition === undefined ? () => true : interpret(condition, plan.fields);
   const vector = embed(prompt, dims);
@@ -92,12 +97,13 @@ export function wanted(records: readonly RecordObject[], { prompt, dedup, filter
     return vector.reduce((sum, member, at) => sum + member * (bytes[at] ?? 0), 0) * factor;
   };
   const hits = records.filter(holds).flatMap((record) => {
-    const passages = cutPassages(String(record["body"] ?? "")).map(({ at, text }) => ({
+    const passages = cutPassages(String(record["body"] ?? "")).map(({ at, end, text }) => ({
       key: String(record["id"]),
       at,
+      end,
       score: score(text),
     }));
-    if (dedup === "none") return passages;
+    if (dedup === "none") return distinct(String(record["body"] ?? ""), passages, contextSize);
     const [best, second] = passages.toSorted((a, b) => b.score - a.score);
     if (best === undefined) return [];
     return [{ ...best, score: (best.score + 0.2 * (best.score + (second ?? best).score)) / 1.4 }];
@@ -105,6 +111,25 @@ export function wanted(records: readonly RecordObject[], { prompt, dedup, filter
   return hits
     .filter((hit) => hit.score >= minSimilarity - 1e-6)
     .sort((a, b) => b.score - a.score || compareTexts(a.key, b.key) || a.at - b.at);
+}
+
+/** Without the passages that show nothing but what a better one shows. */
+function distinct<One extends { at: number; end: number; score: number }>(body: string, passages: One[], size: number): One[] {
+  const best = new Map<string, One>();
+  for (const one of passages.toSorted((a, b) => a.score - b.score || b.at - a.at)) best.set(contextOf(body, one, size), one);
+  return [...best.values()];
+}
+
+/** Each hit says where its passage is, and no two hits of a record show the same. */
+export function expectPlaces(answer: SemanticAnswer, records: readonly RecordObject[], contextSize: number) {
+  const shown = answer.hits.map(({ entity, metadata }) => `${String(entity["key"])} ${metadata.context}`);
+  expect(new Set(shown).size).toBe(shown.length);
+  for (const { entity, metadata } of answer.hits) {
+    const body = String(records.find(({ id }) => id === entity["key"])?.["body"]);
+    const { start, end, context } = metadata;
+    expect(cutPassages(body)).toContainEqual(expect.objectContaining({ at: start, end }));
+    expect(context).toBe(contextOf(body, { at: start, end }, contextSize));
+  }
 }
 
 export function keysOf(answer: SemanticAnswer): { key: unknown; score: number }[] {

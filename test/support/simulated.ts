@@ -32,7 +32,11 @@ export function withoutPace(connector: Connector): Connector {
   return { ...connector, platform: { ...connector.platform, rateLimit } };
 }
 
-export async function simulated(given: Connector): Promise<Simulated> {
+/** @param answer a response that stands in for the platform's own, or the body of one; undefined asks the platform */
+export async function simulated(
+  given: Connector,
+  answer: (method: string, path: string) => object | undefined = () => undefined,
+): Promise<Simulated> {
   const connector = withoutPace(given);
   if (connector.simulator === undefined) throw new Error(`${connector.name} has no simulator`);
   const platform = await startSimulator(connector.simulator);
@@ -49,6 +53,11 @@ export async function simulated(given: Connector): Promise<Simulated> {
     userAgent: "tenon/test",
     redact: (text) => text,
     store,
+    fetch: async (input, init) => {
+      const instead = answer(init?.method ?? "GET", new URL(String(input)).pathname);
+      if (instead instanceof Response) return instead;
+      return instead === undefined ? fetch(input, init) : Response.json(instead);
+    },
   });
   const signal = new AbortController().signal;
   return {

@@ -3,7 +3,7 @@ import { valueSchema } from "../../model/param.ts";
 import type { ActionModel, ConnectorModel, ParamModel } from "../../model/types.ts";
 import { enumsOf } from "../emitter.ts";
 import { completeName } from "./records.ts";
-import { object, orNull, reference, type Schema } from "./schema.ts";
+import { commonMeta, object, orNull, reference, type Schema } from "./schema.ts";
 
 /** What the schemas of an action are called: `issues.get` → `issues.get.params`, `issues.get.request`, `issues.get.answer`. */
 export function actionNames(entity: string, action: string) {
@@ -92,7 +92,11 @@ function answerSchema(action: ActionModel): Schema {
   return { anyOf: [answer({ type: "array", items: record }, meta), reference("tenon.dryRun")] };
 }
 
-const warnings = { type: "array", items: reference("tenon.warning") };
+const replayed: Schema = {
+  type: "boolean",
+  enum: [true],
+  description: "The write was done by an earlier request with this Idempotency-Key, whose answer this is. Nothing was sent.",
+};
 const page = {
   has_next_page: { type: "boolean" },
   end_cursor: { type: ["string", "null"], description: "Give it as `after` to get the next page." },
@@ -105,13 +109,13 @@ export function metaSchemas(model: ConnectorModel): Readonly<Record<string, Sche
 }
 
 const everyMeta: Readonly<Record<string, Schema>> = {
-  "tenon.writeMeta": object({ warnings }, []),
+  "tenon.writeMeta": object({ replayed, ...commonMeta }, []),
   "tenon.recordMeta": object(
-    { has_next_page: { const: false }, end_cursor: { type: ["string", "null"], maxLength: 0 }, warnings },
+    { has_next_page: { const: false }, end_cursor: { type: ["string", "null"], maxLength: 0 }, ...commonMeta },
     ["has_next_page", "end_cursor"],
   ),
-  "tenon.pageMeta": object({ ...page, warnings }, ["has_next_page", "end_cursor"]),
-  "tenon.totalMeta": object({ ...page, total_count: { type: "integer", minimum: 0 }, warnings }, [
+  "tenon.pageMeta": object({ ...page, ...commonMeta }, ["has_next_page", "end_cursor"]),
+  "tenon.totalMeta": object({ ...page, total_count: { type: "integer", minimum: 0 }, ...commonMeta }, [
     "has_next_page",
     "end_cursor",
     "total_count",
@@ -124,6 +128,7 @@ const everyMeta: Readonly<Record<string, Schema>> = {
           document: { type: "string", description: "The GraphQL document, or the method and path of the REST call." },
           variables: { type: "object" },
           points: { type: ["number", "null"], description: "What the call would take from the platform's hourly budget." },
+          ...commonMeta,
         },
         ["document", "variables", "points"],
       ),

@@ -2,6 +2,13 @@ import type { ConnectorModel, EnumModel, FieldModel, TypeModel, TypeReference } 
 import { enumsOf, typesOf } from "../emitter.ts";
 import { object, orNull, reference, type Schema } from "./schema.ts";
 
+/** Name of the schema of an object of which the platform alone knows the members. */
+const openObject = "tenon.object";
+const openObjectSchema: Schema = {
+  type: "object",
+  description: "An object of the platform, with whatever members it has there.",
+};
+
 /** Name of the schema of a record that has every field which is answered when a request does not choose fields. */
 export function completeName(type: TypeModel): string {
   return `${type.name}.complete`;
@@ -13,10 +20,13 @@ export function completeName(type: TypeModel): string {
  */
 export function recordSchemas(model: ConnectorModel): Readonly<Record<string, Schema>> {
   const returned = model.entities.flatMap(({ record, actions }) => [record, ...actions.map(({ returns }) => returns)]);
+  const types = [...typesOf(model).values()];
+  const hasOpen = types.some(({ fields }) => fields.some(({ type }) => type.kind !== "type" && type.name === "object"));
   return {
     ...Object.fromEntries([...enumsOf(model).values()].map((one) => [one.name, enumSchema(one)])),
-    ...Object.fromEntries([...typesOf(model).values()].map((type) => [type.name, typeSchema(type)])),
+    ...Object.fromEntries(types.map((type) => [type.name, typeSchema(type)])),
     ...Object.fromEntries(returned.map((type) => [completeName(type), completeSchema(type)])),
+    ...(hasOpen ? { [openObject]: openObjectSchema } : {}),
   };
 }
 
@@ -65,8 +75,9 @@ function elementSchema({ kind, name }: TypeReference): Schema {
     case "integer":
     case "number":
     case "boolean":
-    case "object":
       return { type: name };
+    case "object":
+      return reference(openObject);
     case "timestamp":
       return { type: "string", format: "date-time" };
     case "date":

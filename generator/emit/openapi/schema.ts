@@ -16,3 +16,13 @@ export function orNull(schema: Schema): Schema {
     ? { ...schema, type: [schema["type"], "null"] }
     : { anyOf: [schema, { type: "null" }] };
 }
+
+/** Members that `meta` of every answer may have. */
+export const commonMeta: Readonly<Record<string, Schema>> = {
+  warnings: { type: "array", items: reference("tenon.warning") },
+  simulated: {
+    type: "boolean",
+    enum: [true],
+    description: "The platform is simulated, so the data is invented. Absent for real data.",
+  },
+};

@@ -11,7 +11,7 @@ import {
 } from "../../../runtime/contract/index.ts";
 import type { EntityModel } from "../../model/types.ts";
 import { actionNames, fieldsSchema, requestSchema } from "./actions.ts";
-import { object, reference, type Schema } from "./schema.ts";
+import { commonMeta, object, reference, type Schema } from "./schema.ts";
 
 /** Schemas of the cached search of an entity: filter, parameters, request and answer. */
 export function searchSchemas(entity: EntityModel): Readonly<Record<string, Schema>> {
@@ -19,7 +19,7 @@ export function searchSchemas(entity: EntityModel): Readonly<Record<string, Sche
   const filter = `${entity.name}.filter`;
   return {
     [filter]: filterSchema(entity, filter),
-    [names.params]: allParamsSchema(entity, filter),
+    ...paramsSchemas(entity, filter, names.params),
     [names.request]: requestSchema(entity.name, storeAction, names.params, true, "Searches the records that a sync has stored."),
     [names.answer]: answerSchema(entity),
   };
@@ -59,11 +59,20 @@ function filterSchema({ store }: EntityModel, own: string): Schema {
   });
 }
 
-/** The parameters of a search by conditions and, where the entity has it, of one by meaning. */
-function allParamsSchema(entity: EntityModel, filter: string): Schema {
+/** The parameters of a search by conditions and, where the entity has it, of one by meaning. Each has a schema of its own. */
+function paramsSchemas(entity: EntityModel, filter: string, name: string): Readonly<Record<string, Schema>> {
   const plain = paramsSchema(entity, filter);
   const semantic = semanticParamsSchema(entity, filter);
-  return semantic === undefined ? plain : { anyOf: [plain, semantic] };
+  if (semantic === undefined) return { [name]: plain };
+  const own = { plain: `${name}.plain`, semantic: `${name}.semantic` };
+  return {
+    [name]: {
+      description: "Parameters of a search by conditions, or of one by meaning.",
+      anyOf: [reference(own.plain), reference(own.semantic)],
+    },
+    [own.plain]: plain,
+    [own.semantic]: semantic,
+  };
 }
 
 function paramsSchema({ name, store }: EntityModel, filter: string): Schema {
@@ -150,8 +159,10 @@ function hitSchema(): Schema {
         description: "Similarity of the passage, or of the record's two best ones.",
       },
       context: { type: "string", description: "The original text around the passage." },
+      start: { type: "integer", minimum: 0, description: "Where the passage begins in the text, in UTF-16 code units." },
+      end: { type: "integer", minimum: 0, description: "Where the passage ends in the text." },
     },
-    ["score", "context"],
+    ["score", "context", "start", "end"],
   );
   const entity = { type: "object", description: "The matched record." };
   return object({ entity, metadata }, ["entity", "metadata"], { description: "A hit, when the request has `semantic`." });
@@ -205,7 +216,7 @@ export const searchMeta: Schema = object(
     plan: {
       anyOf: [object({ driver: { type: "string" }, indexes: texts, steps: texts }, ["driver", "indexes", "steps"]), semanticPlan],
     },
-    warnings: { type: "array", items: reference("tenon.warning") },
+    ...commonMeta,
   },
   ["has_more", "cursor", "took_ms", "synced_at"],
 );

@@ -1,4 +1,5 @@
-import { raw, type Schema } from "../../postgres/index.ts";
+import type { Schema } from "../../postgres/index.ts";
+import { raw } from "../../sql/index.ts";
 
 /** Text in the order of code points, which is that of every other store; the server's own order depends on its installation. */
 const text = 'text COLLATE "C"';
@@ -21,14 +22,15 @@ const steps: readonly (readonly string[])[] = [
        owner text NOT NULL, begun_at bigint NOT NULL, answer text, PRIMARY KEY (caller, key))`,
     "CREATE INDEX account_writes_by_age ON account_writes (begun_at)",
     `CREATE TABLE account_audit (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at bigint NOT NULL, caller text NOT NULL,
-       action text NOT NULL, target text, outcome text NOT NULL, request_id text, intent text)`,
+       action text NOT NULL, target text, outcome text NOT NULL, request_id text, intent text, times integer NOT NULL)`,
     "CREATE INDEX account_audit_by_age ON account_audit (at)",
   ],
 ];
 
 /** The tables of callers, instances, writes and the audit log. */
 export const accountSchema: Schema = {
-  part: "accounts",
+  part: "callers",
+  earlierPart: "accounts",
   migrations: steps.map((statements) => ({
     change: async (queries) => {
       for (const statement of statements) await queries.run(raw(statement));

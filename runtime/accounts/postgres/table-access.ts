@@ -1,4 +1,5 @@
-import { type Database, join, migrate, raw, sql } from "../../postgres/index.ts";
+import { type Database, migrate } from "../../postgres/index.ts";
+import { join, raw, sql } from "../../sql/index.ts";
 import type { CopiedRow, CopiedTable, CopiedValue, TableAccess } from "../copied-tables.ts";
 import { accountSchema } from "./schema.ts";
 import { storable } from "./storable.ts";

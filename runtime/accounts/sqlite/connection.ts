@@ -2,13 +2,8 @@ import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database, { SqliteError } from "better-sqlite3";
 import { TenonError } from "../../base/errors.ts";
-import { sqliteProblem } from "../../base/sqlite-problem.ts";
+import { type Connection, sqliteProblem } from "../../sqlite/index.ts";
 import { migrate, strangeFile } from "./schema.ts";
-
-export type Connection = Database.Database;
-
-/** Makes changes in one transaction. */
-export type Change = <Result>(work: (db: Connection) => Result) => Result;
 
 /** Milliseconds that a statement waits for another process that writes. */
 const patience = 10_000;
@@ -39,7 +34,7 @@ export function openForWriting(file: string): Connection {
       migrate(db);
       // The tables that decide who may do what. The others may be large, and a page that is damaged there is found when it is read.
       for (const table of ["callers", "secrets", "instances", "tokens"])
-        if (db.pragma(`quick_check(${table})`, { simple: true }) !== "ok") throw unusable(damaged);
+        if (db.pragma(`quick_check(account_${table})`, { simple: true }) !== "ok") throw unusable(damaged);
       return tuned(db);
     } catch (thrown) {
       db.close();

@@ -1,82 +1,35 @@
-import type Database from "better-sqlite3";
-
-type Connection = Database.Database;
+import type { Connection } from "../../sqlite/index.ts";
 
 /** Each element brings the tables from one version to the next. A released element is never changed; changes are added at the end. */
-const steps = [
-  `CREATE TABLE callers (
-     id TEXT PRIMARY KEY,
-     kind TEXT NOT NULL,
-     name TEXT NOT NULL,
-     "grant" TEXT NOT NULL,
-     created_at INTEGER NOT NULL,
-     expires_at INTEGER,
-     revoked_at INTEGER,
-     last_used_at INTEGER
-   ) STRICT;
-   CREATE TABLE secrets (
-     id TEXT PRIMARY KEY,
-     caller TEXT NOT NULL REFERENCES callers (id),
-     hash TEXT NOT NULL UNIQUE,
-     key_id TEXT NOT NULL,
-     created_at INTEGER NOT NULL,
-     expires_at INTEGER
-   ) STRICT;
-   CREATE INDEX secrets_of_caller ON secrets (caller);`,
-  // An instance that was removed keeps its row, so that its id is not used again.
-  `CREATE TABLE instances (
-     id TEXT PRIMARY KEY,
-     connector TEXT NOT NULL,
-     workspace TEXT NOT NULL,
-     organization TEXT,
-     rest TEXT,
-     graphql TEXT,
-     credential TEXT NOT NULL,
-     scopes TEXT NOT NULL,
-     minutes INTEGER NOT NULL,
-     created_at INTEGER NOT NULL,
-     removed_at INTEGER,
-     version INTEGER NOT NULL
-   ) STRICT;`,
-  `CREATE TABLE writes (
-     caller TEXT NOT NULL,
-     key TEXT NOT NULL,
-     request TEXT NOT NULL,
-     state TEXT NOT NULL,
-     owner TEXT NOT NULL,
-     begun_at INTEGER NOT NULL,
-     answer TEXT,
-     PRIMARY KEY (caller, key)
-   ) STRICT;
-   CREATE INDEX writes_by_age ON writes (begun_at);`,
-  `CREATE TABLE audit (
-     number INTEGER PRIMARY KEY AUTOINCREMENT,
-     at INTEGER NOT NULL,
-     caller TEXT NOT NULL,
-     action TEXT NOT NULL,
-     target TEXT,
-     outcome TEXT NOT NULL,
-     request_id TEXT,
-     intent TEXT
-   ) STRICT;
-   CREATE INDEX audit_by_age ON audit (at);`,
-  "ALTER TABLE instances ADD COLUMN variables TEXT NOT NULL DEFAULT '{}';",
-  // Where nobody has the right to renew them, there is no owner.
-  `CREATE TABLE tokens (
-     instance TEXT PRIMARY KEY,
-     tokens TEXT,
-     owner TEXT,
-     until INTEGER NOT NULL
-   ) STRICT;`,
+const fileSteps: readonly string[] = [
+  // An instance that was removed keeps its row, so that its id is not used again. Where nobody has the right to renew tokens, there is no owner.
+  `CREATE TABLE account_callers (id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, "grant" TEXT NOT NULL,
+     created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER) STRICT;
+   CREATE TABLE account_secrets (id TEXT PRIMARY KEY, caller TEXT NOT NULL REFERENCES account_callers (id), hash TEXT NOT NULL UNIQUE,
+     key_id TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER) STRICT;
+   CREATE INDEX account_secrets_of_caller ON account_secrets (caller);
+   CREATE TABLE account_instances (id TEXT PRIMARY KEY, connector TEXT NOT NULL, workspace TEXT NOT NULL, organization TEXT, rest TEXT,
+     graphql TEXT, variables TEXT NOT NULL, credential TEXT NOT NULL, scopes TEXT NOT NULL, minutes INTEGER NOT NULL,
+     created_at INTEGER NOT NULL, removed_at INTEGER, version INTEGER NOT NULL) STRICT;
+   CREATE TABLE account_tokens (instance TEXT PRIMARY KEY, tokens TEXT, owner TEXT, until INTEGER NOT NULL) STRICT;
+   CREATE TABLE account_writes (caller TEXT NOT NULL, key TEXT NOT NULL, request TEXT NOT NULL, state TEXT NOT NULL, owner TEXT NOT NULL,
+     begun_at INTEGER NOT NULL, answer TEXT, PRIMARY KEY (caller, key)) STRICT;
+   CREATE INDEX account_writes_by_age ON account_writes (begun_at);
+   CREATE TABLE account_audit (number INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, caller TEXT NOT NULL, action TEXT NOT NULL,
+     target TEXT, outcome TEXT NOT NULL, request_id TEXT, intent TEXT, times INTEGER NOT NULL) STRICT;
+   CREATE INDEX account_audit_by_age ON account_audit (at);`,
 ];
 
-/** A number in the head of the file by which SQLite files of other programs are told apart: "tena". */
-const applicationId = 0x74656e61;
+/** SQLite `application_id` of this file, "tenc". It tells the file from those of other programs. */
+const applicationId = 0x74656e63;
+/** "tena": the number of files of checkouts before the first release. */
+const earlierId = 0x74656e61;
 
 /** What is wrong with a file as a whole, or undefined. */
-export function strangeFile(db: Connection): string | undefined {
+export function strangeFile(db: Connection, steps = fileSteps): string | undefined {
   const id = db.pragma("application_id", { simple: true });
   const version = Number(db.pragma("user_version", { simple: true }));
+  if (id === earlierId) return "was made before the first release of Tenon: move it away to begin without callers and instances";
   if (id !== applicationId && (id !== 0 || version !== 0 || hasTables(db))) return "belongs to another program";
   if (version > steps.length) return "was made by a newer version of Tenon";
   return undefined;
@@ -86,8 +39,12 @@ function hasTables(db: Connection): boolean {
   return db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined;
 }
 
-/** Brings the tables to this version, in one transaction. Another process may do the same at the same time. */
-export function migrate(db: Connection): void {
+/**
+ * Brings the tables to this version, in one transaction. Another process may do the same at the same time.
+ *
+ * @param steps replaces those of this version, for a test
+ */
+export function migrate(db: Connection, steps = fileSteps): void {
   if (Number(db.pragma("user_version", { simple: true })) === steps.length) return;
   const run = db.transaction(() => {
     const version = Number(db.pragma("user_version", { simple: true }));

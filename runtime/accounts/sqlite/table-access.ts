@@ -8,13 +8,15 @@ export function openSqliteTables(file: string): TableAccess {
     read: async (table, after, limit) => {
       const { names, keys } = sqlOf(table);
       const where = after === undefined ? "" : `WHERE (${keys}) > (${marks(after)})`;
-      const find = db.prepare<unknown[], CopiedRow>(`SELECT ${names} FROM ${table.name} ${where} ORDER BY ${keys} LIMIT ?`);
+      const find = db.prepare<unknown[], CopiedRow>(
+        `SELECT ${names} FROM account_${table.name} ${where} ORDER BY ${keys} LIMIT ?`,
+      );
       return guarded(() => find.raw().all(...(after ?? []), limit));
     },
     write: async (table, rows) => {
       const { names, keys, set } = sqlOf(table);
       const store = db.prepare<unknown[]>(
-        `INSERT INTO ${table.name} (${names}) VALUES (${marks(table.columns)}) ON CONFLICT (${keys}) DO UPDATE SET ${set}`,
+        `INSERT INTO account_${table.name} (${names}) VALUES (${marks(table.columns)}) ON CONFLICT (${keys}) DO UPDATE SET ${set}`,
       );
       guarded(() => db.transaction(() => rows.map((row) => store.run(...row))).immediate());
     },

@@ -1,9 +1,7 @@
-import { auditWrites } from "./audit-tables.ts";
-import { callerWrites } from "./caller-tables.ts";
-import { type Change, guarded, openForWriting } from "./connection.ts";
-import { instanceWrites } from "./instance-tables.ts";
-import { tokenWrites } from "./token-tables.ts";
-import { writeWrites } from "./write-tables.ts";
+import { doAtOnce, eachAtOnce } from "../../sql/index.ts";
+import { runIn, Statements } from "../../sqlite/index.ts";
+import { guarded, openForWriting } from "./connection.ts";
+import { changes } from "./works.ts";
 
 /**
  * Opens the file for changes. It runs in a thread of its own, because a commit waits for the disk and for other processes that write.
@@ -12,16 +10,10 @@ import { writeWrites } from "./write-tables.ts";
  */
 export function openWriter(file: string) {
   const db = openForWriting(file);
-  /** Makes all changes in one transaction, which takes the right to write at its beginning. */
-  const change: Change = (work) => guarded(() => db.transaction(() => work(db)).immediate());
+  const run = runIn(new Statements(db));
   return {
-    methods: {
-      ...callerWrites(change),
-      ...instanceWrites(change),
-      ...tokenWrites(change),
-      ...writeWrites(change),
-      ...auditWrites(change),
-    },
+    /** Each makes its change in one transaction, which takes the right to write at its beginning. */
+    methods: eachAtOnce(changes, (start) => guarded(() => db.transaction(() => doAtOnce(start(), run)).immediate())),
     close: () => void db.close(),
   };
 }

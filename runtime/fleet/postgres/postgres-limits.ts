@@ -1,4 +1,5 @@
-import { type Database, migrate, type Queries, raw, type Schema, sql } from "../../postgres/index.ts";
+import { type Database, migrate, type Queries, type Schema, serverTime } from "../../postgres/index.ts";
+import { raw, sql } from "../../sql/index.ts";
 import { exchange, type LimitState, noState } from "../exchange.ts";
 import type { SharedLimits } from "../shared-limits.ts";
 
@@ -17,8 +18,6 @@ const schema: Schema = {
   ],
 };
 
-/** Milliseconds since 1970 by the clock of the server, because those of several machines differ. */
-const clock = sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 /** Milliseconds after which an exchange has failed: the process then goes on by itself. */
 const patience = 5_000;
 /** Milliseconds after which nothing in a state counts any longer: the longest window is an hour, the longest wait a little more. */
@@ -49,7 +48,7 @@ export function postgresLimits(database: Database): SharedLimits {
   const removeOld = async () => {
     if (performance.now() - removedAt < removalPeriod) return;
     removedAt = performance.now();
-    await database.run(sql`DELETE FROM fleet_limits WHERE at < ${clock} - ${lifetime}`);
+    await database.run(sql`DELETE FROM fleet_limits WHERE at < ${serverTime} - ${lifetime}`);
   };
   return {
     exchange: async (key, rules, ask) => {
@@ -74,12 +73,12 @@ export function postgresLimits(database: Database): SharedLimits {
  * is told again by the next answers of the platform.
  */
 async function lock(queries: Queries, key: string): Promise<Row> {
-  const find = sql`SELECT state, ${clock} AS now, set_config('synchronous_commit', 'off', true) FROM fleet_limits WHERE key = ${key} FOR UPDATE`;
+  const find = sql`SELECT state, ${serverTime} AS now, set_config('synchronous_commit', 'off', true) FROM fleet_limits WHERE key = ${key} FOR UPDATE`;
   const [found] = await queries.query<Row>(find);
   if (found !== undefined) return found;
   const [made] = await queries.query<Row>(
-    sql`INSERT INTO fleet_limits AS f (key, state, at) VALUES (${key}, '{}', ${clock})
-      ON CONFLICT (key) DO UPDATE SET at = f.at RETURNING state, ${clock} AS now`,
+    sql`INSERT INTO fleet_limits AS f (key, state, at) VALUES (${key}, '{}', ${serverTime})
+      ON CONFLICT (key) DO UPDATE SET at = f.at RETURNING state, ${serverTime} AS now`,
   );
   if (made === undefined) throw new Error("a row of shared limits could not be made");
   return made;

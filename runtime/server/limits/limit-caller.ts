@@ -1,5 +1,6 @@
 import type { RequestHandler } from "express";
 import { callerOf } from "../bearer.ts";
+import { requestRounds } from "../intake/rounds.ts";
 import type { Usages } from "./usages.ts";
 
 /**
@@ -8,7 +9,11 @@ import type { Usages } from "./usages.ts";
  */
 export function limitCaller(limits: Usages): RequestHandler {
   return async (_request, response, next) => {
-    const usage = limits.of(callerOf(response));
+    const caller = callerOf(response);
+    // However many requests of a caller come at once, those of other callers come in between, also where they are only refused.
+    const turn = requestRounds.turn(caller.id);
+    if (turn !== undefined) await turn;
+    const usage = limits.of(caller);
     let refusal: unknown;
     try {
       const ended = await usage.begin();

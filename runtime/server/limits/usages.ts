@@ -16,9 +16,19 @@ const texts = {
   writes: "writes a minute",
   points: "points of the platform's limit a minute",
   searchSeconds: "seconds of cached searches a minute",
+  bodyMib: "MiB of request bodies a minute",
+  cpuSeconds: "seconds of processor time for reading and checking requests a minute",
 } as const satisfies Record<keyof Allowance, string>;
 
 type Budget = Exclude<keyof Allowance, "concurrent">;
+type OwnBudget = "bodyMib" | "cpuSeconds";
+type SharedBudget = Exclude<Budget, OwnBudget>;
+
+/**
+ * What each process limits by itself, because it protects the event loop of that process, and is used by every request: telling the others
+ * would cost more than the use.
+ */
+const ofProcess: readonly (keyof Allowance)[] = ["bodyMib", "cpuSeconds"] satisfies OwnBudget[];
 
 /** How much of which limits something takes. */
 type Need = { readonly [Name in keyof Allowance]?: number };
@@ -61,7 +71,7 @@ export class Usage {
       const limit = allowance[name];
       if (limit !== undefined && name !== "concurrent") this.#buckets.set(name, new Bucket(limit, now()));
     }
-    const isLimited = limitNames.some((name) => allowance[name] !== undefined);
+    const isLimited = limitNames.some((name) => allowance[name] !== undefined && !ofProcess.includes(name));
     if (shared !== undefined && isLimited)
       this.#share = new Share({
         ...shared,
@@ -90,21 +100,36 @@ export class Usage {
   }
 
   /** Takes from a budget. @throws TenonError `too_many_requests` when it has not so much */
-  async take(name: Budget, amount: number): Promise<void> {
+  async take(name: SharedBudget, amount: number): Promise<void> {
     const need = this.#limited({ [name]: amount });
     await this.#obtain(need, () => this.#use(need));
   }
 
+  /** Checks budgets that the process has for itself. @throws TenonError `too_many_requests` when one has not so much */
+  checkOwn(need: Readonly<Record<OwnBudget, number>>): void {
+    this.#checkOwn(this.#limited(need));
+  }
+
   /** @throws TenonError `too_many_requests` when a budget has not so much */
-  async check(name: Budget, amount = 1): Promise<void> {
+  async check(name: SharedBudget, amount = 1): Promise<void> {
     await this.#obtain(this.#limited({ [name]: amount }), () => undefined);
   }
 
   /** Takes from a budget what has been used already. */
   spend(name: Budget, amount: number): void {
     const bucket = this.#buckets.get(name);
-    bucket?.take(amount * this.#weight, this.#now());
-    if (bucket !== undefined) this.#share?.spend(name, amount);
+    bucket?.take(amount * this.#weightOf(name), this.#now());
+    if (bucket !== undefined && !ofProcess.includes(name)) this.#share?.spend(name, amount);
+  }
+
+  /** Does work whose processor time counts. */
+  measure<Result>(work: () => Result): Result {
+    const began = performance.now();
+    try {
+      return work();
+    } finally {
+      this.spend("cpuSeconds", (performance.now() - began) / 1000);
+    }
   }
 
   /** Undefined where requests have no limit. */
@@ -129,6 +154,10 @@ export class Usage {
   /** For how many processes each use counts in the budgets of this one. */
   get #weight(): number {
     return this.#share?.weight ?? 1;
+  }
+
+  #weightOf(name: keyof Allowance): number {
+    return ofProcess.includes(name) ? 1 : this.#weight;
   }
 
   /** What of a need has a limit. */
@@ -168,7 +197,7 @@ export class Usage {
 
   #use(need: Need): void {
     const amounts = amountsOf(need);
-    for (const [name, amount] of amounts) this.#buckets.get(name)?.take(amount * this.#weight, this.#now());
+    for (const [name, amount] of amounts) this.#buckets.get(name)?.take(amount * this.#weightOf(name), this.#now());
     if (amounts.length > 0) this.#share?.use(need);
   }
 
@@ -179,7 +208,7 @@ export class Usage {
     if (need.concurrent !== undefined && isFull) throw tooMany(concurrent, "concurrent", 1000);
     for (const [name, amount] of amountsOf(need)) {
       const bucket = this.#buckets.get(name);
-      const wait = bucket?.wait(amount * weight, this.#now()) ?? 0;
+      const wait = bucket?.wait(amount * this.#weightOf(name), this.#now()) ?? 0;
       if (bucket !== undefined && wait > 0) throw tooMany(bucket.limit, name, wait);
     }
   }
@@ -196,7 +225,8 @@ function rulesOf(allowance: Allowance): LimitRules {
   const rates: Record<string, RateRule> = {};
   for (const name of limitNames) {
     const limit = allowance[name];
-    if (limit !== undefined && name !== "concurrent") rates[name] = { limit, span: minute, refill: "even" };
+    if (limit !== undefined && name !== "concurrent" && !ofProcess.includes(name))
+      rates[name] = { limit, span: minute, refill: "even" };
   }
   return { rates, slots: allowance.concurrent === undefined ? {} : { concurrent: { limit: allowance.concurrent } }, budgets: [] };
 }
@@ -209,13 +239,21 @@ function tooMany(limit: number, name: keyof Allowance, wait: number): TenonError
 /** Callers whose usage is remembered. Above that, those are forgotten that have used nothing for a minute. */
 const mostCallers = 10_000;
 
+interface KnownUsage {
+  /** JSON of the limits. */
+  readonly of: string;
+  /** The caller's own limits as they were given. The same object, or none again, saves the comparison of the text. */
+  readonly own: CallerLimits | undefined;
+  readonly usage: Usage;
+}
+
 /** Keeps the limits of all callers. */
 export class Usages {
   readonly #usual: CallerLimits;
   readonly #operator: CallerLimits;
   readonly #now: () => number;
   readonly #shared: SharedLimits | undefined;
-  readonly #usages = new Map<string, { readonly of: string; readonly usage: Usage }>();
+  readonly #usages = new Map<string, KnownUsage>();
 
   /**
    * @param usual limits of callers that have none of their own
@@ -234,16 +272,18 @@ export class Usages {
   }
 
   of({ id, grant, isOperator }: Caller): Usage {
-    const limits = isOperator === true ? this.#operator : { ...this.#usual, ...grant.limits };
-    const key = JSON.stringify(limits);
+    const own = isOperator === true ? this.#operator : grant.limits;
     const known = this.#usages.get(id);
+    if (known !== undefined && known.own === own) return known.usage;
+    const limits = isOperator === true ? this.#operator : { ...this.#usual, ...own };
+    const key = JSON.stringify(limits);
     // A caller whose limits were changed begins anew.
     if (known?.of === key) return known.usage;
     if (this.#usages.size >= mostCallers) this.#forget();
     const allowance = Object.fromEntries(limitNames.map((name) => [name, limits[name]])) as Allowance;
     const shared = this.#shared && { limits: this.#shared, key: `caller ${id}` };
     const usage = new Usage(allowance, this.#now, shared);
-    this.#usages.set(id, { of: key, usage });
+    this.#usages.set(id, { of: key, own, usage });
     return usage;
   }
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { answerHeaders, problemResponses, problemSchemas } from "../../contract/index.ts";
 import { operationOf } from "./operation.ts";
+import { type RouteTag, routeTags } from "./route-doc.ts";
 import { routeDocs } from "./routes.ts";
 
 /** A document of a connector, as the generator wrote it. */
@@ -41,10 +42,12 @@ export async function serviceDocument(connectors: ReadonlyMap<string, URL>, vers
       title: "Tenon",
       version,
       description: "Uniform access to the data of platforms: one endpoint that runs the actions of all connectors.",
+      contact: { name: "The operator of this service" },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
+    tags: Object.entries(routeTags).map(([name, about]) => ({ name, description: about })),
     paths,
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
@@ -64,6 +67,7 @@ function executeOperation(documents: readonly (readonly [string, ConnectorDocume
   ]);
   return {
     operationId: "execute",
+    tags: ["Actions" satisfies RouteTag],
     summary: "Run one action of one entity",
     description: "The connector in the address, `entity` and `action` decide which parameters are taken and what is answered.",
     parameters: [

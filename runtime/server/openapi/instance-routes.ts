@@ -1,4 +1,4 @@
-import { anyRoute, callers, connectorId, dataAnswer, type RouteDoc, text, texts } from "./route-doc.ts";
+import { anyRoute, callers, connectorId, dataAnswer, type RouteDoc, syncStates, text, texts } from "./route-doc.ts";
 
 const instance = {
   type: "object",
@@ -9,6 +9,7 @@ const instance = {
     workspace_name: text,
     organization_id: { type: ["string", "null"] },
     status: { enum: ["ready", "starting", "off", "authorization_required"] },
+    simulated: { type: "boolean", enum: [true], description: "Its data is invented. Real ones do not have this member." },
   },
   required: ["id", "connector", "title", "workspace_name", "organization_id", "status"],
 } as const;
@@ -21,6 +22,18 @@ const instancesAnswer = {
 
 const object = { type: "object" } as const;
 
+const cached = {
+  type: "object",
+  properties: {
+    scope: text,
+    entity: text,
+    state: { enum: syncStates },
+    records: { type: "integer", minimum: 0 },
+    synced_at: { type: ["string", "null"], format: "date-time", description: "When the last complete sync ended." },
+  },
+  required: ["scope", "entity", "state", "records", "synced_at"],
+} as const;
+
 const description = dataAnswer({
   id: text,
   connector: text,
@@ -32,7 +45,12 @@ const description = dataAnswer({
   scopes: object,
   limits: { ...object, description: "What the caller may use in a minute." },
   quota_left: { ...object, description: "Calls that the platform still allows in this hour; null while it has not said." },
-  cache: { type: ["array", "null"], description: "How far each entity of each scope is cached." },
+  cache: {
+    type: ["array", "null"],
+    description:
+      "How far each entity of each scope is cached, of the entities that the caller may use; null where there is no cache, and for callers without the right `read` or `sync`.",
+    items: cached,
+  },
   schemas: { ...object, description: "JSON Schemas by name." },
 });
 
@@ -41,6 +59,7 @@ export const instanceRoutes: readonly RouteDoc[] = [
   {
     route: "get /api/v1/integrations/connectors",
     operationId: "connectors",
+    tag: "Connectors",
     summary: "List the connector instances that the caller may use",
     description: "With the header `X-Organization-Id` only those of this organization.",
     parameters: {
@@ -53,6 +72,7 @@ export const instanceRoutes: readonly RouteDoc[] = [
   {
     route: "get /api/v1/integrations/connectors/{connector_id}",
     operationId: "describe",
+    tag: "Connectors",
     summary: "Describe a connector instance: entities, actions, schemas, limits, cache and quota",
     description: "The header `If-None-Match` with an earlier `ETag` gets 304 as long as nothing has changed.",
     parameters: connectorId,
@@ -65,6 +85,7 @@ export const instanceRoutes: readonly RouteDoc[] = [
   {
     route: "post /api/v1/integrations/connectors/{connector_id}/authorization",
     operationId: "authorize",
+    tag: "Authentication",
     summary: "Begin to authorize a connector instance by a user of the platform",
     description:
       "Takes the right `admin`. A user opens the address in a browser; the platform sends the user back to the service.",
@@ -88,7 +109,9 @@ export const instanceRoutes: readonly RouteDoc[] = [
   {
     route: "get /api/v1/integrations/callback",
     operationId: "authorizationCallback",
+    tag: "Authentication",
     summary: "End an authorization: the platform sends the user here",
+    description: "`state` names the authorization, and is good once. The service exchanges `code` for tokens and stores them.",
     open: true,
     parameters: {
       state: { in: "query", doc: "Says which authorization it is." },

@@ -4,6 +4,7 @@ import { type RouteDoc, text } from "./route-doc.ts";
 /** The route as an operation of OpenAPI. */
 export function operationOf({
   operationId,
+  tag,
   summary,
   description,
   open,
@@ -25,11 +26,30 @@ export function operationOf({
   ]);
   return {
     operationId,
+    tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     ...(open ? { security: [] } : {}),
     ...(given.length === 0 ? {} : { parameters: given }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: { ...Object.fromEntries(responses), ...problemResponses(errors) },
+    responses: merged(Object.fromEntries(responses), problemResponses(errors)),
   };
+}
+
+interface Response {
+  readonly description: string;
+  readonly headers: object;
+  readonly content?: object;
+}
+
+/** All responses. Two of one status become one that has the content of either. */
+function merged(own: Readonly<Record<string, Response>>, problems: Readonly<Record<string, Response>>): object {
+  const both = Object.entries(problems).map(([status, problem]) => {
+    const other = own[status];
+    if (other === undefined) return [status, problem];
+    const description = `${other.description} ${problem.description}`;
+    const headers = { ...other.headers, ...problem.headers };
+    return [status, { description, headers, content: { ...other.content, ...problem.content } }];
+  });
+  return { ...own, ...Object.fromEntries(both) };
 }

@@ -1,10 +1,30 @@
 import { errorCodes } from "../../base/error-codes.ts";
 import { anyRoute, callers, type RouteDoc, text, texts } from "./route-doc.ts";
 
+const degraded = {
+  type: "object",
+  properties: {
+    what: {
+      enum: ["store", "instances", "unusable", "authorization_required", "sync_failed", "sync_gone", "sync_stale"],
+    },
+    connector: { type: ["string", "null"] },
+    count: { type: "integer", minimum: 1, description: "Instances or scopes that it is true of." },
+    since: { type: ["string", "null"], format: "date-time", description: "When these scopes were last complete." },
+    advice: { ...text, description: "What to do." },
+  },
+  required: ["what", "connector", "count", "since", "advice"],
+} as const;
+
 const readiness = {
   type: "object",
-  properties: { status: { enum: ["ready", "not ready"] }, connectors: texts, off: texts },
-  required: ["status", "connectors", "off"],
+  properties: {
+    status: { enum: ["ready", "not ready"] },
+    connectors: texts,
+    simulated: texts,
+    off: texts,
+    degraded: { type: "array", items: degraded, description: "Only with `verbose` in the query." },
+  },
+  required: ["status", "connectors", "simulated", "off"],
 } as const;
 
 /** The routes that tell an operator how the service is. */
@@ -12,6 +32,7 @@ export const operatorRoutes: readonly RouteDoc[] = [
   {
     route: "get /metrics",
     operationId: "metrics",
+    tag: "Operation",
     summary: "Show what was counted, for Prometheus",
     description: "Takes the right `metrics`.",
     answers: { "200": { description: "The text format of Prometheus.", type: "text/plain", schema: text } },
@@ -20,7 +41,9 @@ export const operatorRoutes: readonly RouteDoc[] = [
   {
     route: "get /healthz",
     operationId: "health",
-    summary: "Say that the process answers",
+    tag: "Operation",
+    summary: "Report that the process responds",
+    description: "For the liveness probe of an orchestrator. It looks at nothing else.",
     open: true,
     answers: {
       "200": {
@@ -33,8 +56,11 @@ export const operatorRoutes: readonly RouteDoc[] = [
   {
     route: "get /readyz",
     operationId: "readiness",
-    summary: "Say whether every connector can be used",
+    tag: "Operation",
+    summary: "Report whether every connector can be used",
+    description: "For the readiness probe of an orchestrator or a load balancer.",
     open: true,
+    parameters: { verbose: { in: "query", doc: "Also reports what is degraded, such as failed and stale syncs." } },
     answers: {
       "200": { description: "Everything can be used.", schema: readiness },
       "503": { description: "Something is starting or ending.", schema: readiness },

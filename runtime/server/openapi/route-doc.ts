@@ -1,18 +1,35 @@
 import type { ErrorCode } from "../../base/error-codes.ts";
 
+/** The groups of routes, with what they are for. */
+export const routeTags = {
+  Actions: "Run the actions of connectors.",
+  Authentication: "Get access tokens, and authorize connectors.",
+  Connectors: "List and describe connector instances.",
+  Documentation: "Read about the service: its errors, routes and connectors.",
+  MCP: "Call the tools of the Model Context Protocol.",
+  Operation: "Watch the service.",
+  Sync: "See, start and stop the syncs that fill the context store.",
+} as const;
+
+export type RouteTag = keyof typeof routeTags;
+
 /** What the OpenAPI document says of one route. */
 export interface RouteDoc {
   /** Method in lower case and path with `{name}` for its parts, as in OpenAPI. */
   readonly route: `${"get" | "post" | "put" | "patch" | "delete"} /${string}`;
   readonly operationId: string;
+  readonly tag: RouteTag;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   /** Set where the route needs no header `Authorization`. */
   readonly open?: true;
   /** What its path and query take, by name. */
   readonly parameters?: Readonly<Record<string, { readonly in: "path" | "query"; readonly doc: string }>>;
   readonly requestBody?: object;
-  /** Answers besides errors, by status. One without a schema has no body. */
+  /**
+   * Responses that are not problems, by status. One without a schema has no body. Where problems have the same status, the response has
+   * either.
+   */
   readonly answers: Readonly<Record<string, { readonly description: string; readonly type?: string; readonly schema?: object }>>;
   /** Codes of the errors that it can answer. */
   readonly errors: readonly ErrorCode[];
@@ -32,6 +49,7 @@ export const callers: readonly ErrorCode[] = [
 
 export const text = { type: "string" } as const;
 export const texts = { type: "array", items: text } as const;
+export const syncStates = ["running", "interrupted", "complete", "failed", "gone", "never"] as const;
 export const connectorId = { connector_id: { in: "path", doc: "Id of the connector instance." } } as const;
 
 /** An answer with these members in `data`. */

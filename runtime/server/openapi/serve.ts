@@ -1,7 +1,11 @@
 import { readFile } from "node:fs/promises";
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { TenonError } from "../../base/errors.ts";
+import { madeOnce } from "../../base/made-once.ts";
+import { networkOfCaller } from "../caller-address.ts";
 import { send } from "../headers.ts";
+import type { Rounds } from "../intake/rounds.ts";
+import { isUnchanged, type Tagged, tagged } from "../tagged.ts";
 import { serviceDocument } from "./document.ts";
 
 export interface Descriptions {
@@ -13,26 +17,24 @@ export interface Descriptions {
 const type = "application/json; charset=utf-8";
 
 /** `GET /openapi.json`: the whole service. The document is made when it is asked for the first time. */
-export function serviceOpenapi({ connectors, version }: Descriptions): RequestHandler {
-  let made: Promise<Buffer> | undefined;
-  return async (_request, response) => {
-    made ??= serviceDocument(connectors, version).then((text) => Buffer.from(text));
-    // A failure is not kept: the next request tries again.
-    made.catch(() => (made = undefined));
-    send(response, type, await made);
-  };
+export function serviceOpenapi({ connectors, version }: Descriptions, rounds: Rounds): RequestHandler {
+  const document = madeOnce(async () => tagged(await serviceDocument(connectors, version)));
+  return async (request, response) => sendDocument(request, response, await document(), rounds);
 }
 
 /** `GET /openapi/{connector}.json`: the document that the generator wrote for the connector. */
-export function connectorOpenapi({ connectors }: Descriptions): RequestHandler {
-  const read = new Map<string, Promise<Buffer>>();
+export function connectorOpenapi({ connectors }: Descriptions, rounds: Rounds): RequestHandler {
+  const documents = new Map([...connectors].map(([name, url]) => [name, madeOnce(async () => tagged(await readFile(url)))]));
   return async (request, response) => {
-    const name = String(request.params["connector"]);
-    const url = connectors.get(name);
-    if (url === undefined) throw new TenonError("unknown_connector", "There is no connector of this name.");
-    const document = read.get(name) ?? readFile(url);
-    read.set(name, document);
-    document.catch(() => read.delete(name));
-    send(response, type, await document);
+    const document = documents.get(String(request.params["connector"]));
+    if (document === undefined) throw new TenonError("unknown_connector", "There is no connector of this name.");
+    await sendDocument(request, response, await document(), rounds);
   };
+}
+
+/** Anybody may ask for a document, and it is large: each is sent in a turn, so that a search never waits for more than one of them. */
+function sendDocument(request: Request, response: Response, { bytes, tag }: Tagged, rounds: Rounds): Promise<void> {
+  return rounds.take(networkOfCaller(request, response), () => {
+    if (!isUnchanged(request, response, tag)) send(response, type, bytes);
+  });
 }

@@ -1,17 +1,23 @@
 import type { ErrorCode } from "../../base/error-codes.ts";
-import { anyRoute, callers, connectorId, dataAnswer, type RouteDoc, text, texts } from "./route-doc.ts";
+import { anyRoute, callers, connectorId, dataAnswer, type RouteDoc, syncStates, text, texts } from "./route-doc.ts";
 
 const syncState = {
   type: "object",
   properties: {
     scope: { ...text, description: "What was asked for, such as `repository=owner/name`." },
     entity: text,
-    state: { enum: ["running", "interrupted", "complete", "failed", "gone", "never"] },
+    state: { enum: syncStates },
     records: { type: "integer", minimum: 0 },
     hidden: {
       type: "integer",
       minimum: 0,
       description: "Records whose children the platform forbids to read. Children that are cached already stay.",
+    },
+    repeated: {
+      type: "integer",
+      minimum: 0,
+      description:
+        "Records that came more than once in the last sync, with different contents. Many mean that different records have the same key.",
     },
     synced_at: { type: ["string", "null"], format: "date-time", description: "When the last complete sync ended." },
     full_sync_at: { type: ["string", "null"], format: "date-time", description: "When everything was last read." },
@@ -33,6 +39,7 @@ const syncState = {
     "state",
     "records",
     "hidden",
+    "repeated",
     "synced_at",
     "full_sync_at",
     "calls",
@@ -85,7 +92,9 @@ export const syncRoutes: readonly RouteDoc[] = [
   {
     route: "get /api/v1/integrations/connectors/{connector_id}/sync",
     operationId: "syncProgress",
+    tag: "Sync",
     summary: "Show what is cached, how old it is, and what went wrong",
+    description: "`meta` has the sync that runs, and the schedule.",
     parameters: connectorId,
     answers: { "200": { description: "One entry per scope and entity.", schema: syncAnswer } },
     errors: [...anyRoute, ...callers, ...anySync.filter((code) => code !== "invalid_request" && code !== "sync_running")],
@@ -93,6 +102,7 @@ export const syncRoutes: readonly RouteDoc[] = [
   {
     route: "post /api/v1/integrations/connectors/{connector_id}/sync",
     operationId: "startSync",
+    tag: "Sync",
     summary: "Start a sync, and do not wait for its end",
     description: "Takes the right `sync`.",
     parameters: connectorId,
@@ -103,6 +113,7 @@ export const syncRoutes: readonly RouteDoc[] = [
   {
     route: "delete /api/v1/integrations/connectors/{connector_id}/sync",
     operationId: "stopSync",
+    tag: "Sync",
     summary: "End a sync after the page that it reads; the next one goes on from there",
     description: "Takes the right `sync`.",
     parameters: connectorId,
@@ -114,6 +125,7 @@ export const syncRoutes: readonly RouteDoc[] = [
   {
     route: "delete /api/v1/integrations/connectors/{connector_id}/sync/scopes/{scope}",
     operationId: "forgetScope",
+    tag: "Sync",
     summary: "Remove the cached records of a scope",
     description: "Takes the right `sync`.",
     parameters: { ...connectorId, scope: { in: "path", doc: "The scope, percent-encoded: `repository=owner%2Fname`." } },

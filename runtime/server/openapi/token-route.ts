@@ -24,10 +24,12 @@ const accessToken = {
 export const tokenRoute: RouteDoc = {
   route: "post /api/v1/account/applications/token",
   operationId: "accessToken",
+  tag: "Authentication",
   summary: "Exchange the id and the secret of a client for an access token",
   description: "OAuth 2.0 client credentials (RFC 6749, 4.4). Id and secret may also stand in the header `Authorization: Basic`.",
   open: true,
   requestBody: {
+    required: true,
     content: {
       "application/json": { schema: credentials },
       "application/x-www-form-urlencoded": { schema: { ...credentials, required: ["grant_type"] } },

@@ -1,3 +1,4 @@
+import { isObject } from "../../base/is-object.ts";
 import type { Json } from "./platform-file.ts";
 import { valueAt } from "./template.ts";
 
@@ -28,8 +29,4 @@ function apply(target: JsonObject, patch: JsonObject): void {
     else if (isObject(change) && isObject(here)) apply(here, change);
     else target[key] = change;
   }
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

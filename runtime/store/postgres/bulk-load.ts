@@ -1,10 +1,10 @@
-import { type Database, type Queries, raw, sql, sqlState } from "../../postgres/index.ts";
+import { type Database, type Queries, serverTime, sqlState } from "../../postgres/index.ts";
+import { raw, sql } from "../../sql/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
+import type { ScopeIds, ShelfIds } from "../ledger.ts";
 import { cutOffProblems } from "../problem.ts";
-import { now } from "./calendar.ts";
 import type { Layout } from "./layout.ts";
-import type { ScopeIds, ShelfIds } from "./ledger.ts";
 
 // Every record that is saved changes about thirty indexes. While a scope is read for the first time, it is much faster to save the records
 // alone, and to make the indexes at the end, when the engine can sort them. Meanwhile searches walk through the records. An entity that
@@ -87,7 +87,7 @@ export async function loadingEntities(database: Database): Promise<ReadonlyMap<s
         ARRAY (SELECT t.entity FROM store_states t WHERE t.inst = e.loader_inst AND t.scope = e.loader_scope AND t.completed_at IS NOT NULL) AS complete,
         ARRAY (SELECT t.entity FROM store_states t WHERE t.inst = e.loader_inst AND t.scope = e.loader_scope
           AND t.problem <> ALL (${cutOffProblems}::text[])) AS failed,
-        (SELECT ${now} - max(l.until) FROM store_leases l JOIN store_scopes s ON s.inst = l.inst AND s.id = e.loader_scope
+        (SELECT ${serverTime} - max(l.until) FROM store_leases l JOIN store_scopes s ON s.inst = l.inst AND s.id = e.loader_scope
           WHERE l.inst = e.loader_inst AND l.scope IN ('', s.name)) AS idle
       FROM store_entities e LEFT JOIN store_instances i ON i.id = e.loader_inst WHERE e.loading`,
   );

@@ -1,6 +1,6 @@
 import { codePointLength } from "../../base/text.ts";
-import { join, raw, type Sql, sql } from "../../postgres/index.ts";
 import type { Comparable } from "../../search/index.ts";
+import { join, raw, type Sql, sql } from "../../sql/index.ts";
 import { type Column, indexed, indexedLength } from "./layout.ts";
 import { storedKey, storedValue } from "./rows.ts";
 

@@ -1,6 +1,8 @@
-import { type Database, migrate, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
+import { type Database, migrate, type Queries } from "../../postgres/index.ts";
 import { keyText, type RecordObject } from "../../search/index.ts";
+import { raw, type Sql, sql } from "../../sql/index.ts";
 import { entityName, LayoutCatalogue, type Plans } from "../catalogue.ts";
+import { markPlace, placeAfter } from "../copied-ledger.ts";
 import type {
   CopiedMark,
   CopiedPlace,
@@ -12,13 +14,12 @@ import type {
 } from "../copied-records.ts";
 import type { Shelf, StoreInstance } from "../store.ts";
 import { beginLoading, recordsToLoad, worthLoading } from "./bulk-load.ts";
-import { takeLease } from "./calendar.ts";
 import { prepareEntity, storedVersion } from "./entities.ts";
 import { makeMissing } from "./indexes.ts";
 import { InstanceIds } from "./instances.ts";
 import { KnownVocabularies, type KnownWords } from "./known-words.ts";
 import { type Layout, layoutOf, wideColumns } from "./layout.ts";
-import { addCounts, makeScope } from "./ledger.ts";
+import { ledgerOn } from "./ledger.ts";
 import { type StoredRow, saveRecords, storedColumns, textsOf } from "./records.ts";
 import { keyOf, mayBeCut, recordOf, storedKey } from "./rows.ts";
 import { recordSchema } from "./schema.ts";
@@ -56,9 +57,7 @@ class CopiedTables implements RecordAccess {
   }
 
   instances(): Promise<StoreInstance[]> {
-    return this.#database.query<StoreInstance>(
-      sql`SELECT connector, name AS instance FROM store_instances ORDER BY connector, name`,
-    );
+    return ledgerOn(this.#database).instances();
   }
 
   async entities({ connector }: StoreInstance): Promise<string[]> {
@@ -101,13 +100,20 @@ class CopiedTables implements RecordAccess {
       let loader: Target | undefined;
       for (const group of groups.values()) {
         const { scope, pass } = group[0]?.place ?? { scope: "", pass: 0 };
-        const target = { layout, inst, entity: shelf.entity, scope: await makeScope(queries, inst, scope), pass, ...open };
+        const target = {
+          layout,
+          inst,
+          entity: shelf.entity,
+          scope: await ledgerOn(queries).makeScope(inst, storedText(scope)),
+          pass,
+          ...open,
+        };
         const found = group.map(({ json, place }) => {
           const record = recordAt(json, place);
           return { record, key: keyOf(layout, record), parent: storedKey(place.parent) };
         });
         const done = await saveRecords(queries, target, found, known);
-        await addCounts(queries, target, { scope: done.joined, all: done.inserted });
+        await ledgerOn(queries).addCounts(target, { scope: done.joined, all: done.inserted });
         words.push(done.words);
         const may = open.loading === undefined && !this.#loaded.has(entityName(shelf));
         const bounds = { least: worthLoading, most: worthLoading };
@@ -124,26 +130,20 @@ class CopiedTables implements RecordAccess {
   }
 
   async settle(shelf: Shelf): Promise<void> {
-    if ((await storedVersion(this.#database, shelf)) === undefined) return;
     const layout = this.#trigrams.complete(this.#catalogue.layout(shelf));
+    await prepareEntity(this.#database, shelf, layout);
     await makeMissing(this.#database, [{ entity: shelf, layout }], new AbortController().signal, () => undefined);
     await this.#database.alone(raw(`ANALYZE ${layout.records}, ${layout.vocabulary}`));
   }
 
   async marks(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMark>> {
     const inst = (await this.#instances.find(instance)) ?? 0;
-    const behind = from === undefined ? sql`TRUE` : behindMark(JSON.parse(from) as [string, string, number, string]);
-    const rows = await this.#database.query<CopiedMark>(
-      sql`SELECT s.name AS scope, m.entity, m.step, m.parent, m.mark, m.pass, m.hidden
-        FROM store_marks m JOIN store_scopes s ON s.inst = m.inst AND s.id = m.scope
-        WHERE m.inst = ${inst} AND s.inst = ${inst} AND ${behind} ORDER BY s.name, m.entity, m.step, m.parent LIMIT ${limit}`,
-    );
+    const rows = await ledgerOn(this.#database).marks(inst, markPlace(from), limit);
     const parents = await this.#fullKeys(
       instance,
       inst,
       rows.map(({ parent }) => parent),
     );
-    const last = rows.at(-1);
     return {
       rows: rows.map((row) => ({
         ...row,
@@ -151,71 +151,45 @@ class CopiedTables implements RecordAccess {
         parent: parents.get(row.parent) ?? givenText(row.parent),
         mark: row.mark === null ? null : givenText(row.mark),
       })),
-      next:
-        rows.length < limit || last === undefined ? undefined : JSON.stringify([last.scope, last.entity, last.step, last.parent]),
+      next: placeAfter(rows, limit),
     };
   }
 
   async saveMarks(instance: StoreInstance, marks: readonly CopiedMark[]): Promise<void> {
     const inst = await this.#instances.make(instance);
-    await this.#database.transaction(async (queries) => {
-      const scopes = new Map<string, number>();
-      for (const { scope } of marks) if (!scopes.has(scope)) scopes.set(scope, await makeScope(queries, inst, scope));
-      const rows = marks.map(({ scope, parent, mark, ...rest }) => ({
-        ...rest,
-        scope: scopes.get(scope),
-        parent: storedKey(parent),
-        mark: mark === null ? null : storedText(mark),
-      }));
-      await queries.run(
-        sql`INSERT INTO store_marks (inst, scope, entity, step, parent, mark, pass, hidden)
-          SELECT ${inst}::integer, r.* FROM json_to_recordset(${JSON.stringify(rows)}::json)
-            AS r (scope integer, entity text, step integer, parent text, mark text, pass bigint, hidden boolean)
-          ON CONFLICT (inst, scope, entity, step, parent) DO UPDATE SET mark = excluded.mark, pass = excluded.pass, hidden = excluded.hidden`,
-      );
-    });
+    const stored = marks.map((one) => ({
+      ...one,
+      scope: storedText(one.scope),
+      parent: storedKey(one.parent),
+      mark: one.mark === null ? null : storedText(one.mark),
+    }));
+    await this.#database.transaction((queries) => ledgerOn(queries).saveMarks(inst, stored));
   }
 
   async states(instance: StoreInstance): Promise<CopiedState[]> {
     const inst = (await this.#instances.find(instance)) ?? 0;
-    const rows = await this.#database.query<CopiedState>(
-      sql`SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at AS "completedAt", t.full_at AS "fullAt", t.problem, t.notes
-        FROM store_states t JOIN store_scopes s ON s.inst = t.inst AND s.id = t.scope WHERE t.inst = ${inst} AND s.inst = ${inst} ORDER BY s.name, t.entity`,
-    );
+    const rows = await ledgerOn(this.#database).copiedStates(inst);
     return rows.map((row) => ({ ...row, scope: givenText(row.scope) }));
   }
 
   async saveStates(instance: StoreInstance, states: readonly CopiedState[]): Promise<void> {
     const inst = await this.#instances.make(instance);
-    await this.#database.transaction(async (queries) => {
-      for (const { scope, entity, pass, position, newest, source, completedAt, fullAt, problem, notes } of states)
-        await queries.run(
-          sql`INSERT INTO store_states (inst, scope, entity, pass, position, newest, source, completed_at, full_at, problem, notes)
-            VALUES (${inst}, ${await makeScope(queries, inst, scope)}, ${entity}, ${pass}, ${position}, ${newest}, ${source}, ${completedAt}, ${fullAt}, ${problem}, ${notes})
-            ON CONFLICT (inst, scope, entity) DO UPDATE SET pass = excluded.pass, position = excluded.position, newest = excluded.newest, source = excluded.source,
-              completed_at = excluded.completed_at, full_at = excluded.full_at, problem = excluded.problem, notes = excluded.notes`,
-        );
-    });
+    const stored = states.map((one) => ({ ...one, scope: storedText(one.scope) }));
+    await this.#database.transaction((queries) => ledgerOn(queries).saveStates(inst, stored));
   }
 
-  async schedule({ connector, instance }: StoreInstance): Promise<CopiedSchedule | null> {
-    const rows = await this.#database.query<CopiedSchedule>(
-      sql`SELECT s.scopes, s.minutes, s.started_at AS "startedAt" FROM store_schedules s JOIN store_instances i ON i.id = s.inst
-        WHERE i.connector = ${connector} AND i.name = ${instance}`,
-    );
-    return rows[0] ?? null;
+  async schedule(instance: StoreInstance): Promise<CopiedSchedule | null> {
+    return ledgerOn(this.#database).copiedSchedule((await this.#instances.find(instance)) ?? 0);
   }
 
-  async saveSchedule(instance: StoreInstance, { scopes, minutes, startedAt }: CopiedSchedule): Promise<void> {
-    await this.#database.run(
-      sql`INSERT INTO store_schedules (inst, scopes, minutes, started_at) VALUES (${await this.#instances.make(instance)}, ${scopes}, ${minutes}, ${startedAt})
-        ON CONFLICT (inst) DO UPDATE SET scopes = excluded.scopes, minutes = excluded.minutes, started_at = excluded.started_at`,
-    );
+  async saveSchedule(instance: StoreInstance, schedule: CopiedSchedule): Promise<void> {
+    await ledgerOn(this.#database).saveSchedule(await this.#instances.make(instance), schedule);
   }
 
   async lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null> {
     const ask = { scope: "", family: "", owner, run: undefined };
-    return takeLease(this.#database, await this.#instances.make(instance), ask, seconds);
+    const inst = await this.#instances.make(instance);
+    return this.#database.transaction((queries) => ledgerOn(queries).takeLease(inst, ask, seconds), { repeatable: true });
   }
 
   close(): Promise<void> {
@@ -280,8 +254,4 @@ function fullRecord(layout: Layout, row: StoredRow): RecordObject {
 /** A record as it was found in one place. */
 function recordAt(json: string, { relations }: CopiedPlace): RecordObject {
   return { ...(JSON.parse(json) as RecordObject), ...(JSON.parse(relations ?? "{}") as RecordObject) };
-}
-
-function behindMark([scope, entity, step, parent]: readonly [string, string, number, string]): Sql {
-  return sql`(s.name, m.entity, m.step, m.parent) > (${scope}, ${entity}, ${step}, ${parent})`;
 }

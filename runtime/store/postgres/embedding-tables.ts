@@ -1,9 +1,9 @@
-import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
+import { type Database, type Queries, serverTime } from "../../postgres/index.ts";
+import { raw, sql } from "../../sql/index.ts";
 import { entityName, type LayoutCatalogue } from "../catalogue.ts";
 import { mayTakeLease } from "../lease.ts";
 import type { EmbeddedText, EmbeddingQueue, SemanticModel, SemanticState, WaitingText } from "../semantic.ts";
 import type { StoreInstance } from "../store.ts";
-import { now } from "./calendar.ts";
 import { columnNamed, type Layout } from "./layout.ts";
 import { dropPassages } from "./semantic-texts.ts";
 import { givenText } from "./text.ts";
@@ -170,7 +170,7 @@ export class EmbeddingTables implements EmbeddingQueue {
   #takeLease(model: number, owner: string): Promise<boolean> {
     return this.#database.transaction(async (queries) => {
       const [held] = await queries.query<{ owner: string | null; until: number; now: number }>(
-        sql`SELECT owner, until, ${now} AS now FROM semantic_models WHERE id = ${model} FOR UPDATE`,
+        sql`SELECT owner, until, ${serverTime} AS now FROM semantic_models WHERE id = ${model} FOR UPDATE`,
       );
       if (held === undefined) return false;
       const lease = held.owner === null ? undefined : { owner: held.owner, until: held.until };
@@ -178,7 +178,7 @@ export class EmbeddingTables implements EmbeddingQueue {
       // A lease that holds for long enough need not be written again.
       if (held.owner !== owner || held.until < held.now + leaseTime / 2)
         await queries.run(
-          sql`UPDATE semantic_models SET owner = ${owner}, until = ${now} + ${leaseTime}::bigint WHERE id = ${model}`,
+          sql`UPDATE semantic_models SET owner = ${owner}, until = ${serverTime} + ${leaseTime}::bigint WHERE id = ${model}`,
         );
       return true;
     });

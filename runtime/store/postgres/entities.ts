@@ -1,8 +1,10 @@
-import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
+import type { Database, Queries } from "../../postgres/index.ts";
+import { raw, sql } from "../../sql/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
 import type { Migration } from "../migration.ts";
 import { KnownWords } from "./known-words.ts";
 import { type Layout, named, tablesMadeAnew, wideColumns } from "./layout.ts";
+import { ledgerOn } from "./ledger.ts";
 import { makeRows, type StoredRow, textsOf } from "./records.ts";
 import { writeRows } from "./row-writer.ts";
 import { dropOtherFields, queuedRow, queueTexts } from "./semantic-texts.ts";
@@ -62,7 +64,7 @@ async function makeTables(queries: Queries, entity: EntityId, layout: Layout): P
   await queries.run(
     sql`UPDATE store_entities SET version = ${layout.version}, key = ${key}, texts = ${texts}, loading = ${keep}, loader_inst = NULL, loader_scope = NULL WHERE name = ${name}`,
   );
-  await readAgain(queries, entity, keep);
+  await ledgerOn(queries).readAgain(entity, keep);
   return keep ? "rebuilt" : "emptied";
 }
 
@@ -85,7 +87,8 @@ async function refill(queries: Queries, entity: EntityId, layout: Layout, known:
       const old = rows.map((row) => {
         const values = textsOf(texts.length, row);
         const long = texts.map(([field], index) => [field, values[index] == null ? null : givenText(values[index])]);
-        return { ...JSON.parse(row.found), ...JSON.parse(row.more), ...Object.fromEntries(long) } as Record<string, unknown>;
+        // A value that is no text is among the other fields.
+        return { ...JSON.parse(row.found), ...Object.fromEntries(long), ...JSON.parse(row.more) } as Record<string, unknown>;
       });
       const made = await makeRows(layout, inst, old);
       words.add(await writeRows(queries, { layout, inst, turn }, made, words));
@@ -96,14 +99,4 @@ async function refill(queries: Queries, entity: EntityId, layout: Layout, known:
       after = last.k;
     }
   }
-}
-
-/** Lets the next sync of every scope read the entity from the beginning. */
-async function readAgain(queries: Queries, { connector, entity }: EntityId, keep: boolean): Promise<void> {
-  const of = sql`entity = ${entity} AND inst IN (SELECT id FROM store_instances WHERE connector = ${connector})`;
-  await queries.run(sql`DELETE FROM store_marks WHERE ${of}`);
-  await queries.run(sql`UPDATE store_states SET position = NULL, newest = NULL, full_at = NULL WHERE ${of}`);
-  if (keep) return;
-  await queries.run(sql`UPDATE store_states SET completed_at = NULL WHERE ${of}`);
-  await queries.run(sql`DELETE FROM store_counts WHERE ${of}`);
 }

@@ -1,4 +1,5 @@
-import { type Queries, type Sql, sql } from "../../postgres/index.ts";
+import type { Queries } from "../../postgres/index.ts";
+import { type Sql, sql } from "../../sql/index.ts";
 import type { PlanReport } from "../store.ts";
 import { type Layout, named } from "./layout.ts";
 import type { Where } from "./operators.ts";

@@ -1,5 +1,5 @@
-import { join, raw, type Sql, sql, steady } from "../../postgres/index.ts";
 import type { Condition, SortPosition } from "../../search/index.ts";
+import { join, raw, type Sql, sql, steady } from "../../sql/index.ts";
 import { largestAnswer } from "../answer.ts";
 import { type Layout, wideColumns } from "./layout.ts";
 import type { Where } from "./operators.ts";
@@ -16,6 +16,8 @@ export interface Wanted {
   readonly after: SortPosition | undefined;
   /** How many records are needed. */
   readonly need: number;
+  /** Bytes of records that may be answered. */
+  readonly bytes: number;
   /** Whether the fields that are not searchable are needed too. */
   readonly whole: boolean;
   /** Whether the records are found by their words and then sorted. Otherwise the engine may walk through all of them in the order. */
@@ -54,10 +56,11 @@ export function statementOf(wanted: Wanted, parts: readonly Phase[], limit: numb
 
 function makeStatement(wanted: Wanted, parts: readonly Phase[], limit: number, sizes: Sizes): Sql {
   const { layout, where, byWords } = wanted;
+  const bound = readBytes(wanted);
   const { light, heavy } = columnsOf(wanted);
   const most = raw(String(limit));
-  const columns = join(named([...light, ...(sizes === "each" ? boundedOf(heavy, limit) : heavy)]), ", ");
-  const read = raw([...new Set([...light, ...heavy].flatMap(({ of }) => of.texts))].join(", "));
+  const columns = join(named([...light, ...(sizes === "each" ? boundedOf(heavy, bound, limit) : heavy)]), ", ");
+  const read = raw([...new Set([...light, ...heavy].flatMap(({ of, reads }) => reads ?? of.texts))].join(", "));
   const statements = parts.map((part) => {
     const found = sql`${raw(layout.records)} n WHERE ${where.sql} AND ${part.where}`;
     // Without OFFSET 0, the engine might walk through the records in the order that is asked for.
@@ -67,15 +70,22 @@ function makeStatement(wanted: Wanted, parts: readonly Phase[], limit: number, s
   const all = statements.length === 1 ? join(statements, "") : sql`(${join(statements, " UNION ALL ")} LIMIT ${most})`;
   if (sizes === "each") return all;
   const bytes = heavy.map(({ name }) => `coalesce(octet_length(${name}), 0)`).join(" + ");
-  const shown = heavy.map(({ name }) => `CASE WHEN size <= ${largestAnswer} THEN ${name} END AS ${name}`);
+  const shown = heavy.map(({ name }) => `CASE WHEN size <= ${bound} THEN ${name} END AS ${name}`);
   return sql`SELECT ${raw([...light.map(({ name }) => name), ...shown].join(", "))}
     FROM (SELECT *, coalesce(sum(${raw(bytes)}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS size FROM ${all} AS found) AS sized`;
+}
+
+/** Bytes that a statement may give. Where records are tested here, many more may be read than are answered. */
+function readBytes({ where, bytes }: Wanted): number {
+  return where.exact ? bytes : largestAnswer;
 }
 
 /** A column of the answer to a statement. */
 interface Given {
   readonly name: string;
   readonly of: Sql;
+  /** The columns that it is made of, where it is not one of them. */
+  readonly reads?: readonly string[];
 }
 
 /** The columns that may have many bytes, and the others. */
@@ -89,14 +99,22 @@ function columnsOf({ layout, sort, whole }: Wanted): { readonly light: readonly 
     heavy: [
       { name: "found", of: raw("n.found") },
       ...wideColumns(layout).map((column, index) => ({ name: `w${index}`, of: column.sql })),
-      ...(whole ? [{ name: "more", of: raw("n.more") }] : []),
+      ...(whole ? [{ name: "more", of: raw("n.more") }] : oddColumn(layout)),
     ],
   };
 }
 
+/** The other fields, where one of them may be a value that is no text and stands in the place of a long text. */
+function oddColumn(layout: Layout): Given[] {
+  const wide = wideColumns(layout);
+  if (wide.length === 0) return [];
+  const isOdd = wide.map(({ sql: text, field }) => sql`(${text} IS NULL AND strpos(n.more, ${`${JSON.stringify(field)}:`}) > 0)`);
+  return [{ name: "more", of: sql`CASE WHEN ${join(isOdd, " OR ")} THEN n.more END`, reads: ["n.more"] }];
+}
+
 /** Leaves `found` out of records of which one of the columns has more bytes than its share, and every column that has. */
-function boundedOf(heavy: readonly Given[], limit: number): Given[] {
-  const share = raw(String(Math.floor(largestAnswer / limit / heavy.length)));
+function boundedOf(heavy: readonly Given[], bound: number, limit: number): Given[] {
+  const share = raw(String(Math.floor(bound / limit / heavy.length)));
   const bytes = ({ of }: Given) => sql`octet_length(${of})`;
   return heavy.map((one) => {
     const all = one.name === "found" ? heavy : [one];

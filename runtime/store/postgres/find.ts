@@ -31,7 +31,7 @@ const mostTested = 5_000;
 
 /**
  * Finds records, in order. Where the engine cannot decide a condition, it gives more records than fulfil it, and each of them is tested
- * here. The rows end early when they have the bytes of the largest answer.
+ * here. The rows end early, before the one with which they would have more bytes than may be answered.
  *
  * @param make is called for a row when it arrives, while the server goes on, unless the row has to be tested first
  */
@@ -40,7 +40,7 @@ export async function findRows<Made>(
   wanted: Wanted,
   make: (row: FoundRow) => Made,
 ): Promise<{ readonly rows: MadeRow<Made>[]; readonly more: boolean }> {
-  const { where, need } = wanted;
+  const { where, need, bytes } = wanted;
   const holds = where.exact ? undefined : tester(wanted);
   const take = (row: FoundRow) => {
     if (holds !== undefined) return { row, made: holds(row) ? () => make(row) : undefined };
@@ -54,8 +54,8 @@ export async function findRows<Made>(
     const { shown, more } = await readRows(queries, wanted, after, limit, take);
     for (const { row, made } of shown) {
       if (made === undefined) continue;
-      if (rows.length === need || size >= largestAnswer) return { rows, more: true };
-      size += row.found.length + row.texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+      size += row.found.length + row.texts.reduce((sum, text) => sum + (text?.length ?? 0), row.more?.length ?? 0);
+      if (rows.length === need || (rows.length > 0 && size > bytes)) return { rows, more: true };
       rows.push({ row, made: made() });
     }
     const last = shown.at(-1);
@@ -65,8 +65,11 @@ export async function findRows<Made>(
 }
 
 /** All records that fulfil the conditions, in the order of their keys. */
-export async function* testedRows(queries: Queries, wanted: Omit<Wanted, "sort" | "after" | "need">): AsyncGenerator<FoundRow> {
-  const all = { ...wanted, sort: [], after: undefined, need: mostTested };
+export async function* testedRows(
+  queries: Queries,
+  wanted: Omit<Wanted, "sort" | "after" | "need" | "bytes">,
+): AsyncGenerator<FoundRow> {
+  const all = { ...wanted, sort: [], after: undefined, need: mostTested, bytes: largestAnswer };
   const holds = wanted.where.exact ? () => true : tester(all);
   for (let after: SortPosition | undefined; ; ) {
     const take = (row: FoundRow) => ({ row, holds: holds(row) });

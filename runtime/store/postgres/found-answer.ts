@@ -14,9 +14,11 @@ const mostUnlisted = 20;
 /** Makes the JSON of a record, behind a comma. Each record is encoded by itself: joining their texts first takes as long as all else here. */
 export function encoderOf(layout: Layout, fields: FieldTree | null): (row: FoundRow) => Uint8Array {
   const wide = wideColumns(layout);
-  return ({ found, texts, more = "{}" }) => {
+  return ({ found, texts, more }) => {
     const json =
-      fields === null ? foundJson(wide, found, texts) : JSON.stringify(chosen(recordOf(wide, found, texts, more), fields));
+      fields === null
+        ? foundJson(wide, found, texts, more)
+        : JSON.stringify(chosen(recordOf(wide, found, texts, more ?? "{}"), fields));
     return Buffer.from(`,${json}`);
   };
 }

@@ -1,4 +1,5 @@
-import { alone, type Database, type Queries, type QueryOptions, raw, sql } from "../../postgres/index.ts";
+import { alone, type Database, type Queries, type QueryOptions } from "../../postgres/index.ts";
+import { raw, sql } from "../../sql/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
 import { type Layout, type NamedIndex, named } from "./layout.ts";
 

@@ -1,5 +1,6 @@
-import { type Database, sql } from "../../postgres/index.ts";
+import type { Database } from "../../postgres/index.ts";
 import type { StoreInstance } from "../store.ts";
+import { ledgerOn } from "./ledger.ts";
 
 /** The ids that connector instances have in the database. An id is never given to another instance, so it is read once. */
 export class InstanceIds {
@@ -15,21 +16,13 @@ export class InstanceIds {
     const key = JSON.stringify([connector, instance]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const rows = await this.#database.query<{ id: number }>(
-      sql`SELECT id FROM store_instances WHERE connector = ${connector} AND name = ${instance}`,
-    );
-    const [row] = rows;
-    if (row !== undefined) this.#known.set(key, row.id);
-    return row?.id;
+    const id = await ledgerOn(this.#database).findInstance({ connector, instance });
+    if (id !== undefined) this.#known.set(key, id);
+    return id;
   }
 
   /** The id of an instance. It is given when it is first asked for. */
   async make(instance: StoreInstance): Promise<number> {
-    const known = await this.find(instance);
-    if (known !== undefined) return known;
-    await this.#database.run(
-      sql`INSERT INTO store_instances (connector, name) VALUES (${instance.connector}, ${instance.instance}) ON CONFLICT DO NOTHING`,
-    );
-    return (await this.find(instance)) ?? 0;
+    return (await this.find(instance)) ?? ledgerOn(this.#database).makeInstance(instance);
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SearchField, SearchType, StorePlan } from "../../contract/index.ts";
-import { type ArrayType, raw, type Sql } from "../../postgres/index.ts";
+import type { ArrayType } from "../../postgres/index.ts";
+import { raw, type Sql } from "../../sql/index.ts";
 import { entityName } from "../catalogue.ts";
 import { pairsOf } from "../pairs.ts";
 import { relationFields } from "../relations.ts";

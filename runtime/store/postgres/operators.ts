@@ -1,4 +1,3 @@
-import { join, raw, type Sql, sql } from "../../postgres/index.ts";
 import {
   beginningOf,
   type Comparable,
@@ -8,6 +7,7 @@ import {
   type TestOf,
   wordsOf,
 } from "../../search/index.ts";
+import { join, raw, type Sql, sql } from "../../sql/index.ts";
 import { groupsNear, groupsOfPattern, groupsOfValue, type Words } from "../word-groups.ts";
 import { type Compared, compared, oneOf } from "./comparisons.ts";
 import type { Column } from "./layout.ts";

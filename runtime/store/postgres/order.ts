@@ -1,5 +1,5 @@
-import { join, raw, type Sql, sql } from "../../postgres/index.ts";
 import type { SortKey, SortPosition } from "../../search/index.ts";
+import { join, raw, type Sql, sql } from "../../sql/index.ts";
 import { compared, orderedBy } from "./comparisons.ts";
 import { type Column, columnNamed, type Layout } from "./layout.ts";
 import { storedKey } from "./rows.ts";

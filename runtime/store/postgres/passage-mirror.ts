@@ -1,7 +1,8 @@
 import { setImmediate as pause } from "node:timers/promises";
-import { type Queries, raw, sql } from "../../postgres/index.ts";
+import type { Queries } from "../../postgres/index.ts";
 import type { Prompt } from "../../semantic/nearest-slots.ts";
 import { VectorScorer } from "../../semantic/vector-scorer.ts";
+import { raw, sql } from "../../sql/index.ts";
 import type { CodeScans, ScannedCodes } from "./code-scans.ts";
 import { removedTurns } from "./semantic-texts.ts";
 

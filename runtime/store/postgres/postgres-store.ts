@@ -1,8 +1,10 @@
+import { within } from "../../base/deadline.ts";
 import { TenonError } from "../../base/errors.ts";
 import { pause } from "../../base/pause.ts";
-import { type Database, migrate, sql, watchVersion } from "../../postgres/index.ts";
+import { type Database, migrate, watchVersion } from "../../postgres/index.ts";
+import { sql } from "../../sql/index.ts";
 import { entityName, LayoutCatalogue, type Plans } from "../catalogue.ts";
-import { shuttingDown } from "../ending.ts";
+import { searchTooSlow, shuttingDown } from "../ending.ts";
 import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } from "../semantic.ts";
 import type { Shelf, Store, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
 import { loadingEntities } from "./bulk-load.ts";
@@ -34,6 +36,8 @@ export interface PostgresStoreOptions {
   readonly onNewer?: (error: TenonError) => void;
   /** Milliseconds between two looks for that, and for indexes that are missing. Only tests set it. */
   readonly watchTime?: number;
+  /** Milliseconds between two tries to open a database that is away. Only tests set it. */
+  readonly retryTime?: number;
   /** How many records a scope must have before its entity is loaded without indexes. Only tests set it. */
   readonly bulk?: number;
   /** Only tests set it. */
@@ -53,8 +57,14 @@ const withoutExtensions = `Searches for parts of words read the words of a field
 
 const ignored = () => undefined;
 
+function beingOpened(): TenonError {
+  const message = "The context store is being opened, which takes minutes after a change of its tables.";
+  return new TenonError("overloaded", message, { retryAfter: 10 });
+}
+
 /** The store in a PostgreSQL database, which any number of processes may share. */
 export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
+  /** Resolves when the tables are there. It waits for a database that is away, and rejects where waiting does not help. */
   readonly ready: Promise<void>;
   readonly #sync: SyncTables;
   readonly #search: SearchTables;
@@ -69,6 +79,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   readonly #database: Database;
   readonly #tell: NonNullable<PostgresStoreOptions["tell"]>;
   #open: Promise<void> | undefined;
+  #isOpen = false;
   readonly #lookTime: number;
   #indexing: Promise<void> | undefined;
   #toldOfExtensions = false;
@@ -115,6 +126,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     exactUpTo,
     onNewer,
     watchTime,
+    retryTime = probeTime,
     bulk,
     wordsInMemory: most = wordsInMemory,
   }: PostgresStoreOptions) {
@@ -145,7 +157,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       onNewer?.(error);
     };
     this.#unwatch = watchVersion(database, recordSchema, outdated, watchTime);
-    this.ready = this.#opened();
+    this.ready = this.#openedOnceThere(retryTime);
     // A caller that does not wait for `ready` learns of a failure from its first call.
     this.ready.catch(() => undefined);
   }
@@ -195,10 +207,20 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       ...(caller === undefined ? {} : { caller }),
     };
     try {
+      if (!this.#isOpen) await this.#openBefore(limits.deadline);
       return await this.#use(() => work(limits));
     } catch (thrown) {
       throw this.#end.signal.aborted ? shuttingDown() : thrown;
     }
+  }
+
+  /** Waits for the tables, which may be changed for minutes, no longer than a search may take. @throws TenonError `overloaded`; `search_timeout` */
+  async #openBefore(deadline: number): Promise<void> {
+    const left = deadline - performance.now();
+    if (left <= 0) throw searchTooSlow();
+    await within(left, this.#opened(), () => {
+      throw beingOpened();
+    });
   }
 
   async #use<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -227,6 +249,21 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     return this.#open;
   }
 
+  /** Opens the tables, and tries again for as long as the database is away. */
+  async #openedOnceThere(retryTime: number): Promise<void> {
+    for (;;) {
+      try {
+        await this.#opened();
+        return;
+      } catch (thrown) {
+        if (!(thrown instanceof TenonError && thrown.code === "database_unavailable")) throw thrown;
+        this.#lose();
+        await pause(retryTime, this.#end.signal, "idle");
+        if (this.#end.signal.aborted) throw shuttingDown();
+      }
+    }
+  }
+
   async #prepare(): Promise<void> {
     await migrate(this.#database, recordSchema);
     if (!(await this.#trigrams.prepare()) && !this.#toldOfExtensions) {
@@ -234,6 +271,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       this.#tell(withoutExtensions, "info");
     }
     await this.#sync.prepareAll();
+    this.#isOpen = true;
     this.#indexing ??= this.#watchIndexes();
   }
 

@@ -1,10 +1,13 @@
 import { setImmediate as pause } from "node:timers/promises";
-import { binaryArray, join, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
+import { binaryArray, type Queries } from "../../postgres/index.ts";
 import type { RecordObject } from "../../search/index.ts";
+import { join, raw, type Sql, sql } from "../../sql/index.ts";
+import type { GonePlace, Memberships } from "../pass-end.ts";
 import { joinedRelations, type Relations, relationsOf } from "../relations.ts";
 import type { PageResult } from "../store.ts";
 import { type FieldWord, KnownWords } from "./known-words.ts";
 import { type Layout, wideColumns } from "./layout.ts";
+import { type FoundRecord, type KnownRecord, PageCounts } from "./page-counts.ts";
 import { RowWriter, rowsInStatement, writeRows } from "./row-writer.ts";
 import { type Row, recordOf, rowOf } from "./rows.ts";
 import { dropTexts, queuedRow, queueStatements, textFields } from "./semantic-texts.ts";
@@ -12,15 +15,6 @@ import type { Target } from "./target.ts";
 
 // Writes the records of one entity into its tables, in the caller's transaction, which must have locked the entity's row of
 // `store_shelves`: so two transactions never write records of one instance and entity at the same time.
-
-/** A record as it was found in one place. */
-export interface FoundRecord {
-  readonly record: RecordObject;
-  /** As `keyOf` makes it. */
-  readonly key: string;
-  /** Key of the parent, which is the record for which it was read; empty where it belongs to the scope itself. */
-  readonly parent: string;
-}
 
 export interface SavedRecords extends PageResult {
   /** How many records were not in the scope before. */
@@ -54,10 +48,15 @@ export async function saveRecords(
 ): Promise<SavedRecords> {
   const { layout, inst, scope } = target;
   const keys = [...new Set(found.map(({ key }) => key))].sort();
+  const parents = [...new Set(found.map(({ parent }) => parent))];
   const of = sql`inst = ${inst} AND k = ANY (${binaryArray("text", keys)}::text[])`;
   const reading = Promise.all([
     queries.query<{ k: string; digest: string }>(sql`SELECT k, digest FROM ${raw(layout.records)} WHERE ${of}`),
-    queries.query<{ k: string }>(sql`SELECT DISTINCT k FROM ${raw(layout.members)} WHERE scope = ${scope} AND ${of}`),
+    queries.query<KnownRecord>(
+      sql`SELECT k, bool_or(pass = ${target.pass}) AS seen,
+          array_agg(parent) FILTER (WHERE pass = ${target.pass} AND parent = ANY (${binaryArray("text", parents)}::text[])) AS places
+        FROM ${raw(layout.members)} WHERE scope = ${scope} AND ${of} GROUP BY k`,
+    ),
     textFields(queries, target),
   ]);
   // It is awaited with the first rows.
@@ -67,7 +66,7 @@ export async function saveRecords(
   if (isRelated) await queries.run(membersStatement(target, found));
   const relations = isRelated ? await relationsAt(queries, target, keys) : undefined;
   const digests = new Map<string, string>();
-  const result = { inserted: 0, changed: 0, unchanged: 0 };
+  const counts = new PageCounts(layout);
   const writer = new RowWriter(queries, target, known);
   for (let from = 0; from < found.length; from += rowsInStatement) {
     const part = found.slice(from, from + rowsInStatement);
@@ -76,12 +75,18 @@ export async function saveRecords(
       inst,
       part.map(({ record, key }) => (relations === undefined ? record : { ...record, ...relations.get(key) })),
     );
-    const [stored, , fields] = await reading;
-    if (from === 0) for (const { k, digest } of stored) digests.set(k, digest);
+    const [stored, members, fields] = await reading;
+    if (from === 0) {
+      for (const { k, digest } of stored) digests.set(k, digest);
+      const seen = members.filter((one) => one.seen);
+      const again = seen.map(({ k }) => k);
+      counts.begin(seen, isRelated ? await storedRecords(queries, target, again) : new Map());
+    }
     const changed = new Map<string, Row>();
-    for (const row of rows) {
+    for (const [index, row] of rows.entries()) {
       const before = digests.get(row.key);
-      result[before === undefined ? "inserted" : before === row.digest ? "unchanged" : "changed"]++;
+      const one = part[index];
+      if (one !== undefined) counts.add(one, before, row.digest);
       if (before !== row.digest) changed.set(row.key, row);
       digests.set(row.key, row.digest);
     }
@@ -95,7 +100,7 @@ export async function saveRecords(
   }
   const words = await writer.end();
   const [, members] = await reading;
-  return { ...result, joined: keys.length - members.length, words };
+  return { ...counts.result, joined: keys.length - members.length, words };
 }
 
 /** The statement that notes where records were found, of which there is at least one. */
@@ -133,17 +138,11 @@ async function relationsAt(
   return new Map([...places].map(([k, own]) => [k, joinedRelations(own.map(read), layout.relations)]));
 }
 
-/** A membership that is to be removed, by the stored keys of the record and its parent. */
-export interface Gone {
-  readonly k: string;
-  readonly parent: string;
-}
-
-/** Removes memberships of a scope, and each record with its last one. @returns the keys of the records that were removed */
-export async function removeMembers(queries: Queries, target: Target, gone: readonly Gone[]): Promise<string[]> {
+/** Removes memberships of a scope, and each record with its last one. @returns how many records were removed */
+async function removeMembers(queries: Queries, target: Target, gone: readonly GonePlace[]): Promise<number> {
   const { layout, inst, scope } = target;
-  const keys = [...new Set(gone.map(({ k }) => k))];
-  if (keys.length === 0) return [];
+  const keys = [...new Set(gone.map(({ key }) => key))];
+  if (keys.length === 0) return 0;
   await queries.run(
     sql`DELETE FROM ${raw(layout.members)} m USING ${placesOf(gone)} AS g (k, parent)
       WHERE m.inst = ${inst} AND m.scope = ${scope} AND m.k = g.k AND m.parent = g.parent`,
@@ -160,38 +159,47 @@ export async function removeMembers(queries: Queries, target: Target, gone: read
       target,
       keys.filter((key) => !out.has(key)),
     );
-  return [...out];
+  return out.size;
 }
 
 /** How many of a scope's records have no membership left in it when some are removed: their keys. */
-export async function leavingKeys(queries: Queries, { layout, inst, scope }: Target, gone: readonly Gone[]): Promise<string[]> {
+async function leavingKeys(queries: Queries, { layout, inst, scope }: Target, gone: readonly GonePlace[]): Promise<string[]> {
   const rows = await queries.query<{ k: string }>(
     sql`SELECT m.k FROM ${raw(layout.members)} m LEFT JOIN ${placesOf(gone)} AS g (k, parent) ON g.k = m.k AND g.parent = m.parent
-      WHERE m.inst = ${inst} AND m.scope = ${scope} AND m.k = ANY (${[...new Set(gone.map(({ k }) => k))]}::text[])
+      WHERE m.inst = ${inst} AND m.scope = ${scope} AND m.k = ANY (${[...new Set(gone.map(({ key }) => key))]}::text[])
       GROUP BY m.k HAVING count(*) = count(g.k)`,
   );
   return rows.map(({ k }) => k);
 }
 
 /** Some memberships of a scope. */
-export function someMembers(queries: Queries, { layout, inst, scope }: Target, most: number): Promise<Gone[]> {
-  return queries.query<Gone>(
-    sql`SELECT k, parent FROM ${raw(layout.members)} WHERE inst = ${inst} AND scope = ${scope} LIMIT ${most}`,
+function someMembers(queries: Queries, { layout, inst, scope }: Target, most: number): Promise<GonePlace[]> {
+  return queries.query<GonePlace>(
+    sql`SELECT k AS key, parent FROM ${raw(layout.members)} WHERE inst = ${inst} AND scope = ${scope} LIMIT ${most}`,
   );
 }
 
 /** Writes records again that have lost one of several places. */
 async function rejoin(queries: Queries, target: Target, keys: readonly string[]): Promise<void> {
   const { layout, inst } = target;
+  const records = await storedRecords(queries, target, keys);
+  const relations = await relationsAt(queries, target, keys);
+  const joined = [...records].map(([key, record]) => rowOf(layout, inst, { ...record, ...relations.get(key) }));
+  await writeRows(queries, target, joined, new KnownWords(inst));
+}
+
+/** Stored records by their stored keys. */
+async function storedRecords(
+  queries: Queries,
+  { layout, inst }: Pick<Target, "layout" | "inst">,
+  keys: readonly string[],
+): Promise<Map<string, RecordObject>> {
+  if (keys.length === 0) return new Map();
   const wide = wideColumns(layout);
   const rows = await queries.query<StoredRow>(
     sql`SELECT ${storedColumns(layout)} FROM ${raw(layout.records)} n WHERE n.inst = ${inst} AND n.k = ANY (${keys}::text[])`,
   );
-  const relations = await relationsAt(queries, target, keys);
-  const joined = rows.map((row) =>
-    rowOf(layout, inst, { ...recordOf(wide, row.found, textsOf(wide.length, row), row.more), ...relations.get(row.k) }),
-  );
-  await writeRows(queries, target, joined, new KnownWords(inst));
+  return new Map(rows.map((row) => [row.k, recordOf(wide, row.found, textsOf(wide.length, row), row.more)]));
 }
 
 /** A row with everything from which a record is made. Its long texts are `w0`, `w1` … */
@@ -221,8 +229,18 @@ export function textsOf(count: number, row: Readonly<Record<string, unknown>>): 
 
 const textNames: string[] = [];
 
+/** The memberships of an entity in a scope, for the ledger. */
+export function membershipsOf(queries: Queries, target: Target): Memberships<GonePlace> {
+  return {
+    ids: target,
+    some: (most) => someMembers(queries, target, most),
+    leaving: (gone) => leavingKeys(queries, target, gone),
+    remove: (gone) => removeMembers(queries, target, gone),
+  };
+}
+
 /** A list of memberships as a table `(k, parent)`. */
-function placesOf(gone: readonly Gone[]): Sql {
-  const [keys, parents] = [gone.map(({ k }) => k), gone.map(({ parent }) => parent)];
+function placesOf(gone: readonly GonePlace[]): Sql {
+  const [keys, parents] = [gone.map(({ key }) => key), gone.map(({ parent }) => parent)];
   return sql`unnest(${keys}::text[], ${parents}::text[])`;
 }

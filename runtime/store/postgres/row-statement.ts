@@ -1,4 +1,5 @@
-import { type ArrayType, binaryArray, binaryHalves, join, raw, type Sql, sql } from "../../postgres/index.ts";
+import { type ArrayType, binaryArray, binaryHalves } from "../../postgres/index.ts";
+import { join, raw, type Sql, sql } from "../../sql/index.ts";
 import type { Layout, WrittenColumn } from "./layout.ts";
 import type { Row, StoredValue } from "./rows.ts";
 

@@ -1,4 +1,5 @@
-import { binaryArray, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
+import { binaryArray, type Queries } from "../../postgres/index.ts";
+import { raw, type Sql, sql } from "../../sql/index.ts";
 import type { FieldWord, KnownWords } from "./known-words.ts";
 import { insertStatement } from "./row-statement.ts";
 import { type Row, shortToken } from "./rows.ts";

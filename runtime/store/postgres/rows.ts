@@ -45,7 +45,12 @@ export function rowOf(layout: Layout, inst: number, given: RecordObject): Row {
     const all = tested.length === 1 && typeof value === "string" ? wordsOf(value) : tested.flatMap(wordsIn);
     words.set(column.words.number, tokensOf(inst, all));
   }
-  const more = Object.fromEntries(Object.entries(record).filter(([name]) => !layout.columns.has(name)));
+  const inMore = (name: string, value: unknown) => {
+    const column = layout.columns.get(name);
+    // A long text has a column of its own. What is no text has no place there.
+    return column === undefined || (column.kind === "wide" && typeof value !== "string" && value !== null && value !== undefined);
+  };
+  const more = Object.fromEntries(Object.entries(record).filter(([name, value]) => inMore(name, value)));
   values["found"] = JSON.stringify(found);
   values["more"] = JSON.stringify(more);
   const digest = createHash("sha256");
@@ -119,14 +124,29 @@ export function foundOf(wide: readonly Column[], found: string, texts: readonly 
   return record;
 }
 
-/** The searchable fields of a stored row as JSON, for which the stored JSON need not be read. */
-export function foundJson(wide: readonly Column[], found: string, texts: readonly (string | null)[]): string {
+/**
+ * The searchable fields of a stored row as JSON, for which the stored JSON need not be read.
+ *
+ * @param more JSON of the other fields, where a value that is no text stands there instead of in the column of a long text
+ */
+export function foundJson(
+  wide: readonly Column[],
+  found: string,
+  texts: readonly (string | null)[],
+  more: string | undefined,
+): string {
   if (wide.length === 0) return found;
   const members = wide.map(({ field }, index) => {
     const text = texts[index] ?? null;
-    return `${JSON.stringify(field)}:${text === null ? "null" : JSON.stringify(givenText(text))}`;
+    const key = `${JSON.stringify(field)}:`;
+    return key + (text !== null ? JSON.stringify(givenText(text)) : more?.includes(key) ? memberJson(more, field) : "null");
   });
   return `{${members.join()}${found === "{}" ? "" : ","}${found.slice(1)}`;
+}
+
+function memberJson(object: string, name: string): string {
+  const members = JSON.parse(object) as Readonly<Record<string, unknown>>;
+  return JSON.stringify(Object.hasOwn(members, name) ? members[name] : null);
 }
 
 function wideNames(layout: Layout): string[] {

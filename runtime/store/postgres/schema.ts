@@ -1,17 +1,22 @@
-import { raw, type Schema } from "../../postgres/index.ts";
+import type { Schema } from "../../postgres/index.ts";
+import { raw } from "../../sql/index.ts";
 
 const text = 'text COLLATE "C"';
 
 const firstTables: readonly string[] = [
   `CREATE TABLE store_instances (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, connector ${text} NOT NULL, name ${text} NOT NULL, UNIQUE (connector, name))`,
   `CREATE TABLE store_scopes (inst integer NOT NULL, id integer GENERATED ALWAYS AS IDENTITY, name ${text} NOT NULL, PRIMARY KEY (inst, id), UNIQUE (inst, name))`,
-  `CREATE TABLE store_entities (name ${text} PRIMARY KEY, version text NOT NULL, key text NOT NULL, texts text NOT NULL)`,
+  "CREATE INDEX store_scopes_lower ON store_scopes (inst, lower(name))",
+  // While an entity is loading, its tables may lack the indexes that only searches need. The loader is the scope that is being read.
+  `CREATE TABLE store_entities (name ${text} PRIMARY KEY, version text NOT NULL, key text NOT NULL, texts text NOT NULL, loading boolean NOT NULL DEFAULT FALSE, loader_inst integer, loader_scope integer)`,
   `CREATE TABLE store_shelves (inst integer NOT NULL, entity ${text} NOT NULL, turn bigint NOT NULL, PRIMARY KEY (inst, entity))`,
   `CREATE TABLE store_counts (inst integer NOT NULL, entity ${text} NOT NULL, scope integer NOT NULL, records bigint NOT NULL, PRIMARY KEY (inst, entity, scope))`,
   `CREATE TABLE store_states (inst integer NOT NULL, scope integer NOT NULL, entity ${text} NOT NULL, pass bigint NOT NULL, position text, newest text, source text, completed_at text, full_at text, problem text, notes text NOT NULL DEFAULT '{}', PRIMARY KEY (inst, scope, entity))`,
   `CREATE TABLE store_marks (inst integer NOT NULL, scope integer NOT NULL, entity ${text} NOT NULL, step integer NOT NULL, parent ${text} NOT NULL, mark text, pass bigint NOT NULL, hidden boolean NOT NULL, PRIMARY KEY (inst, scope, entity, step, parent))`,
   `CREATE TABLE store_schedules (inst integer PRIMARY KEY, scopes text NOT NULL, minutes integer NOT NULL, started_at text)`,
-  `CREATE TABLE store_leases (inst integer PRIMARY KEY, owner text NOT NULL, until bigint NOT NULL, fence bigint NOT NULL)`,
+  // A lease is of a family of entities in a scope, of the whole scope where the family is empty, or of the instance where both are.
+  `CREATE TABLE store_leases (inst integer NOT NULL, scope ${text} NOT NULL DEFAULT '', family ${text} NOT NULL DEFAULT '', owner text NOT NULL, until bigint NOT NULL, fence bigint NOT NULL, run text, PRIMARY KEY (inst, scope, family))`,
+  "CREATE INDEX store_leases_fence ON store_leases (inst, fence)",
 ];
 
 /**
@@ -31,47 +36,15 @@ const semanticTables: readonly string[] = [
   `CREATE TABLE semantic_removed (inst integer NOT NULL, model integer NOT NULL, field integer NOT NULL, turn bigint NOT NULL, passage bigint NOT NULL, PRIMARY KEY (inst, model, field, turn, passage))`,
 ];
 
-/** Codes have two bits for each member of a vector in the place of one, so the texts are embedded again. */
-const embedAgain: readonly string[] = [
-  "DELETE FROM semantic_passages",
-  "DELETE FROM semantic_removed",
-  "UPDATE semantic_indexes SET ready = FALSE, passages = 0",
-  `INSERT INTO semantic_queue (inst, model, text, field, version) SELECT t.inst, m.id, t.id, t.field, t.version
-    FROM semantic_texts t CROSS JOIN semantic_models m ON CONFLICT DO NOTHING`,
-];
-
-/** A lease is of a scope, or of the whole instance where the scope is empty. */
-const scopeLeases: readonly string[] = [
-  `ALTER TABLE store_leases ADD COLUMN scope ${text} NOT NULL DEFAULT '', ADD COLUMN run text, DROP CONSTRAINT store_leases_pkey, ADD PRIMARY KEY (inst, scope)`,
-];
-
-/** While an entity is loading, its tables may lack the indexes that only searches need. The loader is the scope that is being read. */
-const loadingEntities: readonly string[] = [
-  "ALTER TABLE store_entities ADD COLUMN loading boolean NOT NULL DEFAULT FALSE, ADD COLUMN loader_inst integer, ADD COLUMN loader_scope integer",
-];
-
-/** A lease is of a family of entities in a scope, or of the whole scope where the family is empty. */
-const familyLeases: readonly string[] = [
-  `ALTER TABLE store_leases ADD COLUMN family ${text} NOT NULL DEFAULT '', DROP CONSTRAINT store_leases_pkey, ADD PRIMARY KEY (inst, scope, family)`,
-  "CREATE INDEX store_leases_fence ON store_leases (inst, fence)",
-];
-
-/** The tables that all entities share. A published step must never be changed. */
+/** The tables that all entities share. A released step must never be changed. */
 export const recordSchema: Schema = {
-  part: "records",
+  part: "context_store",
+  earlierPart: "records",
   migrations: [
-    step([...firstTables, ...semanticTables]),
-    step(scopeLeases),
-    step(embedAgain),
-    step(loadingEntities),
-    step(familyLeases),
+    {
+      change: async (queries) => {
+        for (const one of [...firstTables, ...semanticTables]) await queries.run(raw(one));
+      },
+    },
   ],
 };
-
-function step(statements: readonly string[]): Schema["migrations"][number] {
-  return {
-    change: async (queries) => {
-      for (const one of statements) await queries.run(raw(one));
-    },
-  };
-}

@@ -1,20 +1,12 @@
-import {
-  type Database,
-  join,
-  type Queries,
-  type QueryOptions,
-  raw,
-  type Sql,
-  sql,
-  sqlState,
-  steady,
-} from "../../postgres/index.ts";
+import { type Database, type Queries, type QueryOptions, sqlState } from "../../postgres/index.ts";
 import { type Comparable, type Condition, comparedValue, conjuncts, type Group } from "../../search/index.ts";
-import { mostByText } from "../answer.ts";
+import { join, raw, type Sql, sql, steady } from "../../sql/index.ts";
+import { largestAnswer, mostByText } from "../answer.ts";
 import { entityName, type LayoutCatalogue } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
 import { searchTooSlow } from "../ending.ts";
 import { namedGroups } from "../groups.ts";
+import type { SyncedShelf } from "../shelf-sync.ts";
 import { mostGroups, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
 import { explained } from "./explain.ts";
 import { findRows, positionOf, testedRows } from "./find.ts";
@@ -24,6 +16,7 @@ import { columnNamed, type Layout, wideColumns } from "./layout.ts";
 import type { Context, Where } from "./operators.ts";
 import { sortColumns } from "./order.ts";
 import { foundOf, givenValue } from "./rows.ts";
+import { emptyShelf, type SumsRow, sumsOf, syncedShelf } from "./shelf-sync.ts";
 import { anotherSpec } from "./shelves.ts";
 import { fieldsOfWords, whereOfAll } from "./where.ts";
 import { type WordCounts, WordStatistics } from "./word-counts.ts";
@@ -42,9 +35,8 @@ export interface ShelfView {
 }
 
 /** What the database notes of a shelf. */
-interface Noted {
+interface Noted extends SyncedShelf {
   readonly records: number;
-  readonly syncedAt: string | null;
 }
 
 /** Conditions as SQL, and the statements that have looked up the words for them. */
@@ -83,19 +75,23 @@ export class SearchTables {
   }
 
   search(shelf: Shelf, query: StoreSearch, limits: SearchLimits): Promise<StoreAnswer> {
-    return this.within(shelf, limits, (view) => (view === undefined ? emptyAnswer(query) : this.#search(view, query)));
+    return this.within(shelf, query.scopes, limits, async (view, empty) =>
+      view === undefined ? emptyAnswer(query, await empty()) : this.#search(view, query),
+    );
   }
 
   /**
    * Does work in one transaction, in which all statements see the same state.
    *
-   * @param work gets undefined when nothing was ever stored
+   * @param named scopes that the work is about; absent where it names none
+   * @param work gets undefined when no record was ever stored, and then what reads how far the shelf is synced all the same
    * @throws TenonError `search_timeout`, `store_unusable` for tables of another spec
    */
   async within<Result>(
     shelf: Shelf,
+    named: readonly string[] | undefined,
     limits: SearchLimits,
-    work: (view: ShelfView | undefined) => Promise<Result> | Result,
+    work: (view: ShelfView | undefined, empty: () => Promise<SyncedShelf>) => Promise<Result> | Result,
   ): Promise<Result> {
     const { signal } = limits;
     const options = { ...limits, late: searchTooSlow, readOnly: true, isolation: "repeatable read" } as const;
@@ -105,14 +101,15 @@ export class SearchTables {
         const layout = this.#catalogue.layout(shelf);
         const known = this.#known.get(key);
         const inst = known?.inst ?? (await instanceOf(queries, shelf));
-        if (inst === undefined) return work(undefined);
-        const stored = notedOf(queries, shelf, layout, inst);
-        if (known === undefined && (await stored) === undefined) return work(undefined);
-        const noted = stored.then((one) => one ?? nothingNoted);
+        const empty = () => emptyShelf(queries, inst, shelf.entity, named);
+        if (inst === undefined) return work(undefined, empty);
+        const stored = notedOf(queries, shelf, layout, { inst, named });
+        if (known === undefined && (await stored) === undefined) return work(undefined, empty);
+        const noted = stored.then(async (one) => one ?? { records: 0, ...(await empty()) });
         // It is awaited with the records, which may fail first.
         noted.catch(() => undefined);
         const expected = known?.records ?? (await noted).records;
-        const result = await work({ queries, layout, inst, expected, noted });
+        const result = await work({ queries, layout, inst, expected, noted }, empty);
         this.#known.set(key, { inst, records: (await noted).records });
         return result;
       }, options);
@@ -165,11 +162,12 @@ export class SearchTables {
       sort,
       after: query.after,
       need: limit + 1,
+      bytes: Math.min(query.bytes ?? largestAnswer, largestAnswer),
       whole: query.fields !== null,
       byWords,
     };
     const { rows, more } = await findRows(queries, wanted, encoderOf(layout, query.fields));
-    const { records, syncedAt } = await view.noted;
+    const { records, syncedAt, sync } = await view.noted;
     const made = rows.slice(0, limit);
     const shown = made.map(({ row }) => row);
     const total = conditions.length === 0 ? records : undefined;
@@ -180,6 +178,7 @@ export class SearchTables {
       more: more || rows.length > limit,
       last: last === undefined ? undefined : positionOf(sort, last),
       syncedAt,
+      sync,
       unlisted: unlistedAmong(layout, shown, query.fields),
       ...(query.count === undefined ? {} : { total: total ?? countOf(await countBy(view, conditions, found, [])) }),
       ...(query.explain ? { plan: await plan() } : {}),
@@ -200,11 +199,13 @@ export class SearchTables {
       const counted = wayOfAll(where, view.expected).where;
       return explained(view.queries, view.layout, counted, [countStatement(view.layout, counted, groupBy)], where.lookups);
     };
+    const { syncedAt, sync } = await view.noted;
     return {
       json: encoder.encode(JSON.stringify(given)),
       more: groups.length > given.length,
       last: undefined,
-      syncedAt: (await view.noted).syncedAt,
+      syncedAt,
+      sync,
       unlisted: [],
       ...(found.length > mostGroups ? { tooManyGroups: true as const } : {}),
       ...(query.count === undefined ? {} : { total: count }),
@@ -225,21 +226,23 @@ async function instanceOf(queries: Queries, { connector, instance }: Shelf): Pro
  * @returns undefined when the entity has no tables
  * @throws TenonError `store_unusable` for tables of another spec
  */
-async function notedOf(queries: Queries, shelf: Shelf, layout: Layout, inst: number): Promise<Noted | undefined> {
+async function notedOf(
+  queries: Queries,
+  shelf: Shelf,
+  layout: Layout,
+  { inst, named }: { readonly inst: number; readonly named: readonly string[] | undefined },
+): Promise<Noted | undefined> {
   const { entity } = shelf;
-  const [row] = await queries.query<{ version: string | null; records: number | null; synced_at: string | null }>(
-    // While a scope was never read to its end, the age of the answer is unknown. The engine plans these sooner than a join.
+  const [row] = await queries.query<SumsRow & { version: string | null; records: number | null }>(
+    // The engine plans these sooner than a join.
     steady(sql`SELECT (SELECT version FROM store_entities WHERE name = ${entityName(shelf)}) AS version,
       (SELECT records FROM store_counts WHERE inst = ${inst} AND entity = ${entity} AND scope = ${allScopes}) AS records,
-      (SELECT CASE WHEN count(*) = count(completed_at) THEN min(completed_at) END FROM store_states WHERE inst = ${inst} AND entity = ${entity}) AS synced_at`),
+      ${sumsOf(inst, entity)}`),
   );
   if (row === undefined || row.version === null) return undefined;
   if (row.version !== layout.version) throw anotherSpec(entity);
-  return { records: row.records ?? 0, syncedAt: row.synced_at };
+  return { records: row.records ?? 0, ...(await syncedShelf(queries, { inst, entity }, row, named)) };
 }
-
-/** What is noted of a shelf of which everything was removed since it was searched first. */
-const nothingNoted: Noted = { records: 0, syncedAt: null };
 
 /**
  * Whether the records are looked up by their words and then sorted, which takes as long as there are records with the words. A walk through
@@ -259,9 +262,9 @@ export function wayOfAll(found: SearchWhere, records: number): { readonly where:
   return { where: found.as(byWords), byWords };
 }
 
-function emptyAnswer({ count }: StoreSearch): StoreAnswer {
+function emptyAnswer({ count }: StoreSearch, synced: SyncedShelf): StoreAnswer {
   const json = encoder.encode("[]");
-  return { json, more: false, last: undefined, syncedAt: null, unlisted: [], ...(count === undefined ? {} : { total: 0 }) };
+  return { json, more: false, last: undefined, ...synced, unlisted: [], ...(count === undefined ? {} : { total: 0 }) };
 }
 
 /** Counts records by the values of some fields: of more groups than an answer may have, one more than that. */

@@ -1,19 +1,16 @@
-import { raw, sql } from "../../postgres/index.ts";
 import { type Condition, conjuncts } from "../../search/index.ts";
-import { contextOf } from "../../semantic/context.ts";
 import { scoredFor } from "../../semantic/nearest-slots.ts";
 import { recordScore } from "../../semantic/record-score.ts";
 import { VectorScorer } from "../../semantic/vector-scorer.ts";
-import type { Hit, SemanticAnswer, SemanticQuery } from "../semantic.ts";
-import { Clock, comparePlaces, hitEntity, notReady, notSynced } from "../semantic-answer.ts";
+import { raw, sql } from "../../sql/index.ts";
+import type { SemanticAnswer, SemanticQuery } from "../semantic.ts";
+import { Clock, comparePlaces, notReady, notSynced } from "../semantic-answer.ts";
 import type { Shelf } from "../store.ts";
 import { CodeScans } from "./code-scans.ts";
 import { testedRows } from "./find.ts";
-import { columnNamed, wideColumns } from "./layout.ts";
 import { type IndexState, PassageMirror } from "./passage-mirror.ts";
-import { type StoredRow, storedColumns, textsOf } from "./records.ts";
-import { recordOf, storedKey } from "./rows.ts";
 import { type SearchLimits, type SearchTables, type ShelfView, wayOfAll } from "./search-tables.ts";
+import { hitsOf, type Placed, type Scored, withoutRepeated } from "./semantic-hits.ts";
 import { givenText } from "./text.ts";
 
 /** The index of a field, as the database has it. */
@@ -24,19 +21,6 @@ interface StoredIndex extends IndexState {
   readonly ready: boolean;
   readonly waiting: number;
   readonly texts: number;
-}
-
-/** A passage with the score of its stored vector. */
-interface Scored {
-  readonly passage: number;
-  readonly text: number;
-  readonly score: number;
-}
-
-interface Placed extends Scored {
-  readonly key: string;
-  readonly at: number;
-  readonly end: number;
 }
 
 /** Passages whose vectors are read at once. */
@@ -59,7 +43,7 @@ export class SemanticTables {
 
   /** @throws TenonError `semantic_index_not_ready`, and the errors of `SearchTables.search` */
   find(shelf: Shelf, query: SemanticQuery, limits: SearchLimits): Promise<SemanticAnswer> {
-    return this.#search.within(shelf, limits, (view) => {
+    return this.#search.within(shelf, query.scopes, limits, (view) => {
       if (view === undefined) throw notSynced(shelf, query.field);
       return this.#find(shelf, query, view);
     });
@@ -72,11 +56,11 @@ export class SemanticTables {
 
   async #find(shelf: Shelf, query: SemanticQuery, view: ShelfView): Promise<SemanticAnswer> {
     const clock = new Clock();
-    const { syncedAt } = await view.noted;
+    const { syncedAt, sync } = await view.noted;
     const stored = await storedIndex(shelf, query, view);
     if (stored === undefined) {
       if (syncedAt === null) throw notSynced(shelf, query.field);
-      return { hits: [], more: false, last: undefined, syncedAt, waiting: 0 };
+      return { hits: [], more: false, last: undefined, syncedAt, sync, waiting: 0 };
     }
     if (!stored.ready && !(stored.waiting === 0 && syncedAt !== null)) throw notReady(shelf, query.field, stored);
     const mirror = this.#mirror(view.inst, stored);
@@ -85,11 +69,17 @@ export class SemanticTables {
     const conditions = conjuncts(query.filter);
     const allowed = conditions.length === 0 ? undefined : await this.#allowed(view, stored.field, conditions);
     clock.note("filter");
-    const scored = await candidates(view, mirror, query, allowed);
-    clock.note("candidates");
-    const placed = await place(view, query.dedup === "none" ? scored : recordsOf(scored), query);
-    clock.note("order");
-    const shown = placed.slice(0, query.limit);
+    const seen = query.after?.seen ?? 0;
+    const order = async (count: number): Promise<Ordered> => {
+      const scored = await candidates(view, mirror, query, seen + count, allowed);
+      clock.note("candidates");
+      const placed = await place(view, query.dedup === "none" ? scored : recordsOf(scored), query, count);
+      const kept = query.dedup === "none" ? await withoutRepeated(view, placed, scored, query) : placed;
+      clock.note("order");
+      return { scored, placed, kept };
+    };
+    const { scored, placed, kept } = await enough(order, query.limit + 1);
+    const shown = kept.slice(0, query.limit);
     const hits = await hitsOf(view, shown, query);
     clock.note("hits");
     const last = shown.at(-1);
@@ -103,12 +93,11 @@ export class SemanticTables {
     };
     return {
       hits,
-      more: placed.length > query.limit,
+      more: kept.length > query.limit,
       last:
-        last === undefined
-          ? undefined
-          : { score: last.score, key: last.key, at: last.at, seen: (query.after?.seen ?? 0) + shown.length },
+        last === undefined ? undefined : { score: last.score, key: last.key, at: last.at, seen: seen + placed.indexOf(last) + 1 },
       syncedAt,
+      sync,
       waiting: Math.max(0, stored.waiting),
       ...(query.explain ? { report } : {}),
     };
@@ -168,14 +157,15 @@ async function storedIndex(
 async function candidates(
   { queries, inst }: ShelfView,
   mirror: PassageMirror,
-  { vector, mean, after, limit }: SemanticQuery,
+  { vector, mean }: SemanticQuery,
+  needed: number,
   allowed: ReadonlySet<number> | undefined,
 ): Promise<Scored[]> {
   const { slots, closed } = await mirror.open(allowed);
   const scores = mirror.vectors?.scores(vector, mirror.count);
   if (scores !== undefined)
     return slots.map((slot) => ({ passage: mirror.passage(slot), text: mirror.text(slot), score: bounded(scores[slot]) }));
-  const want = scoredFor((after?.seen ?? 0) + limit + 1);
+  const want = scoredFor(needed);
   const prompt = { vector, ...(mean === undefined ? {} : { mean }) };
   // Where few are open, all of them are scored.
   const near = slots.length <= 2 * want ? slots : await mirror.nearest(prompt, want, closed);
@@ -205,16 +195,33 @@ function recordsOf(scored: readonly Scored[]): Scored[] {
   return [...best].map(([text, { passage, best: first, second }]) => ({ passage, text, score: recordScore(first, second) }));
 }
 
-/** The units after the position, in the order of the hits; at most one more than the limit. */
+interface Ordered {
+  readonly scored: readonly Scored[];
+  /** The units after the position, in their order. */
+  readonly placed: readonly Placed[];
+  /** Those of them that are hits. */
+  readonly kept: readonly Placed[];
+}
+
+/** Orders more and more units until so many of them are hits, or there are no more. */
+async function enough(order: (count: number) => Promise<Ordered>, hits: number): Promise<Ordered> {
+  for (let count = hits; ; count *= 2) {
+    const ordered = await order(count);
+    if (ordered.kept.length >= hits || ordered.placed.length < count) return ordered;
+  }
+}
+
+/** The units after the position, in the order of the hits; at most so many. */
 async function place(
   { queries, inst }: ShelfView,
   units: readonly Scored[],
-  { after, limit, minSimilarity = -1 }: SemanticQuery,
+  { after, minSimilarity = -1 }: SemanticQuery,
+  count: number,
 ): Promise<Placed[]> {
   const highest = after?.score ?? Number.POSITIVE_INFINITY;
   const behind = units.filter(({ score }) => score >= minSimilarity && score <= highest).sort((a, b) => b.score - a.score);
   // Units with equal scores are ordered by their keys, so all of them are looked up.
-  const least = behind.filter(({ score }) => score !== after?.score)[limit]?.score ?? Number.NEGATIVE_INFINITY;
+  const least = behind.filter(({ score }) => score !== after?.score)[count - 1]?.score ?? Number.NEGATIVE_INFINITY;
   const looked = behind.filter(({ score }) => score === after?.score || score >= least);
   const rows = await queries.query<{ id: number; k: string; start: number; stop: number }>(
     sql`SELECT p.id, t.k, p.start, p.stop FROM semantic_passages p JOIN semantic_texts t ON t.inst = p.inst AND t.id = p.text
@@ -228,26 +235,7 @@ async function place(
     })
     .filter((one) => after === undefined || comparePlaces(one, after) > 0)
     .sort(comparePlaces)
-    .slice(0, limit + 1);
-}
-
-async function hitsOf({ queries, layout, inst }: ShelfView, shown: readonly Placed[], query: SemanticQuery): Promise<Hit[]> {
-  const wide = wideColumns(layout);
-  const keys = shown.map(({ key }) => storedKey(key));
-  const found = await queries.query<StoredRow>(
-    sql`SELECT ${storedColumns(layout)} FROM ${raw(layout.records)} n WHERE n.inst = ${inst} AND n.k = ANY (${keys}::text[])`,
-  );
-  const rows = new Map(found.map((row) => [row.k, row]));
-  return shown.map(({ key, at, end, score }) => {
-    const row = rows.get(storedKey(key));
-    const record = row === undefined ? {} : recordOf(wide, row.found, textsOf(wide.length, row), row.more);
-    const text = record[columnNamed(layout, query.field).field];
-    const entity = hitEntity(record, layout.plan.semantic?.hit ?? {}, query.fields);
-    return {
-      entity,
-      metadata: { score, context: contextOf(typeof text === "string" ? text : "", { at, end }, query.contextSize) },
-    };
-  });
+    .slice(0, count);
 }
 
 /** A cosine, without what rounding adds to it. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { binaryArray, type Queries, type Sql, sql } from "../../postgres/index.ts";
+import { binaryArray, type Queries } from "../../postgres/index.ts";
+import { type Sql, sql } from "../../sql/index.ts";
 import type { EntityId } from "../catalogue.ts";
 import { columnNamed, type Layout } from "./layout.ts";
 import type { Row } from "./rows.ts";

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { TenonError } from "../../base/errors.ts";
-import { checkVersion, type Queries, raw, sql } from "../../postgres/index.ts";
+import { checkVersion, type Queries } from "../../postgres/index.ts";
+import { raw, sql } from "../../sql/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
 import { isLockTimeout } from "./bulk-load.ts";
 import type { Layout } from "./layout.ts";

@@ -1,8 +1,9 @@
-import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
+import type { Database, Queries } from "../../postgres/index.ts";
+import { raw, sql } from "../../sql/index.ts";
 import { type EntityId, entityName, type LayoutCatalogue } from "../catalogue.ts";
+import type { ShelfIds } from "../ledger.ts";
 import type { Migration } from "../migration.ts";
-import { massDeleteRefused, type SyncProblem } from "../problem.ts";
-import { isMassDelete, removalBase } from "../removal.ts";
+import type { SyncProblem } from "../problem.ts";
 import type {
   ChildStep,
   Fenced,
@@ -11,6 +12,7 @@ import type {
   Page,
   PageResult,
   Parent,
+  ParentDone,
   Removal,
   Schedule,
   ScopePlace,
@@ -22,19 +24,18 @@ import type {
   TakenFamily,
 } from "../store.ts";
 import { beginLoading, recordsToLoad, worthLoading } from "./bulk-load.ts";
-import { holdLease, isLeased, noteStart, readSchedule, readTaken, seizeLease, storeSchedule, takeLease } from "./calendar.ts";
 import { prepareEntity, storedVersion } from "./entities.ts";
-import { forgetSome } from "./forget.ts";
 import { type PreparedEntity, sortTokens } from "./indexes.ts";
 import type { InstanceIds } from "./instances.ts";
 import { KnownVocabularies } from "./known-words.ts";
 import { type Layout, wideColumns } from "./layout.ts";
-import * as ledger from "./ledger.ts";
-import { type FoundRecord, leavingKeys, removeMembers, type StoredRow, saveRecords, storedColumns, textsOf } from "./records.ts";
+import { type Ledger, ledgerOn } from "./ledger.ts";
+import type { FoundRecord } from "./page-counts.ts";
+import { membershipsOf, type StoredRow, saveRecords, storedColumns, textsOf } from "./records.ts";
 import { keyOf, recordOf, storedKey } from "./rows.ts";
 import { openShelf, writing } from "./shelves.ts";
 import type { Target } from "./target.ts";
-import { givenText } from "./text.ts";
+import { givenText, storedText } from "./text.ts";
 import { unseenMembers } from "./unseen.ts";
 
 export interface SyncTablesOptions {
@@ -55,6 +56,11 @@ interface PassPlace {
   readonly layout: Layout;
   readonly inst: number;
   readonly position: SyncPosition;
+}
+
+/** A mark as it is stored. */
+function storedMark({ key, mark, ...rest }: ParentDone): ParentDone {
+  return { ...rest, key: storedKey(key), mark: mark === null ? null : storedText(mark) };
 }
 
 /** What a change of a sync leaves is the same when it is made twice, so it may be made again after a lost COMMIT. */
@@ -104,31 +110,36 @@ export class SyncTables implements SyncStore {
       records.map((record) => ({ record, key: keyOf(layout, record), parent: storedKey(parent) })),
     );
     const { position } = page;
-    const { saved, known, load } = await this.#write({ shelf, layout, inst, position }, signal, async (queries, target) => {
-      const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${target.made}`);
-      const saved = await saveRecords(queries, target, found, known);
-      for (const { parentDone } of lists)
-        if (parentDone !== undefined) await ledger.setMark(queries, target, position, parentDone);
-      await ledger.addCounts(queries, target, { scope: saved.joined, all: saved.inserted });
-      await ledger.setPosition(queries, target, position);
-      const may = saved.inserted > 0 && target.loading === undefined;
-      const least = Math.max(this.#bulk, 2 * (this.#loaded.get(entityName(shelf)) ?? 0));
-      const worth = may ? await recordsToLoad(queries, shelf, target, { least, most: this.#bulk }) : undefined;
-      return { saved, known, load: worth === undefined ? undefined : { records: worth, loader: target } };
-    });
+    const { saved, known, load } = await this.#write(
+      { shelf, layout, inst, position },
+      signal,
+      async (queries, target, ledger) => {
+        const known = this.#vocabularies.of(inst, `${layout.vocabulary} ${target.made}`);
+        const saved = await saveRecords(queries, target, found, known);
+        for (const { parentDone } of lists)
+          if (parentDone !== undefined) await ledger.setMark(target, position, storedMark(parentDone));
+        await ledger.addCounts(target, { scope: saved.joined, all: saved.inserted });
+        await ledger.setPosition(target, position);
+        const may = saved.inserted > 0 && target.loading === undefined;
+        const least = Math.max(this.#bulk, 2 * (this.#loaded.get(entityName(shelf)) ?? 0));
+        const worth = may ? await recordsToLoad(queries, shelf, target, { least, most: this.#bulk }) : undefined;
+        return { saved, known, load: worth === undefined ? undefined : { records: worth, loader: target } };
+      },
+    );
     known.add(saved.words);
     if (load !== undefined) {
       this.#loaded.set(entityName(shelf), load.records);
       // They only make loading slower, so when that fails, loading goes on.
       await beginLoading(this.#database, shelf, layout, load.loader).catch(() => false);
     }
-    return { inserted: saved.inserted, changed: saved.changed, unchanged: saved.unchanged };
+    const { joined: _, words: __, ...counts } = saved;
+    return counts;
   }
 
   async parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]> {
     const layout = await this.#prepare(shelf);
     const inst = await this.#instances.make(shelf);
-    const scope = (await ledger.findScope(this.#database, inst, shelf.scope)) ?? 0;
+    const scope = (await ledgerOn(this.#database).findScope(inst, storedText(shelf.scope))) ?? 0;
     const wide = wideColumns(layout);
     const rows = await this.#database.query<StoredRow & Pick<Parent, "mark" | "pass">>(
       sql`SELECT ${storedColumns(layout)}, t.mark, t.pass
@@ -148,7 +159,7 @@ export class SyncTables implements SyncStore {
   async finish(
     shelf: SyncShelf,
     position: SyncPosition,
-    { massDelete, parents, asked, children = [], ...options }: FinishOptions,
+    { parents, ...options }: FinishOptions,
     signal?: AbortSignal,
   ): Promise<Removal> {
     const layout = await this.#prepare(shelf);
@@ -157,26 +168,11 @@ export class SyncTables implements SyncStore {
     const inst = await this.#instances.make(shelf);
     let first = false;
     let loaded = false;
-    const removal = await this.#write({ shelf, layout, inst, position }, signal, async (queries, target) => {
-      first = !(await ledger.isComplete(queries, target));
+    const removal = await this.#write({ shelf, layout, inst, position }, signal, async (queries, target, ledger) => {
+      first = !(await ledger.isComplete(target));
       loaded = target.loading?.inst === inst && target.loading.scope === target.scope;
-      const named = asked ? await ledger.markedParents(queries, target, position) : 0;
-      const of = removalBase(named, await ledger.countedRecords(queries, target));
-      const gone = await unseenMembers(queries, target, position, asked === true, parentLayouts);
-      const leaving = await leavingKeys(queries, target, gone);
-      if (isMassDelete(leaving.length, of) && !massDelete) {
-        await ledger.abandonPass(queries, target, massDeleteRefused, true);
-        return { removed: 0, refused: true, of };
-      }
-      const removed = await removeMembers(queries, target, gone);
-      // If a record comes back unchanged, the list that contained it must be read again, and so must its own children.
-      const lists = [...new Set(gone.map(({ parent }) => parent))].filter((parent) => parent !== "");
-      await ledger.dropMarksOf(queries, target, lists, position.pass);
-      await ledger.dropChildMarks(queries, target, children, leaving);
-      await ledger.addCounts(queries, target, { scope: -leaving.length, all: -removed.length });
-      if (asked) await ledger.dropMarks(queries, target);
-      await ledger.completePass(queries, target, position, options);
-      return { removed: leaving.length, refused: false, of };
+      const unseen = () => unseenMembers(queries, target, position, options.asked === true, parentLayouts);
+      return ledger.finishPass({ ...membershipsOf(queries, target), unseen }, position, options);
     });
     // The engine does both by itself, but not at once. Without statistics, it reads many records too many.
     if (loaded) await this.#settle({ entity: shelf, layout }, signal);
@@ -185,42 +181,40 @@ export class SyncTables implements SyncStore {
   }
 
   fail(shelf: SyncShelf, problem: SyncProblem): Promise<void> {
-    return this.#note(shelf, (queries, ids) => ledger.failPass(queries, ids, problem));
+    return this.#note(shelf, (ledger, ids) => ledger.failPass(ids, problem));
   }
 
   abandon(shelf: SyncShelf, problem: SyncProblem): Promise<void> {
-    return this.#note(shelf, (queries, ids) => ledger.abandonPass(queries, ids, problem));
+    return this.#note(shelf, (ledger, ids) => ledger.abandonPass(ids, problem));
   }
 
   confirm(shelf: SyncShelf): Promise<void> {
-    return this.#note(shelf, ledger.confirmPass);
+    return this.#note(shelf, (ledger, ids) => ledger.confirmPass(ids));
   }
 
   note(shelf: SyncShelf, notes: object): Promise<void> {
-    return this.#note(shelf, (queries, ids) => ledger.keepNotes(queries, ids, notes));
+    return this.#note(shelf, (ledger, ids) => ledger.keepNotes(ids, notes));
   }
 
   async forget(instance: StoreInstance & Fenced, scope: string): Promise<number | null> {
-    const entities: Layout[] = [];
-    const names: string[] = [];
+    const entities: PreparedEntity[] = [];
     for (const entity of this.#catalogue.entities)
-      if (entity.connector === instance.connector && (await storedVersion(this.#database, entity)) !== undefined) {
-        entities.push(await this.#prepare(entity));
-        names.push(entity.entity);
-      }
+      if (entity.connector === instance.connector && (await storedVersion(this.#database, entity)) !== undefined)
+        entities.push({ entity, layout: await this.#prepare(entity) });
     const inst = await this.#instances.find(instance);
+    const name = storedText(scope);
     let removed: number | null = null;
     const forget = async (queries: Queries) => {
-      const id = inst === undefined ? undefined : await ledger.findScope(queries, inst, scope);
+      const ledger = ledgerOn(queries);
+      const id = inst === undefined ? undefined : await ledger.findScope(inst, name);
       if (inst === undefined || id === undefined) return null;
-      await holdLease(queries, inst, scope, instance);
-      const targets: Target[] = [];
-      for (const [index, layout] of entities.entries()) {
-        const entity = names[index] ?? "";
-        const open = await openShelf(queries, { connector: instance.connector, entity }, layout, inst);
-        targets.push({ layout, inst, scope: id, entity, ...open, pass: 0 });
+      await ledger.holdLease(inst, name, instance.fence);
+      const memberships = [];
+      for (const { entity, layout } of entities) {
+        const open = await openShelf(queries, entity, layout, inst);
+        memberships.push(membershipsOf(queries, { layout, inst, scope: id, entity: entity.entity, ...open, pass: 0 }));
       }
-      return forgetSome(queries, { inst, scope: id }, targets);
+      return ledger.forgetSome({ inst, scope: id }, memberships);
     };
     for (;;) {
       const step = await writing(() => this.#database.transaction(forget));
@@ -230,52 +224,62 @@ export class SyncTables implements SyncStore {
     }
   }
 
-  states(place: ScopePlace): Promise<SyncState[]> {
-    return ledger.readStates(this.#database, place);
+  async states({ scope, ...instance }: ScopePlace): Promise<SyncState[]> {
+    const place = scope === undefined ? instance : { ...instance, scope: storedText(scope) };
+    const found = await ledgerOn(this.#database).states(place);
+    return found.map((state) => ({ ...state, scope: givenText(state.scope) }));
   }
 
-  async lease(place: LeasePlace, owner: string, seconds: number, run?: string): Promise<number | null> {
+  lease(place: LeasePlace, owner: string, seconds: number, run?: string): Promise<number | null> {
     const { scope = "", family = "", ...instance } = place;
-    return takeLease(this.#database, await this.#instances.make(instance), { scope, family, owner, run }, seconds);
+    const ask = { scope: storedText(scope), family, owner, run };
+    return this.#change(instance, (ledger, inst) => ledger.takeLease(inst, ask, seconds));
   }
 
-  taken(place: Required<ScopePlace>, run: string): Promise<TakenFamily[]> {
-    return readTaken(this.#database, place, run);
+  taken({ scope, ...instance }: Required<ScopePlace>, run: string): Promise<TakenFamily[]> {
+    return ledgerOn(this.#database).taken({ ...instance, scope: storedText(scope) }, run);
   }
 
-  async seize(instance: StoreInstance, owner: string, seconds: number): Promise<number> {
-    return seizeLease(this.#database, await this.#instances.make(instance), owner, seconds);
+  seize(instance: StoreInstance, owner: string, seconds: number): Promise<number> {
+    return this.#change(instance, (ledger, inst) => ledger.seizeLease(inst, owner, seconds));
   }
 
-  leased(place: ScopePlace): Promise<boolean> {
-    return isLeased(this.#database, place);
+  leased({ scope, ...instance }: ScopePlace): Promise<boolean> {
+    return ledgerOn(this.#database).isLeased(scope === undefined ? instance : { ...instance, scope: storedText(scope) });
   }
 
   schedule(instance: StoreInstance): Promise<Schedule | null> {
-    return readSchedule(this.#database, instance);
+    return ledgerOn(this.#database).readSchedule(instance);
   }
 
   async setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): Promise<void> {
-    await storeSchedule(this.#database, await this.#instances.make(instance), schedule);
+    await ledgerOn(this.#database).setSchedule(await this.#instances.make(instance), schedule);
   }
 
   async started(instance: StoreInstance, before: string | null): Promise<string | null> {
-    return noteStart(this.#database, await this.#instances.make(instance), before);
+    return ledgerOn(this.#database).noteStart(await this.#instances.make(instance), before);
+  }
+
+  async #change<Result>(instance: StoreInstance, work: (ledger: Ledger, inst: number) => Promise<Result>): Promise<Result> {
+    const inst = await this.#instances.make(instance);
+    return this.#database.transaction((queries) => work(ledgerOn(queries), inst), once);
   }
 
   /** Does the work of a pass in one transaction, in which nobody else writes to the entity of this instance. */
   #write<Result>(
     { shelf, layout, inst, position }: PassPlace,
     signal: AbortSignal | undefined,
-    work: (queries: Queries, target: Target) => Promise<Result>,
+    work: (queries: Queries, target: Target, ledger: Ledger) => Promise<Result>,
   ): Promise<Result> {
+    const name = storedText(shelf.scope);
     const whole = async (queries: Queries) => {
-      await holdLease(queries, inst, shelf.scope, shelf);
+      const ledger = ledgerOn(queries);
+      await ledger.holdLease(inst, name, shelf.fence);
       const open = await openShelf(queries, shelf, layout, inst);
-      const scope = await ledger.makeScope(queries, inst, shelf.scope);
+      const scope = await ledger.makeScope(inst, name);
       const target = { layout, inst, scope, entity: shelf.entity, ...open, pass: position.pass };
-      await ledger.refuseOlderPass(queries, target, position);
-      return work(queries, target);
+      await ledger.refuseOlderPass(target, position);
+      return work(queries, target, ledger);
     };
     return writing(() => this.#database.transaction(whole, once), signal);
   }
@@ -286,12 +290,13 @@ export class SyncTables implements SyncStore {
     await sortTokens(this.#database, layout, options);
   }
 
-  async #note(shelf: SyncShelf, work: (queries: Queries, ids: ledger.ShelfIds) => Promise<void>): Promise<void> {
-    const inst = await this.#instances.make(shelf);
-    await this.#database.transaction(async (queries) => {
-      await holdLease(queries, inst, shelf.scope, shelf);
-      await work(queries, { inst, scope: await ledger.makeScope(queries, inst, shelf.scope), entity: shelf.entity });
-    }, once);
+  #note(shelf: SyncShelf, work: (ledger: Ledger, ids: ShelfIds) => Promise<void>): Promise<void> {
+    const { entity, fence, ...instance } = shelf;
+    const name = storedText(shelf.scope);
+    return this.#change(instance, async (ledger, inst) => {
+      await ledger.holdLease(inst, name, fence);
+      await work(ledger, { inst, scope: await ledger.makeScope(inst, name), entity });
+    });
   }
 
   #prepare(entity: EntityId): Promise<Layout> {

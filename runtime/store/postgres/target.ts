@@ -1,5 +1,5 @@
+import type { ShelfIds } from "../ledger.ts";
 import type { Layout } from "./layout.ts";
-import type { ShelfIds } from "./ledger.ts";
 
 /** Why the tables of an entity lack indexes: the scope that is being read for the first time; null where the tables were made anew. */
 export interface Loading {

@@ -1,5 +1,6 @@
-import { type Database, type Queries, raw, sql } from "../../postgres/index.ts";
+import type { Database, Queries } from "../../postgres/index.ts";
 import { isAscii } from "../../search/index.ts";
+import { raw, sql } from "../../sql/index.ts";
 import { type Layout, type NamedIndex, named } from "./layout.ts";
 
 // With two extensions of PostgreSQL, the parts of words have an index of their trigrams: `pg_trgm` makes trigrams of a text, and `btree_gin`

@@ -1,7 +1,8 @@
-import { join, type Queries, raw, type Sql, sql } from "../../postgres/index.ts";
+import type { Queries } from "../../postgres/index.ts";
+import { join, raw, type Sql, sql } from "../../sql/index.ts";
+import type { GonePlace } from "../pass-end.ts";
 import type { SyncPosition } from "../store.ts";
 import type { Layout } from "./layout.ts";
-import type { Gone } from "./records.ts";
 import type { Target } from "./target.ts";
 
 /**
@@ -17,7 +18,7 @@ export function unseenMembers(
   { pass, full }: SyncPosition,
   asked: boolean,
   parents: readonly Layout[],
-): Promise<Gone[]> {
+): Promise<GonePlace[]> {
   const members = raw(layout.members);
   const marks = sql`SELECT parent FROM store_marks WHERE inst = ${inst} AND scope = ${scope} AND entity = ${entity} AND pass = ${pass}`;
   // What a full pass has not seen is not gone where the platform forbids to look.
@@ -25,15 +26,15 @@ export function unseenMembers(
     ? sql`m.parent NOT IN (${marks} AND hidden)`
     : sql`${raw(asked ? "m.k" : "m.parent")} IN (${marks} AND NOT hidden)`;
   const of = sql`m.inst = ${inst} AND m.scope = ${scope}`;
-  const unseen = sql`SELECT m.k, m.parent FROM ${members} m WHERE ${of} AND m.pass <> ${pass} AND ${looked}`;
-  if (parents.length === 0) return queries.query<Gone>(unseen);
+  const unseen = sql`SELECT m.k AS key, m.parent FROM ${members} m WHERE ${of} AND m.pass <> ${pass} AND ${looked}`;
+  if (parents.length === 0) return queries.query<GonePlace>(unseen);
   const has = ({ members: table }: Layout): Sql =>
     sql`EXISTS (SELECT 1 FROM ${raw(table)} p WHERE p.inst = m.inst AND p.inst = ${inst} AND p.scope = m.scope AND p.k = m.parent)`;
-  const alone = sql`SELECT m.k, m.parent FROM ${members} m WHERE ${of} AND m.parent <> '' AND NOT (${join(parents.map(has), " OR ")})`;
-  if (!parents.includes(layout)) return queries.query<Gone>(sql`${unseen} UNION ${alone}`);
-  return queries.query<Gone>(
-    sql`WITH RECURSIVE gone AS (SELECT * FROM (${unseen} UNION ${alone}) AS roots (k, parent)
-        UNION SELECT m.k, m.parent FROM ${members} m JOIN gone ON gone.k = m.parent WHERE ${of} AND m.parent <> '')
-      SELECT k, parent FROM gone`,
+  const alone = sql`SELECT m.k AS key, m.parent FROM ${members} m WHERE ${of} AND m.parent <> '' AND NOT (${join(parents.map(has), " OR ")})`;
+  if (!parents.includes(layout)) return queries.query<GonePlace>(sql`${unseen} UNION ${alone}`);
+  return queries.query<GonePlace>(
+    sql`WITH RECURSIVE gone AS (SELECT * FROM (${unseen} UNION ${alone}) AS roots (key, parent)
+        UNION SELECT m.k, m.parent FROM ${members} m JOIN gone ON gone.key = m.parent WHERE ${of} AND m.parent <> '')
+      SELECT key, parent FROM gone`,
   );
 }

@@ -1,4 +1,5 @@
-import { type Queries, raw, sql } from "../../postgres/index.ts";
+import type { Queries } from "../../postgres/index.ts";
+import { raw, sql } from "../../sql/index.ts";
 import { WordList } from "../word-list.ts";
 import { vocabularyWord } from "./layout.ts";
 import type { FieldOfWords } from "./word-lookups.ts";

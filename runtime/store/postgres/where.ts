@@ -1,5 +1,5 @@
-import { join, raw, type Sql, sql } from "../../postgres/index.ts";
 import type { Condition } from "../../search/index.ts";
+import { join, raw, type Sql, sql } from "../../sql/index.ts";
 import { columnNamed, type Layout } from "./layout.ts";
 import { type Context, hasBeginning, type Where, whereOfTest } from "./operators.ts";
 

@@ -1,4 +1,5 @@
-import { type Queries, sql } from "../../postgres/index.ts";
+import type { Queries } from "../../postgres/index.ts";
+import { sql } from "../../sql/index.ts";
 import type { Layout, WordColumn } from "./layout.ts";
 
 /** Milliseconds after which the statistics are read again. The engine makes them when a part of the records has changed. */

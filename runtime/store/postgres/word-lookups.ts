@@ -1,6 +1,6 @@
 import { codePointLength } from "../../base/text.ts";
-import { join, raw, type Sql, sql } from "../../postgres/index.ts";
 import { beginningWith, type FuzzyWord } from "../../search/index.ts";
+import { join, raw, type Sql, sql } from "../../sql/index.ts";
 import { decomposedWord, type Layout, vocabularyWord, type WordColumn } from "./layout.ts";
 import { patternsNear } from "./near-patterns.ts";
 

@@ -1,5 +1,6 @@
-import type { Queries, Sql } from "../../postgres/index.ts";
+import type { Queries } from "../../postgres/index.ts";
 import { type FuzzyWord, fuzzyMatches } from "../../search/index.ts";
+import type { Sql } from "../../sql/index.ts";
 import type { Words } from "../word-groups.ts";
 import type { WordColumn } from "./layout.ts";
 import type { Trigrams } from "./trigrams.ts";

@@ -1,5 +1,6 @@
+import type { Connection, Statements } from "../../sqlite/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
-import type { Connection, Statements } from "./connection.ts";
+import { allScopes } from "../counts.ts";
 import type { EntityWriter } from "./entity-writer.ts";
 import type { Layout } from "./layout.ts";
 
@@ -27,8 +28,21 @@ export class BulkLoad {
 
   /** The id up to which the records of an entity have their words; null when all have them, and the indexes are there. */
   of(entity: EntityId): number | null {
-    const found = this.#statements.get("SELECT loading FROM entities WHERE name = ?").pluck().get(entityName(entity));
+    const found = this.#statements.get("SELECT loading FROM store_entities WHERE name = ?").pluck().get(entityName(entity));
     return (found as number | null | undefined) ?? null;
+  }
+
+  /** How many records an entity has in all instances. */
+  recordsOf({ connector, entity }: EntityId): number {
+    const sum =
+      "SELECT coalesce(sum(c.records), 0) FROM store_counts c JOIN store_instances i ON i.id = c.inst WHERE i.connector = ? AND c.entity = ? AND c.scope = ?";
+    return Number(this.#statements.get(sum).pluck().get(connector, entity, allScopes));
+  }
+
+  /** Whether any instance of an entity's connector is synced now. */
+  isSynced({ connector }: EntityId): boolean {
+    const until = "SELECT max(l.until) FROM store_leases l JOIN store_instances i ON i.id = l.inst WHERE i.connector = ?";
+    return Number(this.#statements.get(until).pluck().get(connector) ?? 0) > Date.now();
   }
 
   /** Whether the indexes of an entity are in the way: most of its records are of a scope that is read for the first time. */
@@ -40,7 +54,7 @@ export class BulkLoad {
   begin(entity: EntityId, { narrow, indexes }: Layout): void {
     for (const { name } of indexes) this.#db.exec(`DROP INDEX IF EXISTS ${name}`);
     this.#statements
-      .get(`UPDATE entities SET loading = (SELECT coalesce(max(id), 0) FROM ${narrow}) WHERE name = ?`)
+      .get(`UPDATE store_entities SET loading = (SELECT coalesce(max(id), 0) FROM ${narrow}) WHERE name = ?`)
       .run(entityName(entity));
   }
 
@@ -57,7 +71,9 @@ export class BulkLoad {
     }
     const last = writer.loadWords(from, wordsAtOnce);
     const more = last !== undefined || writer.addVocabulary();
-    this.#statements.get("UPDATE entities SET loading = ? WHERE name = ?").run(more ? (last ?? from) : null, entityName(entity));
+    this.#statements
+      .get("UPDATE store_entities SET loading = ? WHERE name = ?")
+      .run(more ? (last ?? from) : null, entityName(entity));
     return more;
   }
 }

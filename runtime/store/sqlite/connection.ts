@@ -1,10 +1,7 @@
 import Database, { SqliteError } from "better-sqlite3";
+import type { Connection } from "../../sqlite/index.ts";
 import { requests } from "./requests.ts";
-import type { SqlValue } from "./sql.ts";
 import { refuseTruncated } from "./store-file.ts";
-
-export type Connection = Database.Database;
-type Statement = Database.Statement<(SqlValue | Buffer)[]>;
 
 /** Milliseconds that a statement waits for another process that writes. */
 const patience = 10_000;
@@ -13,10 +10,6 @@ const firstPatience = 300_000;
 /** Milliseconds that one attempt to prepare the file waits inside the engine, and the pause between two attempts. */
 const oneAttempt = 500;
 const betweenAttempts = 100;
-/** How many prepared statements are kept. The one whose last use is longest ago is dropped first. */
-const mostStatements = 500;
-/** A statement with more characters is not kept. It comes from a long list of one caller and is unlikely to be used again. */
-const longestKept = 20_000;
 /** Bytes of a page. Most records fit into one. */
 const pageSize = 8192;
 const mebibyte = 1024 * 1024;
@@ -85,36 +78,4 @@ function tune(db: Connection, cache: number): void {
   db.pragma("mmap_size = 0");
   db.pragma("temp_store = MEMORY");
   db.pragma("trusted_schema = OFF");
-}
-
-/** Prepares each statement once. Texts of statements depend on plans and forms of queries but not on values, so there are few. */
-export class Statements {
-  readonly #db: Connection;
-  readonly #kept = new Map<string, Statement>();
-
-  constructor(db: Connection) {
-    this.#db = db;
-  }
-
-  get(text: string): Statement {
-    const known = this.#kept.get(text);
-    if (known !== undefined) {
-      this.#kept.delete(text);
-      this.#kept.set(text, known);
-      return known;
-    }
-    const made = this.#db.prepare<(SqlValue | Buffer)[]>(text);
-    if (text.length > longestKept) return made;
-    this.#kept.set(text, made);
-    if (this.#kept.size > mostStatements) {
-      const [oldest] = this.#kept.keys();
-      if (oldest !== undefined) this.#kept.delete(oldest);
-    }
-    return made;
-  }
-
-  /** Drops all statements. It must be called after tables have changed. */
-  clear(): void {
-    this.#kept.clear();
-  }
 }

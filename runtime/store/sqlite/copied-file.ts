@@ -1,6 +1,8 @@
 import { dirname } from "node:path";
 import type { RecordObject } from "../../search/index.ts";
+import { type Connection, Statements } from "../../sqlite/index.ts";
 import { entityName, type Plans } from "../catalogue.ts";
+import { markPlace, placeAfter } from "../copied-ledger.ts";
 import type {
   CopiedMark,
   CopiedPlace,
@@ -12,12 +14,11 @@ import type {
 } from "../copied-records.ts";
 import type { Shelf, StoreInstance } from "../store.ts";
 import { BulkLoad } from "./bulk-load.ts";
-import { Calendar } from "./calendar.ts";
 import { Catalogue } from "./catalogue.ts";
-import { type Connection, openWriter, prepared, Statements } from "./connection.ts";
+import { openWriter, prepared } from "./connection.ts";
 import { EntityWriter } from "./entity-writer.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
-import { Ledger } from "./ledger.ts";
+import { type Ledger, openLedger, shelfIds } from "./ledger.ts";
 import { prepareEntity } from "./migrate.ts";
 import { recordOf, rowOf, wideFields } from "./rows.ts";
 import { prepareFile } from "./schema.ts";
@@ -40,7 +41,6 @@ class CopiedFile implements RecordAccess {
   readonly #statements: Statements;
   readonly #catalogue: Catalogue;
   readonly #ledger: Ledger;
-  readonly #calendar: Calendar;
   readonly #bulk: BulkLoad;
   readonly #writers = new Map<string, EntityWriter>();
 
@@ -48,14 +48,12 @@ class CopiedFile implements RecordAccess {
     this.#db = db;
     this.#statements = new Statements(db);
     this.#catalogue = new Catalogue(plans);
-    this.#ledger = new Ledger(db, this.#statements);
-    this.#calendar = new Calendar(db, this.#statements, (connector, name) => this.#ledger.instance(connector, name));
+    this.#ledger = openLedger(this.#statements);
     this.#bulk = new BulkLoad(db, this.#statements);
   }
 
   async instances(): Promise<StoreInstance[]> {
-    const found = this.#statements.get("SELECT connector, name AS instance FROM instances ORDER BY connector, name");
-    return found.all() as StoreInstance[];
+    return this.#ledger.instances();
   }
 
   async entities({ connector }: StoreInstance): Promise<string[]> {
@@ -83,7 +81,7 @@ class CopiedFile implements RecordAccess {
       this.#db
         .transaction(() => {
           // A large copy is loaded like a first sync: indexes and words are made when the last record is there.
-          if (this.#bulk.of(shelf) === null && this.#ledger.all(shelf) === 0) this.#bulk.begin(shelf, layout);
+          if (this.#bulk.of(shelf) === null && this.#bulk.recordsOf(shelf) === 0) this.#bulk.begin(shelf, layout);
           writer.begin(this.#bulk.of(shelf));
           for (const { json, places } of records) for (const place of places) this.#savePlace(shelf, layout, writer, json, place);
           writer.flush();
@@ -96,7 +94,6 @@ class CopiedFile implements RecordAccess {
   }
 
   async settle(shelf: Shelf): Promise<void> {
-    if (this.#version(shelf) === undefined) return;
     const layout = this.#catalogue.layout(shelf);
     const writer = this.#writer(shelf, layout);
     const step = this.#db.transaction(() => {
@@ -106,93 +103,59 @@ class CopiedFile implements RecordAccess {
     while (step.immediate());
   }
 
-  async marks({ connector, instance }: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMark>> {
-    const [scope, entity, step, parent] = JSON.parse(from ?? '["", "", 0, ""]') as SqlValue[];
-    const rows = this.#statements
-      .get(
-        `SELECT s.name AS scope, m.entity, m.step, m.parent, m.mark, abs(m.pass) AS pass, m.pass < 0 AS hidden
-         FROM marks m JOIN scopes s ON s.id = m.scope JOIN instances i ON i.id = s.inst
-         WHERE i.connector = ? AND i.name = ? AND (s.name, m.entity, m.step, m.parent) > (?, ?, ?, ?) ORDER BY s.name, m.entity, m.step, m.parent LIMIT ?`,
-      )
-      .all(connector, instance, scope ?? "", entity ?? "", step ?? 0, parent ?? "", limit) as CopiedMark[];
-    const last = rows.at(-1);
-    return {
-      rows: rows.map((row) => ({ ...row, hidden: Boolean(row.hidden) })),
-      next:
-        rows.length < limit || last === undefined ? undefined : JSON.stringify([last.scope, last.entity, last.step, last.parent]),
-    };
+  async marks(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMark>> {
+    const rows = this.#ledger.marks(this.#inst(instance), markPlace(from), limit);
+    return { rows, next: placeAfter(rows, limit) };
   }
 
   async saveMarks(instance: StoreInstance, marks: readonly CopiedMark[]): Promise<void> {
-    const save = this.#statements.get(
-      "INSERT OR REPLACE INTO marks (scope, entity, step, parent, mark, pass) VALUES (?, ?, ?, ?, ?, ?)",
-    );
-    this.#db
-      .transaction(() => {
-        for (const { scope, entity, step, parent, mark, pass, hidden } of marks) {
-          const ids = this.#ledger.ids({ ...instance, scope, entity });
-          save.run(ids.scope, entity, step, parent, mark, hidden ? -pass : pass);
-        }
-      })
-      .immediate();
+    this.#write(() => this.#ledger.saveMarks(this.#ledger.makeInstance(instance), marks));
   }
 
-  async states({ connector, instance }: StoreInstance): Promise<CopiedState[]> {
-    return this.#statements
-      .get(
-        `SELECT s.name AS scope, t.entity, t.pass, t.position, t.newest, t.source, t.completed_at AS completedAt, t.full_at AS fullAt, t.problem, t.notes
-         FROM states t JOIN scopes s ON s.id = t.scope JOIN instances i ON i.id = t.inst WHERE i.connector = ? AND i.name = ? ORDER BY s.name, t.entity`,
-      )
-      .all(connector, instance) as CopiedState[];
+  async states(instance: StoreInstance): Promise<CopiedState[]> {
+    return this.#ledger.copiedStates(this.#inst(instance));
   }
 
   async saveStates(instance: StoreInstance, states: readonly CopiedState[]): Promise<void> {
-    const save = this.#statements.get(
-      "INSERT OR REPLACE INTO states (inst, scope, entity, pass, position, newest, source, completed_at, full_at, problem, notes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    );
-    this.#db
-      .transaction(() => {
-        for (const { scope, entity, pass, position, newest, source, completedAt, fullAt, problem, notes } of states) {
-          const ids = this.#ledger.ids({ ...instance, scope, entity });
-          save.run(ids.inst, ids.scope, entity, pass, position, newest, source, completedAt, fullAt, problem, notes);
-        }
-      })
-      .immediate();
+    this.#write(() => this.#ledger.saveStates(this.#ledger.makeInstance(instance), states));
   }
 
-  async schedule({ connector, instance }: StoreInstance): Promise<CopiedSchedule | null> {
-    const row = this.#statements
-      .get(
-        "SELECT s.scopes, s.minutes, s.started_at AS startedAt FROM schedules s JOIN instances i ON i.id = s.inst WHERE i.connector = ? AND i.name = ?",
-      )
-      .get(connector, instance);
-    return (row as CopiedSchedule | undefined) ?? null;
+  async schedule(instance: StoreInstance): Promise<CopiedSchedule | null> {
+    return this.#ledger.copiedSchedule(this.#inst(instance));
   }
 
-  async saveSchedule(instance: StoreInstance, { scopes, minutes, startedAt }: CopiedSchedule): Promise<void> {
-    this.#statements
-      .get("INSERT OR REPLACE INTO schedules (inst, scopes, minutes, started_at) VALUES (?, ?, ?, ?)")
-      .run(this.#ledger.instance(instance.connector, instance.instance), scopes, minutes, startedAt);
+  async saveSchedule(instance: StoreInstance, schedule: CopiedSchedule): Promise<void> {
+    this.#write(() => this.#ledger.saveSchedule(this.#ledger.makeInstance(instance), schedule));
   }
 
   async lease(instance: StoreInstance, owner: string, seconds: number): Promise<number | null> {
-    return this.#calendar.lease(instance, owner, seconds);
+    const ask = { scope: "", family: "", owner, run: undefined };
+    return this.#write(() => this.#ledger.takeLease(this.#ledger.makeInstance(instance), ask, seconds));
   }
 
   async close(): Promise<void> {
     this.#db.close();
   }
 
+  /** The id of an instance; that of none where nothing of it is stored. */
+  #inst(instance: StoreInstance): number {
+    return this.#ledger.findInstance(instance) ?? 0;
+  }
+
+  #write<Result>(work: () => Result): Result {
+    return this.#db.transaction(work).immediate();
+  }
+
   #savePlace(shelf: Shelf, layout: Layout, writer: EntityWriter, json: string, place: CopiedPlace): void {
-    const ids = this.#ledger.ids({ ...shelf, scope: place.scope });
+    const ids = shelfIds(this.#ledger, { ...shelf, scope: place.scope });
     const record = { ...(JSON.parse(json) as RecordObject), ...(JSON.parse(place.relations ?? "{}") as RecordObject) };
     const { inst, scope } = ids;
     const { kind, known } = writer.save(record, rowOf(layout, record), { inst, scope, parent: place.parent, pass: place.pass });
-    this.#ledger.count(ids, { scope: known ? 0 : 1, all: kind === "inserted" ? 1 : 0 });
+    this.#ledger.addCounts(ids, { scope: known ? 0 : 1, all: kind === "inserted" ? 1 : 0 });
   }
 
   #version(entity: Pick<Shelf, "connector" | "entity">): string | undefined {
-    return this.#statements.get("SELECT version FROM entities WHERE name = ?").pluck().get(entityName(entity)) as
+    return this.#statements.get("SELECT version FROM store_entities WHERE name = ?").pluck().get(entityName(entity)) as
       | string
       | undefined;
   }
@@ -213,7 +176,7 @@ class CopiedFile implements RecordAccess {
     return this.#statements
       .get(
         `SELECT n.id, n.k, w.found, w.more${texts.join("")} FROM ${layout.narrow} n CROSS JOIN ${layout.wide} w ON w.id = n.id
-         WHERE n.inst = (SELECT id FROM instances WHERE connector = ? AND name = ?) AND ${where}`,
+         WHERE n.inst = (SELECT id FROM store_instances WHERE connector = ? AND name = ?) AND ${where}`,
       )
       .raw()
       .all(connector, instance, ...params) as FoundRow[];
@@ -224,7 +187,7 @@ class CopiedFile implements RecordAccess {
     const places = this.#statements
       .get(
         `SELECT m.k, s.name AS scope, m.parent, m.pass, m.relations
-         FROM instances i CROSS JOIN scopes s ON s.inst = i.id CROSS JOIN json_each(?) j CROSS JOIN ${layout.members} m ON m.scope = s.id AND m.k = j.value
+         FROM store_instances i CROSS JOIN store_scopes s ON s.inst = i.id CROSS JOIN json_each(?) j CROSS JOIN ${layout.members} m ON m.scope = s.id AND m.k = j.value
          WHERE i.connector = ? AND i.name = ?`,
       )
       .all(JSON.stringify(rows.map(([, key]) => key)), connector, instance) as (CopiedPlace & { readonly k: string })[];

@@ -1,6 +1,6 @@
 import type { RecordObject } from "../../search/index.ts";
+import type { Connection, Statements } from "../../sqlite/index.ts";
 import { relationsOf } from "../relations.ts";
-import type { Connection, Statements } from "./connection.ts";
 import { type Column, columnName, foldedName, isInNarrow, type Layout, quoted } from "./layout.ts";
 import { type Gone, Members, type Membership } from "./members.ts";
 import { itemsOf, type Row, recordOf, rowOf, wideFields } from "./rows.ts";
@@ -19,7 +19,10 @@ interface Stored {
 
 /** What saving a record did. */
 export interface Saved {
-  readonly kind: "inserted" | "changed" | "unchanged";
+  /** How it counts; undefined where the pass has counted it before, and it has not changed since. */
+  readonly kind: "inserted" | "changed" | "unchanged" | "repeated" | undefined;
+  /** Whether the pass had seen the record in this place before. */
+  readonly seen: boolean;
   /** Whether the record was in the scope before. */
   readonly known: boolean;
 }
@@ -80,13 +83,32 @@ export class EntityWriter {
     if (stored === undefined) {
       const id = this.insert(row, inst, 1);
       this.members.add(id, row.key, membership, relations);
-      return { kind: "inserted", known: false };
+      return { kind: "inserted", seen: false, known: false };
     }
     const { id } = stored;
-    const { place, scope } = this.members.add(id, row.key, membership, relations);
-    if (place) this.#count(id, 1);
+    const { place, scope, seen } = this.members.add(id, row.key, membership, relations);
+    if (!place) this.#count(id, 1);
     const changed = this.#change(stored, relations === undefined ? row : this.#joined(id, record));
-    return { kind: changed ? "changed" : "unchanged", known: !scope };
+    // Only a record that differs is looked for in the other places of the scope, because it may have thousands of them.
+    const repeated =
+      changed &&
+      (relations === undefined || this.#differs(stored, record)) &&
+      (seen || this.members.isSeenElsewhere(row.key, membership));
+    return { kind: repeated ? "repeated" : seen ? undefined : changed ? "changed" : "unchanged", seen, known: scope };
+  }
+
+  /** Whether a record has other values than the stored one in fields that do not depend on where it was found. */
+  #differs(stored: Stored, record: RecordObject): boolean {
+    const before = this.#recordOf(stored);
+    const row = rowOf(this.#layout, {
+      ...record,
+      ...Object.fromEntries(this.#layout.relations.map((name) => [name, before[name]])),
+    });
+    return (
+      row.found !== stored.found ||
+      row.more !== stored.more ||
+      this.#wide.some((name) => (row.wide[name] ?? null) !== stored.wide[name])
+    );
   }
 
   /** Inserts a record without a membership. @param members how many memberships it will have @returns its id */

@@ -1,6 +1,6 @@
 import type { Condition, SortKey, SortPosition, Test } from "../../search/index.ts";
+import type { Statements } from "../../sqlite/index.ts";
 import { type Access, type AccessContext, rowsOf } from "./access.ts";
-import type { Statements } from "./connection.ts";
 import { expression } from "./expression.ts";
 import type { Column } from "./layout.ts";
 import { behindPosition, orderOf, phases, positionOf, type SortColumn, sortColumns, withoutFirst } from "./order.ts";

@@ -1,5 +1,7 @@
+import type { Statements } from "../../sqlite/index.ts";
+import type { ShelfIds } from "../ledger.ts";
+import type { GonePlace } from "../pass-end.ts";
 import { joinedRelations, type Relations } from "../relations.ts";
-import type { Statements } from "./connection.ts";
 import type { Layout } from "./layout.ts";
 
 /** Where a sync found a record: in a scope, and below a parent. A record may have been found in several places. */
@@ -14,17 +16,23 @@ export interface Membership {
   readonly pass: number;
 }
 
+/** What was known of a record in a place before it was found there again. */
+interface Known {
+  /** Whether it was in this place. */
+  readonly place: boolean;
+  /** Whether it was in the scope. */
+  readonly scope: boolean;
+  /** Whether the present pass had seen it in this place. */
+  readonly seen: boolean;
+}
+
 /** A membership that is to be removed. */
-export interface Gone {
+export interface Gone extends GonePlace {
   readonly id: number;
-  readonly key: string;
-  readonly parent: string;
 }
 
 /** Which parts of an entity's records a pass has read. */
-interface Seen {
-  readonly scope: number;
-  readonly entity: string;
+interface Seen extends ShelfIds {
   readonly pass: number;
   /** Whether it has read everything, and not only the children of some parents. */
   readonly full: boolean;
@@ -42,24 +50,31 @@ export class Members {
     this.#layout = layout;
   }
 
-  /** Notes that a record was found. @returns whether this place is new to the record, and whether the scope is */
-  add(
-    id: number,
-    key: string,
-    { scope, parent, pass }: Membership,
-    relations: Relations | undefined,
-  ): { readonly place: boolean; readonly scope: boolean } {
+  /** Notes that a record was found. @returns what was known of it before */
+  add(id: number, key: string, { scope, parent, pass }: Membership, relations: Relations | undefined): Known {
     const { members } = this.#layout;
     const values = relations === undefined ? null : JSON.stringify(relations);
-    const known = this.#statements
-      .get(`UPDATE ${members} SET pass = ?, relations = ? WHERE scope = ? AND k = ? AND parent = ?`)
-      .run(pass, values, scope, key, parent);
-    if (known.changes > 0) return { place: false, scope: false };
+    const before = this.#statements.get(`SELECT pass FROM ${members} WHERE scope = ? AND k = ? AND parent = ?`).pluck();
+    const last = before.get(scope, key, parent);
+    if (last !== undefined) {
+      this.#statements
+        .get(`UPDATE ${members} SET pass = ?, relations = ? WHERE scope = ? AND k = ? AND parent = ?`)
+        .run(pass, values, scope, key, parent);
+      return { place: true, scope: true, seen: last === pass };
+    }
     const elsewhere = this.inScope(scope, key);
     this.#statements
       .get(`INSERT INTO ${members} (scope, k, parent, id, pass, relations) VALUES (?, ?, ?, ?, ?, ?)`)
       .run(scope, key, parent, id, pass, values);
-    return { place: true, scope: !elsewhere };
+    return { place: false, scope: elsewhere, seen: false };
+  }
+
+  /** Whether a pass has seen a record in another place of the scope. */
+  isSeenElsewhere(key: string, { scope, parent, pass }: Membership): boolean {
+    const seen = this.#statements.get(
+      `SELECT 1 FROM ${this.#layout.members} WHERE scope = ? AND k = ? AND parent <> ? AND pass = ? LIMIT 1`,
+    );
+    return seen.get(scope, key, parent, pass) !== undefined;
   }
 
   remove(scope: number, { key, parent }: Gone): void {
@@ -84,13 +99,15 @@ export class Members {
    *
    * @param parents layouts of the entities whose records are the parents
    */
-  unseen({ scope, entity, pass, full, asked }: Seen, parents: readonly Layout[]): Gone[] {
+  unseen({ inst, scope, entity, pass, full, asked }: Seen, parents: readonly Layout[]): Gone[] {
     const { members } = this.#layout;
-    const read = this.#statements.get("SELECT DISTINCT parent FROM marks WHERE scope = ? AND entity = ? AND pass = ?").pluck();
+    const read = this.#statements
+      .get("SELECT DISTINCT parent FROM store_marks WHERE inst = ? AND scope = ? AND entity = ? AND pass = ? AND hidden = ?")
+      .pluck();
     // Looking each parent up in the table of marks, whose key begins with other things, would go through all marks each time.
-    const looked = full ? undefined : new Set(read.all(scope, entity, pass) as string[]);
+    const looked = full ? undefined : new Set(read.all(inst, scope, entity, pass, 0) as string[]);
     // What a full pass has not seen is not gone where the platform forbids to look.
-    const hidden = new Set(full ? (read.all(scope, entity, -pass) as string[]) : []);
+    const hidden = new Set(full ? (read.all(inst, scope, entity, pass, 1) as string[]) : []);
     const unseen = this.#statements.get(`SELECT id, k AS key, parent FROM ${members} WHERE scope = ? AND pass <> ?`);
     const gone: Gone[] = [];
     if (looked?.size !== 0)
@@ -117,11 +134,11 @@ export class Members {
   }
 
   /** The keys of the records that have no membership left in a scope when some are removed. */
-  leaving(scope: number, gone: readonly Gone[]): ReadonlySet<string> {
+  leaving(scope: number, gone: readonly Gone[]): string[] {
     const places = new Map<string, number>();
     for (const { key } of gone) places.set(key, (places.get(key) ?? 0) + 1);
     const count = this.#statements.get(`SELECT count(*) FROM ${this.#layout.members} WHERE scope = ? AND k = ?`).pluck();
-    return new Set([...places].filter(([key, some]) => count.get(scope, key) === some).map(([key]) => key));
+    return [...places].filter(([key, some]) => count.get(scope, key) === some).map(([key]) => key);
   }
 
   /** Some memberships of a scope. */

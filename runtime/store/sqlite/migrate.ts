@@ -1,9 +1,9 @@
+import type { Connection, Statements } from "../../sqlite/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
-import { allScopes } from "../counts.ts";
 import type { Migration } from "../migration.ts";
-import type { Connection, Statements } from "./connection.ts";
 import { EntityWriter } from "./entity-writer.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
+import { openLedger } from "./ledger.ts";
 import { rowOf } from "./rows.ts";
 import { prepareSemantic } from "./semantic-schema.ts";
 import type { SqlValue } from "./sql.ts";
@@ -16,7 +16,7 @@ import type { SqlValue } from "./sql.ts";
 export function prepareEntity(db: Connection, statements: Statements, entity: EntityId, layout: Layout): Migration | undefined {
   const name = entityName(entity);
   const known = db
-    .prepare<[string], { version: string; key: string }>("SELECT version, key FROM entities WHERE name = ?")
+    .prepare<[string], { version: string; key: string }>("SELECT version, key FROM store_entities WHERE name = ?")
     .get(name);
   if (known?.version === layout.version) return undefined;
   const key = JSON.stringify(layout.plan.key);
@@ -24,10 +24,10 @@ export function prepareEntity(db: Connection, statements: Statements, entity: En
   if (known !== undefined) setAside(db, name, layout, keep);
   for (const statement of layout.tables) db.exec(statement);
   prepareSemantic(db, name, layout, keep);
-  if (keep) refill(db, statements, entity, layout);
+  if (keep) refill(db, statements, layout);
   else for (const { create } of layout.indexes) db.exec(create);
   // Indexes and words of records that were kept are made afterwards, in steps between which searches and syncs go on.
-  db.prepare("INSERT OR REPLACE INTO entities (name, version, key, loading) VALUES (?, ?, ?, ?)").run(
+  db.prepare("INSERT OR REPLACE INTO store_entities (name, version, key, loading) VALUES (?, ?, ?, ?)").run(
     name,
     layout.version,
     key,
@@ -36,14 +36,7 @@ export function prepareEntity(db: Connection, statements: Statements, entity: En
   statements.clear();
   if (known === undefined) return "made";
 
-  const of = "(SELECT id FROM instances WHERE connector = ?)";
-  const run = (text: string) => db.prepare<[string, string]>(text).run(entity.entity, entity.connector);
-  run(`DELETE FROM marks WHERE entity = ? AND scope IN (SELECT id FROM scopes WHERE inst IN ${of})`);
-  run(`UPDATE states SET position = NULL, newest = NULL, full_at = NULL WHERE entity = ? AND inst IN ${of}`);
-  if (!keep) {
-    run(`UPDATE states SET completed_at = NULL WHERE entity = ? AND inst IN ${of}`);
-    run(`DELETE FROM counts WHERE entity = ? AND inst IN ${of}`);
-  }
+  openLedger(statements).readAgain(entity, keep);
   return keep ? "rebuilt" : "emptied";
 }
 
@@ -78,59 +71,35 @@ function isVirtual(create: string): boolean {
   return create.startsWith("CREATE VIRTUAL");
 }
 
-function refill(db: Connection, statements: Statements, entity: EntityId, layout: Layout): void {
+function refill(db: Connection, statements: Statements, layout: Layout): void {
   const columnsOf = (table: string) => (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
   const texts = columnsOf(asideWide).filter((name) => !["id", "found", "more"].includes(name));
-  // Files of older versions have the only membership of a record in its row.
-  const single = columnsOf(asideNarrow).includes("scope");
-  const place = single ? "1, n.scope, n.parent, n.pass" : "n.members, NULL, NULL, NULL";
   const writer = new EntityWriter(statements, layout);
   writer.begin(0);
   const batch = db
     .prepare<[number], SqlValue[]>(
-      `SELECT n.id, n.inst, ${place}, w.found, w.more${texts.map((name) => `, w.${quoted(name)}`).join("")} FROM ${asideNarrow} n CROSS JOIN ${asideWide} w ON w.id = n.id WHERE n.id > ? ORDER BY n.id LIMIT 1000`,
+      `SELECT n.id, n.inst, n.members, w.found, w.more${texts.map((name) => `, w.${quoted(name)}`).join("")} FROM ${asideNarrow} n CROSS JOIN ${asideWide} w ON w.id = n.id WHERE n.id > ? ORDER BY n.id LIMIT 1000`,
     )
     .raw();
   for (let last = 0; ; ) {
     const rows = batch.all(last);
-    for (const [id, inst, members, scope = null, parent = null, pass, found, more, ...values] of rows) {
+    for (const [id, inst, members, found, more, ...values] of rows) {
       last = Number(id);
       const old: Record<string, unknown> = { ...JSON.parse(String(found)), ...JSON.parse(String(more)) };
-      for (const [index, name] of texts.entries()) old[name.slice(columnName("").length)] = values[index] ?? null;
-      const row = rowOf(layout, old);
-      const made = writer.insert(row, Number(inst), Number(members));
-      if (scope === null) continue;
-      const membership = {
-        inst: Number(inst),
-        scope: Number(scope),
-        parent: parent === null ? "" : String(parent),
-        pass: Number(pass),
-      };
-      writer.members.add(made, row.key, membership, undefined);
+      for (const [index, name] of texts.entries()) {
+        const field = name.slice(columnName("").length);
+        // A value that is no text is among the other fields.
+        old[field] = values[index] ?? old[field] ?? null;
+      }
+      writer.insert(rowOf(layout, old), Number(inst), Number(members));
     }
     if (rows.length === 0) break;
   }
-  if (!single) {
-    const id = `SELECT n.id FROM ${layout.narrow} n WHERE n.inst = s.inst AND n.k = a.k`;
-    db.exec(
-      `INSERT INTO ${layout.members} (scope, k, parent, id, pass, relations) SELECT a.scope, a.k, a.parent, (${id}), a.pass, a.relations FROM ${asideMembers} a JOIN scopes s ON s.id = a.scope`,
-    );
-    db.exec(`DROP TABLE ${asideMembers}`);
-  }
+  const id = `SELECT n.id FROM ${layout.narrow} n WHERE n.inst = s.inst AND n.k = a.k`;
+  db.exec(
+    `INSERT INTO ${layout.members} (scope, k, parent, id, pass, relations) SELECT a.scope, a.k, a.parent, (${id}), a.pass, a.relations FROM ${asideMembers} a JOIN store_scopes s ON s.id = a.scope`,
+  );
+  db.exec(`DROP TABLE ${asideMembers}`);
   db.exec(`DROP TABLE ${asideNarrow}`);
   db.exec(`DROP TABLE ${asideWide}`);
-  recount(db, entity, layout);
-}
-
-/** Counts the records of all instances and scopes again: older versions counted a record only in the scope that had it last. */
-function recount(db: Connection, { connector, entity }: EntityId, { narrow, members }: Layout): void {
-  db.prepare<[string, string]>(
-    "DELETE FROM counts WHERE entity = ? AND inst IN (SELECT id FROM instances WHERE connector = ?)",
-  ).run(entity, connector);
-  db.prepare<[string, number]>(
-    `INSERT INTO counts (inst, entity, scope, records) SELECT inst, ?, ?, count(*) FROM ${narrow} GROUP BY inst`,
-  ).run(entity, allScopes);
-  db.prepare<[string]>(
-    `INSERT INTO counts (inst, entity, scope, records) SELECT s.inst, ?, m.scope, count(DISTINCT m.k) FROM ${members} m JOIN scopes s ON s.id = m.scope GROUP BY m.scope`,
-  ).run(entity);
 }

@@ -1,5 +1,5 @@
 import type { SortKey, SortPosition } from "../../search/index.ts";
-import type { Statements } from "./connection.ts";
+import type { Statements } from "../../sqlite/index.ts";
 import { type Column, columnNamed, type Layout } from "./layout.ts";
 import { givenValue, sqlOperand } from "./rows.ts";
 import { raw, type Sql, type SqlValue, sql, unplanned } from "./sql.ts";

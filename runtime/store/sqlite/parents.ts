@@ -1,5 +1,6 @@
+import type { Statements } from "../../sqlite/index.ts";
+import type { ScopeIds } from "../ledger.ts";
 import type { ChildStep, Parent } from "../store.ts";
-import type { Statements } from "./connection.ts";
 import { columnName, type Layout, quoted } from "./layout.ts";
 import { recordOf, wideFields } from "./rows.ts";
 import type { SqlValue } from "./sql.ts";
@@ -13,7 +14,7 @@ type ParentRow = [key: string, mark: string | null, pass: number | null, found: 
 export function parentsOf(
   statements: Statements,
   layout: Layout,
-  scope: number,
+  { inst, scope }: ScopeIds,
   child: ChildStep,
   after: string | undefined,
   limit: number,
@@ -24,14 +25,14 @@ export function parentsOf(
       `SELECT p.k, m.mark, m.pass, w.found, w.more${texts.join("")}
        FROM (SELECT DISTINCT scope, k, id FROM ${layout.members} WHERE scope = ? AND k > ? ORDER BY k LIMIT ?) p
        CROSS JOIN ${layout.wide} w ON w.id = p.id
-       LEFT JOIN marks m ON m.scope = p.scope AND m.entity = ? AND m.step = ? AND m.parent = p.k ORDER BY p.k`,
+       LEFT JOIN store_marks m ON m.inst = ? AND m.scope = p.scope AND m.entity = ? AND m.step = ? AND m.parent = p.k ORDER BY p.k`,
     )
     .raw()
-    .all(scope, after ?? "", limit, child.entity, child.step) as ParentRow[];
+    .all(scope, after ?? "", limit, inst, child.entity, child.step) as ParentRow[];
   return rows.map(([key, mark, pass, found, more, ...values]) => ({
     key,
     mark,
-    pass: pass === null ? null : Math.abs(pass),
+    pass,
     record: recordOf(layout, found, values, more),
   }));
 }

@@ -1,6 +1,6 @@
 import { CodeScanner } from "../../semantic/code-scanner.ts";
 import { VectorScorer } from "../../semantic/vector-scorer.ts";
-import type { Statements } from "./connection.ts";
+import type { Statements } from "../../sqlite/index.ts";
 
 /** An index of at most so many bytes of vectors is kept in memory whole, so that its answers are exact. */
 const exactBytes = 16 * 1024 * 1024;

@@ -1,16 +1,19 @@
 import type { FieldTree } from "../../contract/index.ts";
 import { type Condition, conjuncts, type Group } from "../../search/index.ts";
+import { type Connection, Statements } from "../../sqlite/index.ts";
 import { chosen, largestAnswer, mostByText } from "../answer.ts";
 import { entityName } from "../catalogue.ts";
 import { allScopes } from "../counts.ts";
 import { namedGroups } from "../groups.ts";
+import type { SyncedShelf } from "../shelf-sync.ts";
 import { mostGroups, type PlanReport, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { type Connection, openReader, Statements } from "./connection.ts";
+import { openReader } from "./connection.ts";
 import { Finder, type Preference } from "./finder.ts";
 import { type Column, columnName, columnNamed, type Layout, quoted } from "./layout.ts";
 import { positionOf, sortColumns } from "./order.ts";
 import { givenValue, recordOf, wideFields } from "./rows.ts";
+import { syncedShelf } from "./shelf-sync.ts";
 import type { SqlValue } from "./sql.ts";
 import { anotherSpec } from "./store-error.ts";
 import type { ReaderApi } from "./thread-api.ts";
@@ -40,7 +43,7 @@ export interface ShelfView {
   readonly instance: number | undefined;
   readonly statements: Statements;
   readonly watch: Watch;
-  readonly syncedAt: string | null;
+  readonly synced: SyncedShelf;
   /** The ids of the records that fulfil all conditions, by their keys, at most `need`. */
   readonly find: (conditions: readonly Condition[], need: number) => number[];
 }
@@ -87,10 +90,16 @@ export class Reader implements ReaderApi {
   /**
    * Runs other work on the connection, in one transaction like a search.
    *
+   * @param named scopes that the work is about; absent where it names none
    * @param deadline as of `Date.now()`
    * @returns undefined as `search`
    */
-  within<Result>(shelf: Shelf, deadline: number, work: (view: ShelfView) => Result): Result | undefined {
+  within<Result>(
+    shelf: Shelf,
+    named: readonly string[] | undefined,
+    deadline: number,
+    work: (view: ShelfView) => Result,
+  ): Result | undefined {
     this.#watch.start(deadline);
     this.#statements.get("BEGIN").run();
     try {
@@ -102,7 +111,7 @@ export class Reader implements ReaderApi {
         instance,
         statements: this.#statements,
         watch: this.#watch,
-        syncedAt: instance === undefined ? null : this.#syncedAt(instance, shelf.entity),
+        synced: syncedShelf(this.#statements, shelf, named),
         find: (conditions, need) => {
           const all = this.#records(instance ?? 0, shelf.entity);
           return new Finder(this.#statements, this.#watch, context, all, { explain: false }).find({
@@ -132,13 +141,13 @@ export class Reader implements ReaderApi {
     const limit = byText ? Math.min(wanted, mostByText) : wanted;
     const instance = this.#instance(shelf, layout);
     const total = (count: number) => (counts === undefined ? {} : { total: count });
+    const { syncedAt, sync } = syncedShelf(this.#statements, shelf, query.scopes);
     if (instance === undefined)
-      return { json: encoder.encode("[]"), more: false, last: undefined, syncedAt: null, unlisted: [], ...total(0) };
+      return { json: encoder.encode("[]"), more: false, last: undefined, syncedAt, sync, unlisted: [], ...total(0) };
     const context = { layout, instance, vocabulary: (column: Column) => this.#vocabulary(column) };
     const all = this.#records(instance, shelf.entity);
     const finder = new Finder(this.#statements, this.#watch, context, all, { explain, prefer: this.#prefer });
     const conditions = conjuncts(filter);
-    const syncedAt = this.#syncedAt(instance, shelf.entity);
     const plan = () => (explain ? { plan: finder.report satisfies PlanReport } : {});
     if (groupBy !== undefined) {
       const columns = groupBy.map((field) => columnNamed(layout, field));
@@ -150,6 +159,7 @@ export class Reader implements ReaderApi {
         more: groups.length > given.length,
         last: undefined,
         syncedAt,
+        sync,
         unlisted: [],
         ...(rows.length > mostGroups ? { tooManyGroups: true as const } : {}),
         ...total(count),
@@ -157,13 +167,14 @@ export class Reader implements ReaderApi {
       };
     }
     const ids = finder.find({ conditions, sort, after, need: limit + 1 });
-    const { json, count } = this.#json(layout, ids.slice(0, limit), fields);
+    const { json, count } = this.#json(layout, ids.slice(0, limit), query);
     const lastId = ids[count - 1];
     return {
       json,
       more: ids.length > count,
       last: lastId === undefined ? undefined : positionOf(this.#statements, layout, lastId, sortColumns(layout, sort)),
       syncedAt,
+      sync,
       unlisted: this.#unlisted.among(layout, instance, ids.slice(0, count), fields),
       ...(counts === undefined || conditions.length === 0 ? total(all) : total(Number(finder.count(conditions, [], 1)[0]?.[0]))),
       ...plan(),
@@ -171,15 +182,15 @@ export class Reader implements ReaderApi {
   }
 
   #layout(shelf: Shelf): Layout {
-    const loading = this.#statements.get("SELECT loading FROM entities WHERE name = ?").pluck().get(entityName(shelf));
+    const loading = this.#statements.get("SELECT loading FROM store_entities WHERE name = ?").pluck().get(entityName(shelf));
     return typeof loading === "number" ? this.#catalogue.bare(shelf) : this.#catalogue.layout(shelf);
   }
 
   /** The id of the instance; undefined when nothing was ever stored. @throws TenonError `store_unusable` for tables of another spec */
   #instance(shelf: Shelf, layout: Layout): number | undefined {
-    const version = this.#statements.get("SELECT version FROM entities WHERE name = ?").pluck().get(entityName(shelf));
+    const version = this.#statements.get("SELECT version FROM store_entities WHERE name = ?").pluck().get(entityName(shelf));
     const id = this.#statements
-      .get("SELECT id FROM instances WHERE connector = ? AND name = ?")
+      .get("SELECT id FROM store_instances WHERE connector = ? AND name = ?")
       .pluck()
       .get(shelf.connector, shelf.instance);
     if (version !== undefined && version !== layout.version) throw anotherSpec(shelf.entity);
@@ -187,15 +198,8 @@ export class Reader implements ReaderApi {
   }
 
   #records(instance: number, entity: string): number {
-    const count = "SELECT records FROM counts WHERE inst = likely(?) AND entity = likely(?) AND scope = likely(?)";
+    const count = "SELECT records FROM store_counts WHERE inst = likely(?) AND entity = likely(?) AND scope = likely(?)";
     return Number(this.#statements.get(count).pluck().get(instance, entity, allScopes) ?? 0);
-  }
-
-  #syncedAt(instance: number, entity: string): string | null {
-    // While a scope was never read to its end, the age of the answer is unknown.
-    const oldest =
-      "SELECT CASE WHEN count(*) = count(completed_at) THEN min(completed_at) END FROM states WHERE inst = likely(?) AND entity = likely(?)";
-    return (this.#statements.get(oldest).pluck().get(instance, entity) as string | null | undefined) ?? null;
   }
 
   #vocabulary({ words }: Column): Vocabulary | undefined {
@@ -211,18 +215,21 @@ export class Reader implements ReaderApi {
 
   /**
    * The records as a JSON array, and their number. A large answer ends early, and a cursor leads to the rest. The array is made in batches,
-   * and the deadline is checked between two batches.
+   * and the deadline is checked between two batches. Where few bytes are wanted, a batch has one record: a hundred could have far more.
    */
-  #json(layout: Layout, ids: readonly number[], fields: FieldTree | null): { json: Uint8Array; count: number } {
+  #json(layout: Layout, ids: readonly number[], { fields, bytes }: StoreSearch): { json: Uint8Array; count: number } {
+    const most = Math.min(bytes ?? largestAnswer, largestAnswer);
+    const length = bytes === undefined ? batchSize : 1;
     const parts: Uint8Array[] = [];
     let size = 0;
     let count = 0;
-    while (count < ids.length && size < largestAnswer) {
-      this.#watch.did(batchSize);
-      const batch = ids.slice(count, count + batchSize);
+    while (count < ids.length) {
+      this.#watch.did(length);
+      const batch = ids.slice(count, count + length);
       const part = fields === null ? this.#whole(layout, batch) : this.#chosen(layout, batch, fields);
+      size += part.length + comma.length;
+      if (count > 0 && size > most) break;
       parts.push(count === 0 ? opening : comma, part);
-      size += part.length;
       count += batch.length;
     }
     const all = parts.length === 0 ? [opening, closing] : [...parts, closing];
@@ -241,7 +248,12 @@ export class Reader implements ReaderApi {
    * to be converted into a JavaScript string. The CROSS JOIN keeps the order of the ids.
    */
   #whole(layout: Layout, ids: readonly number[]): Uint8Array {
-    const texts = wideFields(layout).map((name) => `'${JSON.stringify(name)}:', json_quote(w.${quoted(columnName(name))}), `);
+    const texts = wideFields(layout).map((name) => {
+      const [text, key] = [`w.${quoted(columnName(name))}`, JSON.stringify(name)];
+      // A value that is no text is among the other fields.
+      const odd = `WHEN ${text} IS NULL AND instr(w.more, '${key}:') > 0 THEN coalesce(w.more -> '$.${key}', 'null')`;
+      return `'${key}:', CASE ${odd} ELSE json_quote(${text}) END, `;
+    });
     const record =
       texts.length === 0 ? "w.found" : `concat('{', ${texts.join("',', ")}iif(w.found = '{}', '', ','), substr(w.found, 2))`;
     return this.#statements

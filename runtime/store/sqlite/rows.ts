@@ -28,7 +28,10 @@ export function rowOf(layout: Layout, given: RecordObject): Row {
     if (isInNarrow(column)) narrow[columnName(field)] = value;
     if (column.folded !== undefined) narrow[foldedName(field)] = typeof value === "string" ? fold(value) : null;
   }
-  const more = Object.fromEntries(Object.entries(record).filter(([name]) => !layout.columns.has(name)));
+  // A long text has a column of its own. What is no text has no place there.
+  const isOdd = (name: string) => wide[columnName(name)] === null && record[name] !== null && record[name] !== undefined;
+  const inMore = (name: string) => (layout.columns.get(name)?.kind === "wide" ? isOdd(name) : !layout.columns.has(name));
+  const more = Object.fromEntries(Object.entries(record).filter(([name]) => inMore(name)));
   return { key: keyText(layout.plan, record), found: JSON.stringify(found), more: JSON.stringify(more), narrow, wide };
 }
 

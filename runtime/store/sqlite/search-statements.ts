@@ -1,5 +1,5 @@
+import type { Statements } from "../../sqlite/index.ts";
 import type { Access } from "./access.ts";
-import type { Statements } from "./connection.ts";
 import { type Sql, type SqlValue, sql, unplanned } from "./sql.ts";
 import type { Watch } from "./watch.ts";
 

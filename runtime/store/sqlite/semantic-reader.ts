@@ -1,11 +1,10 @@
 import { type Condition, conjuncts } from "../../search/index.ts";
-import { contextOf } from "../../semantic/context.ts";
 import { recordScore } from "../../semantic/record-score.ts";
 import { TopScores } from "../../semantic/top-scores.ts";
 import type { VectorScorer } from "../../semantic/vector-scorer.ts";
 import { entityName } from "../catalogue.ts";
 import type { Hit, SemanticAnswer, SemanticQuery } from "../semantic.ts";
-import { Clock, comparePlaces, hitEntity, notReady, notSynced } from "../semantic-answer.ts";
+import { Clock, comparePlaces, distinctPassages, hitEntity, hitMetadata, notReady, notSynced } from "../semantic-answer.ts";
 import type { Shelf } from "../store.ts";
 import { batchScorer, bounded, CandidateFinder, type Candidates, type Scored } from "./candidates.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -58,7 +57,7 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
    * @throws TenonError `semantic_index_not_ready`, `search_timeout`
    */
   search(shelf: Shelf, query: SemanticQuery, deadline: number): SemanticAnswer | undefined {
-    return this.#reader.within(shelf, deadline, (view) => this.#search(shelf, query, view));
+    return this.#reader.within(shelf, query.scopes, deadline, (view) => this.#search(shelf, query, view));
   }
 
   close(): void {
@@ -69,10 +68,10 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
     const clock = new Clock();
     const stored = storedIndex(shelf, query, view);
     if (stored === undefined) {
-      if (view.syncedAt === null) throw notSynced(shelf, query.field);
-      return { hits: [], more: false, last: undefined, syncedAt: view.syncedAt, waiting: 0 };
+      if (view.synced.syncedAt === null) throw notSynced(shelf, query.field);
+      return { hits: [], more: false, last: undefined, ...view.synced, waiting: 0 };
     }
-    const complete = stored.ready === 1 || (stored.waiting === 0 && view.syncedAt !== null);
+    const complete = stored.ready === 1 || (stored.waiting === 0 && view.synced.syncedAt !== null);
     if (!complete) throw notReady(shelf, query.field, stored);
     const index = this.#index(stored);
     index.refresh(view.statements, () => view.watch.check());
@@ -81,24 +80,28 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
     const scorer = (dims: number) => this.#scorer(dims);
     const finder = new CandidateFinder(view, index, query, conditions, scorer);
     const { after } = query;
-    const needed = (after?.seen ?? 0) + query.limit + 1;
-    const candidates = finder.find(needed, this.#mask(shelf, conditions, index, view));
-    clock.note("candidates");
-    const units = query.dedup === "none" ? unitsOf(candidates, index) : this.#records(candidates, index, query, view, needed);
-    const placed = place(units, query, index, view);
-    clock.note("order");
-    const shown = placed.slice(0, query.limit);
+    const seen = after?.seen ?? 0;
+    const order = (count: number): Ordered => {
+      const needed = seen + count;
+      const candidates = finder.find(needed, this.#mask(shelf, conditions, index, view));
+      clock.note("candidates");
+      const units = query.dedup === "none" ? unitsOf(candidates, index) : this.#records(candidates, index, query, view, needed);
+      const placed = place(units, query, count, index, view);
+      const kept = query.dedup === "none" ? withoutRepeated(placed, units, query, index, view) : placed;
+      clock.note("order");
+      return { candidates, placed, kept };
+    };
+    const { candidates, placed, kept } = enough(order, query.limit + 1);
+    const shown = kept.slice(0, query.limit);
     const hits = shown.map((one) => hitOf(one, query, view));
     clock.note("hits");
     const last = shown.at(-1);
     return {
       hits,
-      more: placed.length > query.limit,
+      more: kept.length > query.limit,
       last:
-        last === undefined
-          ? undefined
-          : { score: last.score, key: last.key, at: last.at, seen: (after?.seen ?? 0) + shown.length },
-      syncedAt: view.syncedAt,
+        last === undefined ? undefined : { score: last.score, key: last.key, at: last.at, seen: seen + placed.indexOf(last) + 1 },
+      ...view.synced,
       waiting: stored.waiting,
       ...(query.explain
         ? {
@@ -185,10 +188,47 @@ function unitsOf({ scored }: Candidates, { records }: PassageIndex): Unit[] {
   return scored.map(({ slot, score }) => ({ slot, score, record: records[slot] ?? 0 }));
 }
 
-/** The units after the position, in the order of the hits; at most one more than the limit. */
-function place(units: readonly Unit[], query: SemanticQuery, index: PassageIndex, view: ShelfView): Placed[] {
-  const { after, limit, minSimilarity = -1 } = query;
-  const top = new TopScores(limit + 1);
+interface Ordered {
+  readonly candidates: Candidates;
+  /** The units after the position, in their order. */
+  readonly placed: readonly Placed[];
+  /** Those of them that are hits. */
+  readonly kept: readonly Placed[];
+}
+
+/** Orders more and more units until so many of them are hits, or there are no more. */
+function enough(order: (count: number) => Ordered, hits: number): Ordered {
+  for (let count = hits; ; count *= 2) {
+    const ordered = order(count);
+    if (ordered.kept.length >= hits || ordered.placed.length < count) return ordered;
+  }
+}
+
+/** Without the passages whose context a better one of the same record has too. */
+function withoutRepeated(
+  placed: readonly Placed[],
+  units: readonly Unit[],
+  query: SemanticQuery,
+  index: PassageIndex,
+  view: ShelfView,
+): Placed[] {
+  const passages = new Map(placed.map(({ record }) => [record, [] as Unit[]]));
+  for (const unit of units) passages.get(unit.record)?.push(unit);
+  const read = view.statements.get('SELECT start AS at, stop AS "end" FROM semantic_passages WHERE id = ?');
+  const kept = new Map<number, ReadonlySet<number>>();
+  for (const [record, own] of passages) {
+    if (own.length < 2) continue;
+    view.watch.did(own.length);
+    const all = own.map(({ slot, score }) => ({ score, ...(read.get(index.passage(slot)) as { at: number; end: number }) }));
+    kept.set(record, distinctPassages(textOf(record, query, view), all, query.contextSize));
+  }
+  return placed.filter(({ record, at }) => kept.get(record)?.has(at) ?? true);
+}
+
+/** The units after the position, in the order of the hits; at most so many. */
+function place(units: readonly Unit[], query: SemanticQuery, count: number, index: PassageIndex, view: ShelfView): Placed[] {
+  const { after, minSimilarity = -1 } = query;
+  const top = new TopScores(count);
   const behind = units.filter(({ score }) => score >= minSimilarity && score <= (after?.score ?? Number.POSITIVE_INFINITY));
   for (const { score } of behind) if (score !== after?.score) top.add(score);
   const read = view.statements
@@ -205,18 +245,24 @@ function place(units: readonly Unit[], query: SemanticQuery, index: PassageIndex
   return placed
     .filter((one) => after === undefined || comparePlaces(one, after) > 0)
     .sort(comparePlaces)
-    .slice(0, limit + 1);
+    .slice(0, count);
 }
 
-function hitOf({ record, at, end, score }: Placed, query: SemanticQuery, { statements, layout }: ShelfView): Hit {
+function hitOf(placed: Placed, query: SemanticQuery, view: ShelfView): Hit {
+  const { record } = placed;
+  const { statements, layout } = view;
   const names = wideFields(layout).map((name) => `, ${quoted(columnName(name))}`);
   const row = statements.get(`SELECT found, more${names.join("")} FROM ${layout.wide} WHERE id = ?`).raw();
   const [found, more, ...texts] = row.get(record) as [string, string, ...SqlValue[]];
   const whole = recordOf(layout, found, texts, more);
-  const { table, column } = textColumn(query.field, layout);
-  const text = String(statements.get(`SELECT ${column} FROM ${table} WHERE id = ?`).pluck().get(record) ?? "");
   const entity = hitEntity(whole, layout.plan.semantic?.hit ?? {}, query.fields);
-  return { entity, metadata: { score, context: contextOf(text, { at, end }, query.contextSize) } };
+  return { entity, metadata: hitMetadata(textOf(record, query, view), placed, query.contextSize) };
+}
+
+/** The text of a record in which the query searches. */
+function textOf(record: number, { field }: SemanticQuery, { statements, layout }: ShelfView): string {
+  const { table, column } = textColumn(field, layout);
+  return String(statements.get(`SELECT ${column} FROM ${table} WHERE id = ?`).pluck().get(record) ?? "");
 }
 
 function storedIndex({ connector, entity }: Shelf, { field, model }: SemanticQuery, view: ShelfView): StoredIndex | undefined {

@@ -1,4 +1,4 @@
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../../sqlite/index.ts";
 import { columnName, columnNamed, type Layout, quoted } from "./layout.ts";
 
 /**

@@ -1,8 +1,8 @@
+import type { Connection, Statements } from "../../sqlite/index.ts";
 import { mayTakeLease } from "../lease.ts";
 import type { EmbeddedPassage, EmbeddedText, SemanticModel, SemanticState, WaitingText } from "../semantic.ts";
 import type { StoreInstance } from "../store.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { Connection, Statements } from "./connection.ts";
 import { textColumn } from "./semantic-schema.ts";
 
 /** How long (ms) an owner that asked for waiting texts alone embeds by a model. */
@@ -120,7 +120,7 @@ export class SemanticWriter {
       .get(
         `SELECT f.entity, f.field, m.name AS model, coalesce(i.passages, 0) AS passages, coalesce(i.ready, 0) AS ready, m.per_second, m.problem,
            (SELECT count(*) FROM semantic_queue q WHERE q.model = m.id AND q.field = f.id) AS waiting
-         FROM instances n JOIN semantic_fields f ON f.inst = n.id JOIN semantic_models m LEFT JOIN semantic_indexes i ON i.model = m.id AND i.field = f.id
+         FROM store_instances n JOIN semantic_fields f ON f.inst = n.id JOIN semantic_models m LEFT JOIN semantic_indexes i ON i.model = m.id AND i.field = f.id
          WHERE n.connector = ? AND n.name = ? ORDER BY f.entity, f.field, m.name`,
       )
       .all(connector, instance) as (Omit<SemanticState, "ready" | "secondsLeft"> & {
@@ -181,7 +181,7 @@ export class SemanticWriter {
   /** Marks the indexes in which nothing is missing: nothing waits, and every scope of the entity was read to its end once. */
   #markReady(model: number): void {
     const complete =
-      "SELECT count(*) > 0 AND count(*) = count(s.completed_at) FROM states s JOIN instances n ON n.id = s.inst WHERE s.inst = f.inst AND n.connector || '_' || s.entity = f.entity";
+      "SELECT count(*) > 0 AND count(*) = count(s.completed_at) FROM store_states s JOIN store_instances n ON n.id = s.inst WHERE s.inst = f.inst AND n.connector || '_' || s.entity = f.entity";
     const fields = this.#statements
       .get(
         `SELECT f.id FROM semantic_fields f LEFT JOIN semantic_indexes i ON i.model = ? AND i.field = f.id WHERE i.ready IS NOT 1 AND (${complete})`,

@@ -1,13 +1,13 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { within } from "../../base/deadline.ts";
+import type { Arguments, MethodName, Returned } from "../../base/worker-calls.ts";
 import { shuttingDown } from "../ending.ts";
 import type { SemanticAnswer, SemanticQuery } from "../semantic.ts";
 import type { Page, PageResult, Shelf, StoreAnswer, StoreSearch, SyncShelf } from "../store.ts";
-import type { ThreadOptions } from "./messages.ts";
 import { partsOf } from "./page-parts.ts";
 import { ReaderPool } from "./reader-pool.ts";
-import { Thread } from "./thread.ts";
-import type { Arguments, MethodName, ReaderApi, Returned, SearchApi, WriterApi } from "./thread-api.ts";
+import { Thread, type ThreadOptions } from "./thread.ts";
+import type { ReaderApi, SearchApi, WriterApi } from "./thread-api.ts";
 
 export interface SessionOptions {
   /** The data with which each thread is started. */

@@ -1,4 +1,5 @@
 import { asTenonError, TenonError } from "../../base/errors.ts";
+import type { Arguments, MethodName } from "../../base/worker-calls.ts";
 import type { Plans } from "../catalogue.ts";
 import { shuttingDown } from "../ending.ts";
 import type { SyncProblem } from "../problem.ts";
@@ -20,7 +21,7 @@ import type {
 import { Session, type SessionOptions } from "./session.ts";
 import { isDamage } from "./store-error.ts";
 import { abandonedCompanions, FileGuard, type FileState, fileState, isSameState, makeFile, storeFile } from "./store-file.ts";
-import type { Arguments, MethodName, WriterApi } from "./thread-api.ts";
+import type { WriterApi } from "./thread-api.ts";
 
 export interface SqliteStoreOptions {
   /** Folder of the file. It is made when it is missing. */

@@ -1,6 +1,6 @@
 import { SqliteError } from "better-sqlite3";
 import { TenonError } from "../../base/errors.ts";
-import { sqliteProblem } from "../../base/sqlite-problem.ts";
+import { sqliteProblem } from "../../sqlite/index.ts";
 
 /** What is wrong with a file that has lost a part of its content. */
 export const damaged = "is damaged; move it away, and the next sync makes a new one";

@@ -62,13 +62,3 @@ export interface SearchApi<Query, Answer> {
 }
 
 export type ReaderApi = SearchApi<StoreSearch, StoreAnswer>;
-
-/** Names of the methods of an interface. */
-export type MethodName<Api> = {
-  [Name in keyof Api]: Api[Name] extends (...args: never[]) => unknown ? Name : never;
-}[keyof Api] &
-  string;
-
-export type Arguments<Api, Name extends MethodName<Api>> = Api[Name] extends (...args: infer Args) => unknown ? Args : never;
-
-export type Returned<Api, Name extends MethodName<Api>> = Api[Name] extends (...args: never[]) => infer Value ? Value : never;

@@ -1,6 +1,6 @@
 import type { FieldTree } from "../../contract/index.ts";
+import type { Statements } from "../../sqlite/index.ts";
 import type { UnlistedValue } from "../store.ts";
-import type { Statements } from "./connection.ts";
 import type { Column, Layout } from "./layout.ts";
 
 /** Values of one enumeration that records have although the enumeration does not list them, at most. */

@@ -1,6 +1,6 @@
 import { beginningWith, type FuzzyWord } from "../../search/index.ts";
+import type { Statements } from "../../sqlite/index.ts";
 import { WordList } from "../word-list.ts";
-import type { Statements } from "./connection.ts";
 import type { WordTables } from "./layout.ts";
 import { raw, sql, unplanned } from "./sql.ts";
 

@@ -1,5 +1,5 @@
+import type { Connection } from "../../sqlite/index.ts";
 import { searchTooSlow } from "../ending.ts";
-import type { Connection } from "./connection.ts";
 import type { Tests } from "./operators.ts";
 import { requests } from "./requests.ts";
 

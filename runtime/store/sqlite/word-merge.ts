@@ -1,6 +1,6 @@
+import type { Statements } from "../../sqlite/index.ts";
 import { entityName } from "../catalogue.ts";
 import type { Shelf } from "../store.ts";
-import type { Statements } from "./connection.ts";
 import type { Layout } from "./layout.ts";
 
 /** How many pages of a word index one step writes. They are few, so that other calls need not wait long. */

@@ -1,5 +1,5 @@
 import { isAscii, wordsOf } from "../../search/index.ts";
-import type { Statements } from "./connection.ts";
+import type { Statements } from "../../sqlite/index.ts";
 import type { WordTables } from "./layout.ts";
 import type { SqlValue } from "./sql.ts";
 

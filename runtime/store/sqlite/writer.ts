@@ -1,37 +1,38 @@
+import { type Connection, Statements } from "../../sqlite/index.ts";
 import { type EntityId, entityName } from "../catalogue.ts";
 import type { Forgetting } from "../forgetting.ts";
+import type { ShelfIds } from "../ledger.ts";
 import type { Migration } from "../migration.ts";
 import type { SyncProblem } from "../problem.ts";
 import type { EmbeddedText, SemanticModel, SemanticState, WaitingText } from "../semantic.ts";
-import type {
-  ChildStep,
-  Fenced,
-  FinishOptions,
-  LeasePlace,
-  ListPage,
-  Page,
-  PageResult,
-  Parent,
-  Removal,
-  Schedule,
-  ScopePlace,
-  Shelf,
-  StoreInstance,
-  SyncPosition,
-  SyncShelf,
-  SyncState,
-  TakenFamily,
+import {
+  type ChildStep,
+  type Fenced,
+  type FinishOptions,
+  type LeasePlace,
+  type ListPage,
+  nothingSaved,
+  type Page,
+  type PageResult,
+  type Parent,
+  type Removal,
+  type Schedule,
+  type ScopePlace,
+  type Shelf,
+  type StoreInstance,
+  type SyncPosition,
+  type SyncShelf,
+  type SyncState,
+  type TakenFamily,
 } from "../store.ts";
 import { BulkLoad } from "./bulk-load.ts";
-import { Calendar } from "./calendar.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { type Connection, openWriter, prepared, Statements } from "./connection.ts";
+import { openWriter, prepared } from "./connection.ts";
 import { EntityWriter } from "./entity-writer.ts";
-import { finishPass } from "./finish-pass.ts";
-import { forgetSome } from "./forget.ts";
 import type { Layout } from "./layout.ts";
-import { Ledger, type ShelfIds } from "./ledger.ts";
+import { type Ledger, openLedger, scopeIds, shelfIds } from "./ledger.ts";
 import type { Membership } from "./members.ts";
+import { membershipsOf } from "./memberships.ts";
 import { prepareEntity } from "./migrate.ts";
 import { PageParts } from "./page-parts.ts";
 import { parentsOf } from "./parents.ts";
@@ -64,7 +65,6 @@ export class Writer implements WriterApi {
   readonly #catalogue: Catalogue;
   readonly #tell: (migration: Migration, entity: string) => void;
   readonly #ledger: Ledger;
-  readonly #calendar: Calendar;
   readonly #semantic: SemanticWriter;
   readonly #bulk: BulkLoad;
   readonly #ready = new Map<string, Ready>();
@@ -85,14 +85,13 @@ export class Writer implements WriterApi {
       prepareFile(db);
     });
     this.#statements = new Statements(this.#db);
-    this.#ledger = new Ledger(this.#db, this.#statements);
-    this.#calendar = new Calendar(this.#db, this.#statements, (connector, name) => this.#ledger.instance(connector, name));
+    this.#ledger = openLedger(this.#statements);
     this.#semantic = new SemanticWriter(this.#db, this.#statements, catalogue);
     this.#bulk = new BulkLoad(this.#db, this.#statements, bulk);
     this.#merge = new WordMerge(this.#statements);
     try {
       // Tables are rebuilt before anything is read, because a sync must not use positions and marks of the old records.
-      const stored = new Set(this.#db.prepare<[], string>("SELECT name FROM entities").pluck().all());
+      const stored = new Set(this.#db.prepare<[], string>("SELECT name FROM store_entities").pluck().all());
       for (const entity of catalogue.entities) if (stored.has(entityName(entity))) this.#entity(entity);
     } catch (thrown) {
       this.#db.close();
@@ -107,26 +106,27 @@ export class Writer implements WriterApi {
       ...list,
       rows: list.records.map((one) => rowOf(layout, one)),
     }));
-    const result = { inserted: 0, changed: 0, unchanged: 0 };
+    const result = { ...nothingSaved };
     this.#transaction(shelf, writer, () => {
-      const ids = this.#ledger.ids(shelf);
+      const ids = shelfIds(this.#ledger, shelf);
       const { inst, scope } = ids;
-      this.#ledger.fence(ids, page.position);
+      this.#ledger.refuseOlderPass(ids, page.position);
       let joined = 0;
       for (const { records, rows, parent = "", parentDone } of lists) {
         const membership: Membership = { inst, scope, parent, pass: page.position.pass };
         for (const [index, row] of rows.entries()) {
-          const { kind, known } = writer.save(records[index] ?? {}, row, membership);
-          result[kind]++;
+          const { kind, seen, known } = writer.save(records[index] ?? {}, row, membership);
+          if (kind !== undefined) result[kind]++;
+          if (!seen) result.fresh++;
           if (!known) joined++;
         }
-        if (parentDone !== undefined) this.#ledger.mark(ids, page.position, parentDone);
+        if (parentDone !== undefined) this.#ledger.setMark(ids, page.position, parentDone);
       }
-      this.#ledger.count(ids, { scope: joined, all: result.inserted });
+      this.#ledger.addCounts(ids, { scope: joined, all: result.inserted });
       this.#ledger.setPosition(ids, page.position);
       if (result.inserted > 0 && this.#isFirstPass(ids, shelf)) this.#bulk.begin(shelf, layout);
     });
-    this.#merge.wrote(shelf, result.inserted + result.changed);
+    this.#merge.wrote(shelf, result.inserted + result.changed + result.repeated);
     return result;
   }
 
@@ -140,21 +140,27 @@ export class Writer implements WriterApi {
 
   parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Parent[] {
     const { layout } = this.#entity(shelf);
-    const { scope } = this.#ledger.ids(shelf);
-    return parentsOf(this.#statements, layout, scope, child, after, limit);
+    return parentsOf(this.#statements, layout, shelfIds(this.#ledger, shelf), child, after, limit);
   }
 
   finish(shelf: SyncShelf, position: SyncPosition, options: FinishOptions): Removal {
     const { writer } = this.#entity(shelf);
     const parentTables = options.parents.map((entity) => this.#entity({ ...shelf, entity }).layout);
-    return this.#transaction(shelf, writer, () =>
-      finishPass(this.#ledger, writer, this.#ledger.ids(shelf), position, options, parentTables),
-    );
+    return this.#transaction(shelf, writer, () => {
+      const ids = shelfIds(this.#ledger, shelf);
+      this.#ledger.refuseOlderPass(ids, position);
+      const { asked } = options;
+      const memberships = {
+        ...membershipsOf(writer, ids),
+        unseen: () => writer.members.unseen({ ...ids, ...position, asked }, parentTables),
+      };
+      return this.#ledger.finishPass(memberships, position, options);
+    });
   }
 
   tidy(shelf: Shelf, begin: boolean): boolean {
     const { layout } = this.#entity(shelf);
-    if (begin && !this.#merge.isWorth(shelf, this.#ledger.all(shelf))) return false;
+    if (begin && !this.#merge.isWorth(shelf, this.#bulk.recordsOf(shelf))) return false;
     return this.#merge.step(shelf, layout, begin);
   }
 
@@ -164,36 +170,38 @@ export class Writer implements WriterApi {
   }
 
   unsettled(): EntityId[] {
-    const names = this.#statements.get("SELECT name FROM entities WHERE loading IS NOT NULL").pluck().all();
-    return this.#catalogue.entities.filter((one) => names.includes(entityName(one)) && !this.#calendar.anyLeased(one.connector));
+    const names = this.#statements.get("SELECT name FROM store_entities WHERE loading IS NOT NULL").pluck().all();
+    return this.#catalogue.entities.filter((one) => names.includes(entityName(one)) && !this.#bulk.isSynced(one));
   }
 
   fail(shelf: SyncShelf, problem: SyncProblem): void {
-    this.#note(shelf, (ids) => this.#ledger.fail(ids, problem));
+    this.#note(shelf, (ids) => this.#ledger.failPass(ids, problem));
   }
 
   confirm(shelf: SyncShelf): void {
-    this.#note(shelf, (ids) => this.#ledger.confirm(ids));
+    this.#note(shelf, (ids) => this.#ledger.confirmPass(ids));
   }
 
   note(shelf: SyncShelf, notes: object): void {
-    this.#note(shelf, (ids) => this.#ledger.note(ids, notes));
+    this.#note(shelf, (ids) => this.#ledger.keepNotes(ids, notes));
   }
 
   abandon(shelf: SyncShelf, problem: SyncProblem): void {
-    this.#note(shelf, (ids) => this.#ledger.abandon(ids, problem));
+    this.#note(shelf, (ids) => this.#ledger.abandonPass(ids, problem));
   }
 
   forgetSome(instance: StoreInstance & Fenced, scope: string): Forgetting | null {
-    const stored = new Set(this.#statements.get("SELECT name FROM entities").pluck().all());
+    const stored = new Set(this.#statements.get("SELECT name FROM store_entities").pluck().all());
     const own = this.#catalogue.entities.filter((one) => one.connector === instance.connector && stored.has(entityName(one)));
     const entities = new Map(own.map((one) => [one.entity, this.#entity(one).writer]));
     try {
       return this.#db
         .transaction(() => {
           for (const one of own) entities.get(one.entity)?.begin(this.#bulk.of(one));
-          const ids = this.#ledger.scope(instance, scope);
-          return ids === undefined ? null : forgetSome(this.#ledger, ids, entities);
+          const ids = scopeIds(this.#ledger, instance, scope);
+          if (ids === undefined) return null;
+          const all = [...entities].map(([entity, writer]) => membershipsOf(writer, { ...ids, entity }));
+          return this.#ledger.forgetSome(ids, all);
         })
         .immediate();
     } catch (thrown) {
@@ -206,32 +214,32 @@ export class Writer implements WriterApi {
     return this.#ledger.states(place);
   }
 
-  lease(place: LeasePlace, owner: string, seconds: number, run?: string): number | null {
-    return this.#calendar.lease(place, owner, seconds, run);
+  lease({ scope = "", family = "", ...instance }: LeasePlace, owner: string, seconds: number, run?: string): number | null {
+    return this.#write(() => this.#ledger.takeLease(this.#ledger.makeInstance(instance), { scope, family, owner, run }, seconds));
   }
 
   taken(place: Required<ScopePlace>, run: string): TakenFamily[] {
-    return this.#calendar.taken(place, run);
+    return this.#ledger.taken(place, run);
   }
 
   seize(instance: StoreInstance, owner: string, seconds: number): number {
-    return this.#calendar.seize(instance, owner, seconds);
+    return this.#write(() => this.#ledger.seizeLease(this.#ledger.makeInstance(instance), owner, seconds));
   }
 
   leased(place: ScopePlace): boolean {
-    return this.#calendar.leased(place);
+    return this.#ledger.isLeased(place);
   }
 
   schedule(instance: StoreInstance): Schedule | null {
-    return this.#calendar.schedule(instance);
+    return this.#ledger.readSchedule(instance);
   }
 
   setSchedule(instance: StoreInstance, schedule: Omit<Schedule, "startedAt"> | null): void {
-    this.#calendar.setSchedule(instance, schedule);
+    this.#write(() => this.#ledger.setSchedule(this.#ledger.makeInstance(instance), schedule));
   }
 
   started(instance: StoreInstance, before: string | null): string | null {
-    return this.#calendar.started(instance, before);
+    return this.#write(() => this.#ledger.noteStart(this.#ledger.makeInstance(instance), before));
   }
 
   openModel(model: SemanticModel): void {
@@ -282,7 +290,12 @@ export class Writer implements WriterApi {
   }
 
   #note(shelf: SyncShelf, change: (ids: ShelfIds) => void): void {
-    this.#db.transaction(() => change(this.#ledger.ids(shelf))).immediate();
+    this.#write(() => change(shelfIds(this.#ledger, shelf)));
+  }
+
+  /** Does work in a transaction that may write from its beginning, so that nothing that it has read changes meanwhile. */
+  #write<Result>(work: () => Result): Result {
+    return this.#db.transaction(work).immediate();
   }
 
   #entity(shelf: EntityId): Ready {
@@ -299,14 +312,14 @@ export class Writer implements WriterApi {
 
   /** Whether an entity is being read for the first time in a scope that has most of its records, so that it should have no indexes. */
   #isFirstPass(ids: ShelfIds, shelf: SyncShelf): boolean {
-    if (!this.#bulk.isWorth(shelf, this.#ledger.counted(ids), this.#ledger.all(shelf))) return false;
+    if (!this.#bulk.isWorth(shelf, this.#ledger.countedRecords(ids), this.#bulk.recordsOf(shelf))) return false;
     return this.#bulk.of(shelf) === null && !this.#ledger.isComplete(ids);
   }
 
   #transaction<Result>(shelf: Shelf, writer: EntityWriter, work: () => Result): Result {
     try {
       const whole = this.#db.transaction(() => {
-        const version = this.#statements.get("SELECT version FROM entities WHERE name = ?").pluck().get(entityName(shelf));
+        const version = this.#statements.get("SELECT version FROM store_entities WHERE name = ?").pluck().get(entityName(shelf));
         if (version !== this.#catalogue.layout(shelf).version) throw anotherSpec(shelf.entity);
         writer.begin(this.#bulk.of(shelf));
         const result = work();

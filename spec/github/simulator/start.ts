@@ -32,7 +32,9 @@ export interface Platform {
   /** Milliseconds by which the platform's clock is ahead of this machine's. */
   ahead: number;
   fail(fault: Fault): void;
-  /** Forgets faults, requests and quota counters and puts the seeded data back. */
+  /** Ends all faults except those of the quota. The data stay, so requests under way are not disturbed. */
+  recover(): void;
+  /** Forgets faults, requests and quota counters and puts the seeded data back. Not for while requests are under way: they would see both. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -61,6 +63,7 @@ export async function startPlatform({ port = 0, seed }: PlatformOptions = {}): P
       for (const api of on === "any" ? (["graphql", "rest"] as const) : [on])
         simulation.limits.set(api, remaining, limit, resetIn);
     },
+    recover: () => simulation.faults.clear(),
     reset: () => simulation.reset(),
     close,
   };

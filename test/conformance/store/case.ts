@@ -29,8 +29,17 @@ const chains: StorePlan = {
     colours: { type: "string", index: "exact", values: ["red", "green"], list: { by: ["name"] } },
   },
 };
+const memos: StorePlan = {
+  key: ["id"],
+  fields: {
+    id: { type: "string", index: "exact" },
+    body: { type: "string", index: "text", nullable: true },
+    size: { type: "integer", index: "exact", nullable: true },
+    colours: { type: "string", index: "exact", values: ["red", "green"], list: {} },
+  },
+};
 /** `things` are the parents of `parts`. */
-export const plans = { test: { things, parts: things, lights, chains, people } };
+export const plans = { test: { things, parts: things, lights, chains, people, memos } };
 export const instance = { connector: "test", instance: "one" };
 export const shelf = { ...instance, entity: "things", scope: "all" };
 export const parts = { ...shelf, entity: "parts" };

@@ -46,6 +46,8 @@ export const finish: readonly Case[] = [
         inserted: 4,
         changed: 0,
         unchanged: 0,
+        repeated: 0,
+        fresh: 4,
       });
       await store.finish(parts, position(1), kept);
       await store.save(parts, together(2, [list("p", "a"), list("r", "e")]));

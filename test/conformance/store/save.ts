@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Store } from "../../../runtime/store/store.ts";
+import type { Store, StoreSearch } from "../../../runtime/store/store.ts";
 import { type Case, found, instance, kept, page, parts, position, records, shelf, whole } from "./case.ts";
 
 // What a store keeps of the pages of a pass.
@@ -8,18 +8,50 @@ export const save: readonly Case[] = [
   [
     "tells new, changed and unchanged records apart",
     async (store) => {
-      expect(await store.save(shelf, page("ab"))).toEqual({ inserted: 2, changed: 0, unchanged: 0 });
-      const next = { records: [...records("a", "c"), { id: "b", title: "Another", size: 1 }], position: position(1) };
-      expect(await store.save(shelf, next)).toEqual({ inserted: 1, changed: 1, unchanged: 1 });
+      expect(await store.save(shelf, page("ab"))).toMatchObject({ inserted: 2, changed: 0, unchanged: 0 });
+      const next = { records: [...records("a", "c"), { id: "b", title: "Another", size: 1 }], position: position(2) };
+      expect(await store.save(shelf, next)).toEqual({ inserted: 1, changed: 1, unchanged: 1, repeated: 0, fresh: 3 });
       const text = { kind: "test", operator: "keyword", field: "title", operand: "another" } as const;
       expect(await found(store, { filter: text })).toBe("b");
+    },
+  ],
+  [
+    "counts a record once in a pass, and tells when it came before with other content",
+    async (store) => {
+      const of = (...sizes: readonly number[]) => sizes.map((size) => ({ id: "a", title: "A", size }));
+      const save = (pass: number, sizes: readonly number[], parent = "") =>
+        store.save(parts, { records: of(...sizes), parent, position: position(pass) });
+      const none = { inserted: 0, changed: 0, unchanged: 0, repeated: 0, fresh: 0 };
+      // On one page, on the next one, and below another parent.
+      expect(await save(1, [1, 1, 2, 3])).toEqual({ ...none, inserted: 1, repeated: 2, fresh: 1 });
+      expect(await save(1, [3, 3])).toEqual(none);
+      expect(await save(1, [4])).toEqual({ ...none, repeated: 1 });
+      expect(await save(1, [4], "p")).toEqual({ ...none, unchanged: 1, fresh: 1 });
+      expect(await save(1, [5], "q")).toEqual({ ...none, repeated: 1, fresh: 1 });
+      expect(await store.states(instance)).toMatchObject([{ records: 1 }]);
+      // The next pass has not seen it.
+      expect(await save(2, [6])).toEqual({ ...none, changed: 1, fresh: 1 });
+      expect(await save(2, [6], "p")).toEqual({ ...none, unchanged: 1, fresh: 1 });
+    },
+  ],
+  [
+    "does not count what a record has only because of its places as other content",
+    async (store) => {
+      const people = { ...shelf, entity: "people" };
+      const save = (parent: string, teams: readonly string[], name = "A") =>
+        store.save(people, { records: [{ id: "a", teams, name }], parent, position: position(1) });
+      const none = { inserted: 0, changed: 0, unchanged: 0, repeated: 0, fresh: 0 };
+      expect(await save("p", ["red"])).toEqual({ ...none, inserted: 1, fresh: 1 });
+      expect(await save("q", ["blue"])).toEqual({ ...none, changed: 1, fresh: 1 });
+      expect(await save("q", ["blue"])).toEqual(none);
+      expect(await save("r", ["blue"], "B")).toEqual({ ...none, repeated: 1, fresh: 1 });
     },
   ],
   [
     "stores a record once, and counts it in each scope in which it was found",
     async (store) => {
       await store.save(shelf, page("ab"));
-      expect(await store.save({ ...shelf, scope: "other" }, page("bc"))).toEqual({ inserted: 1, changed: 0, unchanged: 1 });
+      expect(await store.save({ ...shelf, scope: "other" }, page("bc"))).toMatchObject({ inserted: 1, changed: 0, unchanged: 1 });
       expect(await store.states(instance)).toMatchObject([
         { scope: "all", records: 2 },
         { scope: "other", records: 2 },
@@ -53,8 +85,10 @@ export const save: readonly Case[] = [
       await store.save(shelf, page("pqr"));
       expect(await store.save(parts, { records: [], others: lists, position: position(1) })).toEqual({
         inserted: 703,
-        changed: 1,
+        changed: 0,
         unchanged: 0,
+        repeated: 1,
+        fresh: 703,
       });
       expect(await store.states(instance)).toMatchObject([{ records: 703, position: position(1) }, { records: 3 }]);
       const child = { entity: "parts", step: 0 };
@@ -87,6 +121,32 @@ export const save: readonly Case[] = [
     },
   ],
   [
+    "keeps values of another type than declared in the record, and no test finds them",
+    async (store) => {
+      const odd = { id: "a", body: { text: "x" }, size: "large", colours: "red", other: [1] };
+      const right = { id: "b", body: "y", size: 1, colours: ["red"], other: null };
+      const none = { id: "c", body: null, size: null, colours: [], other: { body: "in another field" } };
+      const memos = { ...shelf, entity: "memos" };
+      await store.save(memos, { records: [odd, right, none], position: position(1) });
+      const all = { ...whole, fields: new Map(["id", "body", "size", "colours", "other"].map((name) => [name, null])) };
+      const read = async (query: StoreSearch) => {
+        const { json } = await store.search(memos, query, performance.now() + 100_000);
+        return JSON.parse(Buffer.from(json).toString()) as unknown;
+      };
+      expect(await read(all)).toEqual([odd, right, none]);
+      const searchable = [odd, right, none].map(({ other: _, ...one }) => one);
+      expect(await read(whole)).toEqual(searchable);
+      const bySize = { ...whole, sort: [{ field: "size", direction: "asc" }] } as const;
+      expect(await read(bySize)).toEqual([searchable[1], searchable[0], searchable[2]]);
+      for (const field of ["body", "size", "colours"])
+        expect(await found(store, { filter: { kind: "test", operator: "eq", field, operand: null } }, memos)).toBe("ac");
+      expect(await found(store, { filter: { kind: "test", operator: "keyword", field: "body", operand: "y" } }, memos)).toBe("b");
+      // The same again changes nothing.
+      const again = await store.save(memos, { records: [odd, right, none], position: position(2) });
+      expect(again).toMatchObject({ changed: 0, unchanged: 3 });
+    },
+  ],
+  [
     "takes nothing from a pass that a newer one has overtaken",
     async (store) => {
       await store.save(shelf, page("a", 2));
@@ -108,8 +168,8 @@ export const save: readonly Case[] = [
       ];
       const odd = { ...shelf, scope };
       const records = ids.map((id) => ({ id, title: `of ${ids.indexOf(id)}` }));
-      expect(await store.save(odd, { records, position: position(1) })).toEqual({ inserted: 6, changed: 0, unchanged: 0 });
-      expect(await store.save(odd, { records, position: position(1) })).toEqual({ inserted: 0, changed: 0, unchanged: 6 });
+      expect(await store.save(odd, { records, position: position(1) })).toMatchObject({ inserted: 6, changed: 0, unchanged: 0 });
+      expect(await store.save(odd, { records, position: position(2) })).toMatchObject({ inserted: 0, changed: 0, unchanged: 6 });
       const next = await another();
       expect(await next.states(instance)).toMatchObject([{ scope, records: 6 }]);
       for (const operand of ids) {
@@ -121,8 +181,8 @@ export const save: readonly Case[] = [
         expect(JSON.parse(Buffer.from(json).toString())).toEqual([{ id: operand, title: `of ${ids.indexOf(operand)}` }]);
       }
       // A lone surrogate is no character, so it is stored as U+FFFD.
-      await next.save(odd, { records: [{ id: "x\ud800", title: null }], position: position(1) });
-      await next.save(odd, { records: [{ id: "x\ufffd", title: null }], position: position(1) });
+      await next.save(odd, { records: [{ id: "x\ud800", title: null }], position: position(2) });
+      await next.save(odd, { records: [{ id: "x\ufffd", title: null }], position: position(2) });
       expect(await next.states(instance)).toMatchObject([{ scope, records: 7 }]);
       expect(await next.forget(instance, scope)).toBe(7);
     },

@@ -1,8 +1,10 @@
 import { expect } from "vitest";
 import type { StoreSearch } from "../../../runtime/store/store.ts";
-import { type Case, found, kept, page, parts, position, records, shelf, whole } from "./case.ts";
+import { type Case, found, instance, kept, page, parts, position, records, shelf, whole } from "./case.ts";
 
 // What a store answers to a search. What a search finds has cases of its own, in `../search.ts`.
+
+const memos = { ...instance, entity: "memos", scope: "all" };
 
 export const search: readonly Case[] = [
   [
@@ -14,6 +16,7 @@ export const search: readonly Case[] = [
         more: false,
         last: undefined,
         syncedAt: null,
+        sync: { scopes: 0, reported: [], schedule: null },
         unlisted: [],
       });
     },
@@ -28,6 +31,42 @@ export const search: readonly Case[] = [
       expect(await found(store, { sort, limit: 2, ...(first.last === undefined ? {} : { after: first.last }) })).toBe("a");
     },
   ],
+  ...[
+    { size: 100_000, pages: 8 },
+    { size: 700_000, pages: 40 },
+  ].map(
+    ({ size, pages }): Case => [
+      `gives no more bytes than were asked for, but at least one record, of records with ${size} each`,
+      async (store) => {
+        const bytes = 512 * 1024;
+        const ids = Array.from({ length: 40 }, (_, at) => String(at + 10));
+        const body = "word ".repeat(size / 5);
+        await store.save(memos, { records: ids.map((id) => ({ id, body, size: 1, colours: [] })), position: position(1) });
+        for (const query of [
+          {},
+          {
+            fields: new Map([
+              ["id", null],
+              ["body", null],
+            ]),
+          },
+          { limit: 1000 },
+        ]) {
+          const walked: string[] = [];
+          let asked = 0;
+          for (let after: StoreSearch["after"]; ; asked++) {
+            const one = { ...whole, ...query, bytes, ...(after === undefined ? {} : { after }) };
+            const { json, more, last } = await store.search(memos, one, performance.now() + 100_000);
+            expect(json.length).toBeLessThanOrEqual(Math.max(bytes, size + 1000));
+            walked.push(...(JSON.parse(Buffer.from(json).toString()) as { id: string }[]).map(({ id }) => id));
+            after = last;
+            if (!more) break;
+          }
+          expect([walked, asked + 1]).toEqual([ids, pages]);
+        }
+      },
+    ],
+  ),
   [
     "gives the searchable fields, or those that were asked for",
     async (store) => {

@@ -7,7 +7,7 @@ const store = openPostgresAccounts(openDatabase(process.argv[2] ?? "", { connect
 const name = process.argv[3] ?? "";
 for (let serial = 0; ; serial++) {
   const target = `${name}-${serial}`;
-  const rest = { caller: "chaos", action: "change", outcome: "done", requestId: null, intent: null };
+  const rest = { caller: "chaos", action: "change", outcome: "done", times: 1, requestId: null, intent: null };
   await store.audit([{ at: Date.now(), target, ...rest }]).then(
     () => process.stdout.write(`${target}\n`),
     () => undefined,

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { type Database, openDatabase, raw, sql } from "../../../runtime/postgres/index.ts";
+import { type Database, openDatabase } from "../../../runtime/postgres/index.ts";
+import { raw, sql } from "../../../runtime/sql/index.ts";
 import { type Cluster, findPrograms, makeCluster } from "../../support/postgres/cluster.ts";
 import { type BreakingProxy, startProxy } from "../../support/postgres/proxy.ts";
 

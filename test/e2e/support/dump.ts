@@ -27,7 +27,7 @@ export function dump(file: string): Dump {
         entity,
         `SELECT i.name, ${own.map((name) => `n.${quoted(name)}`).join(", ")}, w.* FROM (SELECT * FROM ${quoted(narrow)}) n
          LEFT JOIN (SELECT ${wideColumns(db, `${entity}:record`)} FROM ${quoted(`${entity}:record`)}) w ON w.row = n.id
-         LEFT JOIN instances i ON i.id = n.inst`,
+         LEFT JOIN store_instances i ON i.id = n.inst`,
       );
       // Row numbers differ between two runs.
       tables[entity] = (tables[entity] ?? [])
@@ -38,8 +38,8 @@ export function dump(file: string): Dump {
       const members = quoted(`${entity}:member`);
       add(
         `${entity}: memberships`,
-        `SELECT i.name, s.name, m.k, m.parent, m.relations, n.k FROM ${members} m LEFT JOIN scopes s ON s.id = m.scope
-         LEFT JOIN instances i ON i.id = s.inst LEFT JOIN ${quoted(narrow)} n ON n.id = m.id`,
+        `SELECT i.name, s.name, m.k, m.parent, m.relations, n.k FROM ${members} m LEFT JOIN store_scopes s ON s.id = m.scope
+         LEFT JOIN store_instances i ON i.id = s.inst LEFT JOIN ${quoted(narrow)} n ON n.id = m.id`,
       );
       add(
         `${entity}: records with a wrong number of memberships`,
@@ -61,20 +61,20 @@ export function dump(file: string): Dump {
         add(`${entity} vocabulary of ${field}`, `SELECT word FROM ${quoted(`${entity}.${field}:vocabulary`)}`);
       }
     }
-    add("entities", "SELECT * FROM entities");
+    add("entities", "SELECT * FROM store_entities");
     add("indexes", "SELECT name FROM sqlite_schema WHERE type = 'index'");
     add(
       "counts",
-      "SELECT i.name, c.entity, s.name, c.records FROM counts c JOIN instances i ON i.id = c.inst LEFT JOIN scopes s ON s.id = c.scope",
+      "SELECT i.name, c.entity, s.name, c.records FROM store_counts c JOIN store_instances i ON i.id = c.inst LEFT JOIN store_scopes s ON s.id = c.scope",
     );
     add(
       "states",
       `SELECT i.name, s.name, t.entity, t.position, t.newest, t.completed_at IS NOT NULL, t.full_at IS NOT NULL, t.problem
-       FROM states t JOIN instances i ON i.id = t.inst JOIN scopes s ON s.id = t.scope`,
+       FROM store_states t JOIN store_instances i ON i.id = t.inst JOIN store_scopes s ON s.id = t.scope`,
     );
     add(
       "marks",
-      "SELECT i.name, s.name, m.entity, m.step, m.parent, m.mark, m.pass < 0 FROM marks m JOIN scopes s ON s.id = m.scope JOIN instances i ON i.id = s.inst",
+      "SELECT i.name, s.name, m.entity, m.step, m.parent, m.mark, m.hidden FROM store_marks m JOIN store_scopes s ON s.id = m.scope JOIN store_instances i ON i.id = s.inst",
     );
     return tables;
   } finally {

@@ -11,6 +11,9 @@ export type MatrixGrant = Omit<Grant, "instances">;
 
 export const own = "own";
 export const foreign = "foreign";
+/** One that no grant allows either, and that cannot be used: its address is in a private network. */
+export const unusable = "unusable";
+export const unusableAddress = "https://10.0.0.7/api/v3";
 /** The instances that every grant of the matrix allows, one of each connector. */
 export const ownOf = (connector: string) => (connector === "github" ? own : `own-${connector}`);
 /** Those, and one that no grant allows. */
@@ -64,13 +67,15 @@ export async function storeMatrix(
   some: readonly MatrixGrant[],
 ): Promise<ReadonlyMap<MatrixGrant, string>> {
   const place = { workspace: undefined, organization: undefined, variables: [], scopes: [], minutes: 60 };
-  for (const { id, connector } of instances) {
+  for (const { id, connector } of [...instances, { id: unusable, connector: github }]) {
     const addresses =
-      connector.platform.rest === undefined
-        ? { rest: undefined, graphql: platform.graphqlUrl }
-        : { rest: platform.url, graphql: undefined };
+      id === unusable
+        ? { rest: unusableAddress, graphql: undefined }
+        : connector.platform.rest === undefined
+          ? { rest: undefined, graphql: platform.graphqlUrl }
+          : { rest: platform.url, graphql: undefined };
     await addConnector(
-      { store, keys, connectors, allowPrivate: false, platforms: {} },
+      { store, keys, connectors, allowPrivate: id === unusable, platforms: {} },
       { connector: connector.name, id, ...place, ...addresses, credential: { text: ownerToken } },
     );
   }

@@ -93,12 +93,16 @@ export const defaultSettings: Omit<Settings, "platforms" | "dataDir"> = {
   metricsPort: 0,
   metricsHost: "127.0.0.1",
   corsOrigins: [],
+  hosts: [],
   trustProxy: [],
   callerRequests: 0,
   callerConcurrent: 0,
   callerWrites: 0,
   callerPoints: 0,
+  callerPlatformShare: 50,
   callerSearchSeconds: 0,
+  callerBodyMib: 0,
+  callerCpuSeconds: 0,
   writeTimeoutMs: 30_000,
 };
 
@@ -111,7 +115,13 @@ export async function startTenon(platform: Pick<Platform, "url" | "graphqlUrl">,
   const platforms = { github: { credential: tokenCredential(token), rest, graphql } };
   const dataDir = mkdtempSync(join(tmpdir(), "tenon-e2e-"));
   const sink = { write: (line: string) => void log.push(line) };
-  const started = await startService({ dataDir, platforms, ...defaultSettings, ...settings }, [], sink, connectors);
+  const started = await startService(
+    { dataDir, platforms, ...defaultSettings, ...settings },
+    {
+      sink,
+      ...(connectors === undefined ? {} : { connectors }),
+    },
+  );
   const close = async () => {
     const clean = await started.close();
     rmSync(dataDir, { recursive: true, force: true });

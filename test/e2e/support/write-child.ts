@@ -7,6 +7,10 @@ import { withoutPace } from "../../support/simulated.ts";
 // A service that is killed while it writes. Its settings are the last argument, as JSON. It prints its address.
 
 const settings = JSON.parse(process.argv.at(-1) ?? "") as Settings;
-const service = await startService(settings, [], { write: () => undefined }, [withoutPace(github)], "serve");
+const service = await startService(settings, {
+  sink: { write: () => undefined },
+  connectors: [withoutPace(github)],
+  role: "serve",
+});
 await service.ready;
 writeSync(1, `${service.url}\n`);

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { type AuditEntry, AuditLog } from "../../../runtime/accounts/index.ts";
 
-const entry: AuditEntry = { at: 1, caller: "a", action: "x", target: null, outcome: "done", requestId: null, intent: null };
+const entry: AuditEntry = {
+  at: 1,
+  caller: "a",
+  action: "x",
+  target: null,
+  outcome: "done",
+  times: 1,
+  requestId: null,
+  intent: null,
+};
 
 /** A store that refuses everything once it is closed. */
 function closable() {

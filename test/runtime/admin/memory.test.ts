@@ -25,20 +25,39 @@ describe("slow searches", () => {
 });
 
 describe("sessions", () => {
-  it("end after half an hour, and the oldest when there are more than a hundred", () => {
+  it("end after half an hour, or when they are ended", () => {
     let now = 0;
     const sessions = new Sessions(() => now);
-    const ids = Array.from({ length: 101 }, (_, nth) => sessions.begin(`token ${nth}`));
-    expect(new Set(ids).size).toBe(101);
-    expect(ids.map((id) => sessions.tokenOf(id))).toEqual([undefined, ...ids.slice(1).map((_, nth) => `token ${nth + 1}`)]);
-    const [, second = "", last = ""] = ids;
-    sessions.end(second);
-    expect(sessions.tokenOf(second)).toBeUndefined();
+    const [first = "", second = ""] = ["one", "two"].map((token) => sessions.begin("a", token));
+    expect(first).not.toBe(second);
+    sessions.end(first);
+    expect(sessions.tokenOf(first)).toBeUndefined();
     now = sessionTime - 1;
-    expect(sessions.tokenOf(last)).toBe("token 2");
+    expect(sessions.tokenOf(second)).toBe("two");
     now = sessionTime;
-    expect(sessions.tokenOf(last)).toBeUndefined();
+    expect(sessions.tokenOf(second)).toBeUndefined();
     expect(sessions.tokenOf("nothing")).toBeUndefined();
+  });
+
+  it("of a caller who logs in ever again end that caller's oldest ones, and none of anybody else", () => {
+    const sessions = new Sessions(() => 0);
+    const operator = sessions.begin("operator", "operator's");
+    const others = Array.from({ length: 101 }, (_, nth) => sessions.begin("other", `token ${nth}`));
+    expect(sessions.tokenOf(operator)).toBe("operator's");
+    const open = others.map((id) => sessions.tokenOf(id)).filter((token) => token !== undefined);
+    expect(open).toEqual(Array.from({ length: 10 }, (_, nth) => `token ${nth + 91}`));
+  });
+
+  it("are bounded over all callers: one more caller is refused until a session ends", () => {
+    let now = 0;
+    const sessions = new Sessions(() => now);
+    const all = Array.from({ length: 1_000 }, (_, nth) => sessions.begin(`caller ${nth}`, `token ${nth}`));
+    expect(() => sessions.begin("late", "t")).toThrow(expect.objectContaining({ code: "overloaded" }));
+    expect(all.every((id) => sessions.tokenOf(id) !== undefined)).toBe(true);
+    // Somebody who has a session may begin another instead of it.
+    expect(sessions.tokenOf(sessions.begin("caller 5", "again"))).toBe("again");
+    now = sessionTime;
+    expect(sessions.tokenOf(sessions.begin("late", "t"))).toBe("t");
   });
 });
 

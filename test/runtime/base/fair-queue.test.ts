@@ -42,3 +42,22 @@ it("items can be taken out before their turn", () => {
   queue.add("c", "c1");
   expect([queue.clear(), queue.size]).toEqual([["c1"], 0]);
 });
+
+it("a caller who was served a moment ago waits for one who comes now", () => {
+  const { queue, rest } = filled(10, "a1", "a2", "a3");
+  expect(queue.next()).toBe("a1");
+  queue.add("b", "b1");
+  queue.add("b", "b2");
+  expect(rest()).toEqual(["b1", "a2", "b2", "a3"]);
+});
+
+it("items are listed in the order of their turns, and one that is taken out of order ends its caller's turn", () => {
+  const { queue, rest } = filled(10, "a1", "a2", "a3", "b1", "c1", "b2");
+  expect(queue.inTurn()).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
+  queue.remove("a2");
+  queue.served("a");
+  expect(queue.inTurn()).toEqual(["b1", "c1", "a1", "b2", "a3"]);
+  queue.remove("c1");
+  queue.served("c");
+  expect(rest()).toEqual(["b1", "a1", "b2", "a3"]);
+});

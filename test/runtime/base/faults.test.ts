@@ -41,4 +41,20 @@ describe("the faults of a request", () => {
     faults.add([], "late", "One too many.");
     expect(faults.list.length).toBe(maxFaults);
   });
+
+  it("end the reading of what comes after the last that is reported", () => {
+    const faults = new Faults();
+    const looked: number[] = [];
+    const read = faults.each(
+      Array.from({ length: 60_000 }, (_, index) => index),
+      (index) => {
+        looked.push(index);
+        if (index % 2 === 0) return [index];
+        faults.add([index], "odd", "It must be even.");
+        return [];
+      },
+    );
+    expect(looked).toHaveLength(2 * maxFaults);
+    expect(read).toHaveLength(maxFaults);
+  });
 });

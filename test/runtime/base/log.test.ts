@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { flushed, standardOutput } from "../../../runtime/base/log.ts";
+import { createLog, flushed, standardOutput } from "../../../runtime/base/log.ts";
 
 const withFile = async (test: (fd: number, text: () => string) => Promise<void>) => {
   const folder = mkdtempSync(join(tmpdir(), "tenon-log-"));
@@ -17,6 +17,14 @@ const withFile = async (test: (fd: number, text: () => string) => Promise<void>)
 };
 
 describe("the log", () => {
+  it("has only visible characters, and no secret that was hidden with others", () => {
+    const lines: string[] = [];
+    const redact = (text: string) => text.replaceAll("secret-1", "[redacted]");
+    createLog("info", redact, { write: (line) => lines.push(line) }).warn({ name: "a\u202Eb\u009b" }, "sec\u200Bret-1");
+    expect(JSON.parse(lines.join(""))).toMatchObject({ name: "ab", msg: "[redacted]" });
+    expect(lines.join("").endsWith("}\n")).toBe(true);
+  });
+
   it("is written to its last line, even when a write is under way", () =>
     withFile(async (fd, text) => {
       const sink = standardOutput(fd);

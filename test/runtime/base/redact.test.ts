@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
-import { redactor } from "../../../runtime/base/redact.ts";
+import { masked, maskedBytes, maskOf, redactor } from "../../../runtime/base/redact.ts";
 import { apiKeyPattern } from "../../../runtime/server/api-key.ts";
 import { anyCharacter } from "../../support/any-character.ts";
 
@@ -68,5 +68,34 @@ describe("a secret in another form", () => {
     const left = redact(line);
     expect(left.match(/\[redacted\]/g)?.length).toBe(3);
     expect(Object.keys(JSON.parse(left))).toEqual(["url", "basic", "secret"]);
+  });
+});
+
+describe("a mask for the secrets of a platform", () => {
+  const secret = `a/b+c=d<e&f'gh_token`;
+  const mask = maskOf([secret]);
+  const escapes = (text: string) => text.replace(/[/+=<&']/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
+
+  it.each([
+    ["plain", secret],
+    ["in JSON with escaped slashes", secret.replaceAll("/", "\\/")],
+    ["in JSON with escaped signs", escapes(secret)],
+    ["in JSON with escaped signs in capitals", escapes(secret).replace(/u00../g, (one) => `u${one.slice(1).toUpperCase()}`)],
+    ["percent-encoded", encodeURIComponent(secret)],
+  ])("removes them %s", (_form, text) => {
+    if (mask === undefined) throw new Error("there is no mask");
+    expect(masked(`{"x":"${text}"}`, mask)).toBe('{"x":"[redacted]"}');
+    expect(maskedBytes(Buffer.from(`é ${text}`), mask).toString()).toBe("é [redacted]");
+  });
+
+  it("leaves other bytes as they are, also what looks like a token", () => {
+    if (mask === undefined) throw new Error("there is no mask");
+    const bytes = Buffer.from(`Bearer abcdefgh123 ghp_${"x".repeat(36)} gh_token \xff`, "latin1");
+    expect(maskedBytes(bytes, mask)).toBe(bytes);
+    expect(masked("Bearer abcdefgh123", mask)).toBe("Bearer abcdefgh123");
+  });
+
+  it("is not made for secrets that texts have by chance", () => {
+    expect(maskOf(["football"])).toBeUndefined();
   });
 });

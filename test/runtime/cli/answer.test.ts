@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { invalidRequest, TenonError } from "../../../runtime/base/errors.ts";
-import { writeAnswer } from "../../../runtime/cli/answer.ts";
+import { type Form, writeAnswer } from "../../../runtime/cli/answer.ts";
 import { CommandError } from "../../../runtime/cli/command-error.ts";
 import { reportProblem } from "../../../runtime/cli/problem.ts";
 import { SettingsError } from "../../../runtime/main/settings.ts";
 
 const meta = { has_next_page: false, end_cursor: null };
-const form = { json: false, ndjson: false };
+const form: Form = { json: false, ndjson: false, fields: [] };
 
-function written(data: unknown, more: Partial<typeof form> = {}, terminal = true): string {
+function written(data: unknown, more: Partial<Form> = {}, terminal = true, columns = 60): string {
   let all = "";
-  writeAnswer({ isTTY: terminal, columns: 60, write: (text) => (all += text) }, { data, meta }, { ...form, ...more });
+  writeAnswer({ isTTY: terminal, columns, write: (text) => (all += text) }, { data, meta }, { ...form, ...more });
   return all;
 }
 
@@ -35,22 +35,78 @@ describe("an answer", () => {
     expect(written(issues[0], { ndjson: true }).trim().split("\n")).toHaveLength(1);
   });
 
-  it("is a table on a terminal, of the short columns, without characters that act on the terminal", () => {
-    expect(written(issues)).toBe(
+  it("is a table on a terminal, of the most informative fields that have room, without characters that act on the terminal", () => {
+    expect(written(issues, {}, true, 40)).toBe(
       [
-        "number  title             locked",
-        "1       First             false",
-        "22      Second?[31m line  true",
+        "number  title            author  locked",
+        "1       First            a       false",
+        "22      Second[31m line  -       true",
         "",
-        "Not shown for want of space: body, author (--json shows all, --fields chooses).",
+        "Not shown for want of space: body (--json shows all, --fields chooses).",
         "",
       ].join("\n"),
     );
     expect(written([])).toBe("Nothing was found.\n");
   });
 
+  it("begins with what a record is known by, and ends with ids, addresses and what is empty, whatever the order of its fields", () => {
+    const record = {
+      id: "I_1",
+      url: "https://x",
+      closedAt: null,
+      body: "b",
+      updatedAt: "2026",
+      labels: [],
+      state: "open",
+      title: "t",
+    };
+    expect(written([record], {}, true, 200).split("\n")[0]?.split(/ +/)).toEqual([
+      ...["title", "state", "updatedAt", "body", "id", "url", "closedAt", "labels"],
+    ]);
+    expect(written([{ id: "C_1", author: { login: "a" }, body: "b" }], {}, true, 200).split("\n")[0]).toBe("body  author  id");
+  });
+
+  it("shows a title of any length, cut", () => {
+    const [heading, first] = written([{ number: 1, title: "x".repeat(300), state: "open" }], {}, true, 40).split("\n");
+    expect([heading?.slice(0, 13), first]).toEqual(["number  title", `1       ${"x".repeat(24)}…  open`]);
+  });
+
+  it("shows every field that was asked for, in this order, and cuts what has no room", () => {
+    expect(written(issues, { fields: ["body"] })).toBe(`body\n${"x".repeat(59)}…\ny\n`);
+    expect(written(issues, { fields: ["locked", "author.login", "title"] })).toBe(
+      ["locked  author.login  title", "false   a             First", "true    -             Second[31m line", ""].join("\n"),
+    );
+    const many = written(issues, { fields: ["body", "title", "locked", "number", "author.login"] }, true, 10).split("\n")[1];
+    expect(many?.split(/ +/)).toEqual(["xxxxx…", "First", "false", "1", "a"]);
+  });
+
+  it("finds fields in lists, in both spellings, and shows objects by their names", () => {
+    const record = {
+      createdAt: "2026",
+      labels: [
+        { name: "bug", color: "f00" },
+        { name: "ui", color: "0f0" },
+      ],
+      milestone: { number: 3, title: "v1" },
+    };
+    expect(written([record], { fields: ["created_at", "labels.color", "labels", "milestone"] })).toBe(
+      ["created_at  labels.color  labels   milestone", "2026        f00, 0f0      bug, ui  v1", ""].join("\n"),
+    );
+  });
+
+  it("shows hits of a search by meaning: how near each is, its record, and the passage", () => {
+    const hits = [
+      { entity: { id: "9", number: "7", title: "It hangs" }, metadata: { score: 0.81234, context: "the worker\nhangs" } },
+    ];
+    expect(written(hits)).toBe("score  number  title     context           id\n0.812  7       It hangs  the worker hangs  9\n");
+    expect(written(hits, { fields: ["title"] })).toBe("score  title     context\n0.812  It hangs  the worker hangs\n");
+  });
+
   it("of one record has a line per field", () => {
-    expect(written({ number: 1, author: { login: "a" }, body: null })).toBe('number  1\nauthor  {"login":"a"}\nbody    -\n');
+    expect(written({ number: 1, author: { login: "a" }, body: null })).toBe("number  1\nauthor  a\nbody    -\n");
+    expect(written({ number: 1, author: { login: "a" } }, { fields: ["author.login", "number"] })).toBe(
+      "author.login  a\nnumber        1\n",
+    );
   });
 });
 
@@ -60,6 +116,10 @@ describe("a problem", () => {
     const status = reportProblem(error, { isTTY, write: (text) => (all += text) });
     return { status, all };
   };
+
+  it("has no invisible characters on a terminal", () => {
+    expect(report(new TenonError("platform_failed", "GitHub says:\u202E\u009b no"), true).all).toContain("GitHub says: no\n");
+  });
 
   it("is JSON for programs, and a text with advice on a terminal", () => {
     const error = invalidRequest([{ pointer: "/params/repo", code: "missing_param", message: "repo is required." }]);

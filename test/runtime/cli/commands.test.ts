@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
+import { connectors } from "../../../generated/index.ts";
 import { type Command, command } from "../../../runtime/cli/command.ts";
 import { commands } from "../../../runtime/cli/commands.ts";
 import { runCommandLine } from "../../../runtime/cli/program.ts";
+import { out } from "../../../runtime/cli/standard-output.ts";
 
 /** What a command line writes and which status it ends with. */
 async function outcome(table: readonly Command[], args: readonly string[]) {
@@ -10,7 +12,7 @@ async function outcome(table: readonly Command[], args: readonly string[]) {
     text += String(chunk);
     return true;
   };
-  const spies = [vi.spyOn(process.stdout, "write"), vi.spyOn(process.stderr, "write")].map((spy) => spy.mockImplementation(take));
+  const spies = [vi.spyOn(out, "write"), vi.spyOn(process.stderr, "write")].map((spy) => spy.mockImplementation(take));
   try {
     return { status: await runCommandLine(table, args), text };
   } finally {
@@ -57,6 +59,17 @@ describe("the table of commands", () => {
     const { status, text } = await outcome(commands, ["--help"]);
     expect(status).toBe(0);
     for (const { name } of commands) expect(text).toMatch(new RegExp(`^ {2}${name.split(" ")[0]}\\b`, "m"));
+  });
+});
+
+describe("the help", () => {
+  it.each([["--help"], ["-h"], ["help"]])("of `tenon %s` lists the connectors", async (...args) => {
+    const { text } = await outcome(commands, args);
+    for (const { name, title } of connectors) expect(text).toMatch(new RegExp(`^ {2}${name} +${title}$`, "m"));
+  });
+
+  it("of one command does not", async () => {
+    expect((await outcome(commands, ["help", "sync"])).text).not.toContain("Connectors,");
   });
 });
 

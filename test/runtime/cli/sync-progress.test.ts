@@ -23,6 +23,7 @@ const end = (more: Partial<EntityResult>): Progress => ({
     inserted: 150,
     changed: 40,
     unchanged: 10,
+    repeated: 0,
     removed: 3,
     calls: 2,
     points: 6,
@@ -45,6 +46,12 @@ function shown(progress: readonly Progress[], embedding: readonly EmbeddingProgr
 const partial = "Sync partial: not everything was read. Run it again; it goes on from where it stopped.";
 
 describe("progress on a terminal", () => {
+  it("says once that the platform has no such scope", () => {
+    const problem = { code: "not_found" as const, message: "There is no such thing." };
+    const gone = ["issues", "tags"].map((entity) => end({ entity, outcome: "failed", problem }));
+    expect(shown(gone).lines.filter((line) => line.includes(problem.message))).toHaveLength(1);
+  });
+
   it("is a bar with counts, rate, quota and an estimate", () => {
     const { lines: written, steps } = shown([page(100), page(200, { expected: 5_000, quotaLeft: undefined })]);
     const issues = "repository=octocat\\/hello-world issues";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { CallError, type ClientOptions, errors, GitHub } from "../../../generated/github/client.ts";
+import { CallError, type ClientOptions, errors, GitHub, type HostedOptions } from "../../../generated/github/client.ts";
 import { problem, type Reply, tinyService } from "../../support/tiny-service.ts";
 
 const issue = { data: { number: 1 }, meta: { has_next_page: false, end_cursor: null } };
@@ -14,9 +14,9 @@ afterEach(async () => {
 });
 
 /** A client of a service that gives these answers in turn, and the last one from then on. */
-async function clientOf(answers: readonly Reply[], options: ClientOptions = { apiKey: "key" }) {
+async function clientOf(answers: readonly Reply[], options: HostedOptions = { apiKey: "key" }) {
   const { url, requests } = await serve((_, nth) => answers[Math.min(nth, answers.length) - 1] ?? "cut");
-  return { github: new GitHub({ baseUrl: url, ...options } as ClientOptions), requests };
+  return { github: new GitHub({ baseUrl: url, ...options }), requests };
 }
 
 async function serve(answer: Parameters<typeof tinyService>[0]) {
@@ -231,11 +231,45 @@ describe("options", () => {
     delete process.env["TENON_URL"];
     delete process.env["TENON_API_KEY"];
     try {
-      expect(() => new GitHub(options as ClientOptions)).toThrow(message);
+      const refused = () => new GitHub(options as ClientOptions);
+      expect(refused).toThrow(message);
+      // A retry of a wrong configuration cannot help.
+      expect(refused).toThrow(expect.objectContaining({ retryable: false }));
     } finally {
       if (TENON_URL !== undefined) process.env["TENON_URL"] = TENON_URL;
       if (TENON_API_KEY !== undefined) process.env["TENON_API_KEY"] = TENON_API_KEY;
     }
+  });
+
+  it.each([
+    [{ accessToken: "t", restUrl: "nonsense" }, "restUrl must be an http or https address"],
+    [{ accessToken: "t", graphqlUrl: "ftp://example.com" }, "graphqlUrl must be an http or https address"],
+    [{ accessToken: "t", variables: { subdomain: "x" } }, "GitHub has no variable subdomain"],
+    [{ accessToken: "" }, "accessToken must be a token"],
+    [{ accessToken: async () => "two\nlines" }, "accessToken must be a token"],
+    [{ accessToken: 5 }, "accessToken must be a token"],
+  ])("%j are refused in local mode before anything is sent, and a retry cannot help", async (options, message) => {
+    let sent = 0;
+    const fetch = async () => {
+      sent++;
+      return Response.json({});
+    };
+    const call = async () => new GitHub({ ...options, fetch } as ClientOptions).issues.get(params);
+    const refused = { code: "invalid_request", retryable: false, message: expect.stringContaining(message) };
+    expect(await failure(call())).toMatchObject(refused);
+    expect(sent).toBe(0);
+  });
+
+  it("have no idempotencyKey in local mode, where nothing remembers which writes were done", async () => {
+    const requests: unknown[] = [];
+    const fetch = async (...request: unknown[]) => {
+      requests.push(request);
+      return Response.json({});
+    };
+    const github: GitHub = new GitHub({ accessToken: "t", fetch });
+    const write = github.issues.create({ owner: "o", repo: "r", title: "t" }, { idempotencyKey: "k", requestId: "r" });
+    expect(await failure(write)).toMatchObject({ code: "invalid_request", retryable: false, requestId: "r" });
+    expect(requests).toEqual([]);
   });
 
   it("may come from the environment, whose credential never stands beside a given one", async () => {

@@ -22,15 +22,16 @@ function loadedWith(start: string): string[] {
   return [...seen];
 }
 
-describe("a client", () => {
-  it.each(connectors.map(({ name }) => name))(
-    "of %s loads in hosted mode neither a platform client nor a store, and nothing of Node",
-    (name) => {
-      const loaded = loadedWith(`generated/${name}/client.ts`);
+describe.each(connectors.map(({ name }) => name))("a client of %s", (connector) => {
+  it.each(["client", "hosted"])(
+    "(%s.ts) loads in hosted mode neither a platform client nor a store, and nothing of Node",
+    (file) => {
+      const loaded = loadedWith(`generated/${connector}/${file}.ts`);
       expect(loaded).toContain("runtime/client/hosted.ts");
-      const own = new RegExp(`^(generated/${name}/client|runtime/(base|client|contract)/[\\w-]+)\\.ts$`);
+      const own = new RegExp(`^(generated/${connector}/(client|hosted)|runtime/(base|client|contract)/[\\w-]+)\\.ts$`);
       expect(loaded.filter((module) => !own.test(module))).toEqual([]);
       expect(loaded).not.toContain("runtime/client/local.ts");
+      expect(loaded.includes("runtime/client/local-mode.ts")).toBe(file === "client");
     },
   );
 });

@@ -1,6 +1,14 @@
 // What must compile and what must not, in the client of GitHub. `make check` compiles this file; nothing runs it.
 
-import { type CallError, errors, GitHub, type Issue } from "../../../generated/github/client.ts";
+import {
+  CallError,
+  type ClientOptions,
+  type ErrorCode,
+  errors,
+  GitHub,
+  type HostedOptions,
+  type Issue,
+} from "../../../generated/github/client.ts";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** Fails to compile unless both types are the same. */
@@ -30,14 +38,38 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
   // @ts-expect-error one record has no pages
   issues.get.all({ owner: "o", repo: "r", number: 1 });
 
-  // A literal `fields` narrows the record: top-level names, in both spellings; a path gives its first member whole.
+  // A literal `fields` narrows the record: names and paths, in both spellings. A path narrows the objects that it leads into.
   const narrow = await issues.get({
     owner: "o",
     repo: "r",
     number: 1,
     fields: ["number", "updated_at", "author.login", ["labels", "name"]],
   });
-  same<(typeof narrow)["data"], Required<Pick<Issue, "number" | "updatedAt" | "author" | "labels">>>(true);
+  same<
+    (typeof narrow)["data"],
+    {
+      readonly number: number;
+      readonly updatedAt: string;
+      readonly author: { readonly login: string } | null;
+      readonly labels: readonly { readonly name: string }[];
+    }
+  >(true);
+  // @ts-expect-error it was not requested
+  narrow.data.author?.url;
+  const paths = ["author.avatar_url", "author.login", "sub_issues.completed", "milestone", "milestone.title"] as const;
+  const nested = (await issues.list({ owner: "o", repo: "r", fields: paths })).data;
+  same<(typeof nested)[number]["author"], { readonly login: string; readonly avatarUrl: string } | null>(true);
+  same<(typeof nested)[number]["subIssues"], { readonly completed: number }>(true);
+  same<(typeof nested)[number]["milestone"], Issue["milestone"]>(true);
+  // @ts-expect-error no such field in the object
+  await issues.get({ owner: "o", repo: "r", number: 1, fields: ["author.logn"] });
+  // @ts-expect-error no such field in the objects of the list
+  await issues.get({ owner: "o", repo: "r", number: 1, fields: [["labels", "nam"]] });
+  // @ts-expect-error a text has nothing inside it
+  await issues.get({ owner: "o", repo: "r", number: 1, fields: ["title.length"] });
+  // What an object of the platform's own has inside it is not known.
+  const opened = await issues.create({ owner: "o", repo: "r", title: "t", fields: ["user.login", ["labels", "name"]] });
+  same<(typeof opened)["data"]["user"], Readonly<Record<string, unknown>> | null>(true);
   const requested = await issues.get({ owner: "o", repo: "r", number: 1, fields: ["bodyText"] });
   same<(typeof requested)["data"]["bodyText"], string>(true);
   const unknown = await issues.get({ owner: "o", repo: "r", number: 1, fields: names });
@@ -106,6 +138,10 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
   // The triple of a request.
   const same1 = await github.execute("pull_requests", "list", { owner: "o", repo: "r", fields: ["mergedAt"] });
   same<(typeof same1)["data"], readonly { readonly mergedAt: string | null }[]>(true);
+  // @ts-expect-error no such field
+  await github.execute("pull_requests", "list", { owner: "o", repo: "r", fields: ["mergdAt"] });
+  // @ts-expect-error no such field in the object
+  await github.execute("issues", "context_store_search", { query: {}, fields: ["author.logn"] });
   const same2 = await github.execute("issues", "context_store_search", { query: { filter: { eq: { number: 1 } } } });
   same<(typeof same2)["meta"]["synced_at"], string | null>(true);
   await github.execute("viewer", "get", {});
@@ -150,16 +186,43 @@ export async function types(github: GitHub, names: string[]): Promise<void> {
   // @ts-expect-error a refresh token belongs to a client
   new GitHub({ refreshToken: "r", onTokens: () => undefined });
   new GitHub({ credential: { kind: "app", appId: "1", privateKey: "k", installationId: "2" } });
+  // @ts-expect-error no such kind
+  new GitHub({ credential: { kind: "zzz" } });
+  // @ts-expect-error the kind has more values
+  new GitHub({ credential: { kind: "app", appId: "1" } });
+  const options: ClientOptions = { credential: { kind: "token", token: "t" } };
+  new GitHub(options);
   // @ts-expect-error a credential has a kind
   new GitHub({ credential: { appId: "1" } });
   // @ts-expect-error one credential
   new GitHub({ credential: { kind: "app" }, accessToken: "t" });
   // @ts-expect-error hosted and local at once
   new GitHub({ accessToken: "token", baseUrl: "https://tenon.example.com" });
+
+  // Only a service remembers the writes that it did. Otherwise a local client fits wherever a client does.
+  const issue = { owner: "o", repo: "r", title: "t" } as const;
+  await new GitHub({ token: "t" }).issues.create(issue, { idempotencyKey: "k" });
+  const local = new GitHub({ accessToken: "t" });
+  await local.issues.create(issue, { timeout: 1000 });
+  // @ts-expect-error hosted mode only
+  await local.issues.create(issue, { idempotencyKey: "k" });
+  // @ts-expect-error hosted mode only
+  await local.execute("issues", "create", issue, { idempotencyKey: "k" });
+  // @ts-expect-error a misspelled option
+  new GitHub({ baseUrl: "https://tenon.example.com", apiKy: "k" });
+  const hosted: HostedOptions = { token: "t" };
+  await new GitHub(hosted).issues.create(issue, { idempotencyKey: "k" });
+  const either: GitHub = local;
+  await either.issues.list({ owner: "o", repo: "r" });
 }
 
 /** The code of an error is a literal type, by its class and by a comparison. */
 export function failures(thrown: unknown): number | undefined {
+  if (thrown instanceof CallError) {
+    same<typeof thrown.code, ErrorCode>(true);
+    // @ts-expect-error no such code
+    if (thrown.code === "rate_limitted") return 0;
+  }
   if (thrown instanceof errors.RateLimitedError) {
     same<typeof thrown.code, "rate_limited">(true);
     return thrown.retryAfter;

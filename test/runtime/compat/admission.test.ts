@@ -9,6 +9,7 @@ import { admissionOfBoth } from "../../../runtime/compat/admission.ts";
 import { compatProblem } from "../../../runtime/compat/problem.ts";
 import { admitCaller, tokenHash } from "../../../runtime/server/bearer.ts";
 import { problemHandler } from "../../../runtime/server/problem.ts";
+import { Strangers } from "../../../runtime/server/strangers.ts";
 
 it("trouble of our own with a token is 503 and not 401, after which the client would keep a good token for nothing", async () => {
   const trouble = async () => {
@@ -16,7 +17,7 @@ it("trouble of our own with a token is 503 and not 401, after which the client w
   };
   const stored = { admit: trouble, prove: trouble, issue: trouble };
   const app = express();
-  app.use(admitCaller(tokenHash("operator"), admissionOfBoth(undefined, stored as never)));
+  app.use(admitCaller(tokenHash("operator"), admissionOfBoth(undefined, stored as never), new Strangers()));
   app.use(problemHandler(pino({ level: "silent" }), compatProblem));
   const server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");

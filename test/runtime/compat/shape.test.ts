@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { shaper } from "../../../runtime/compat/shape.ts";
 
 const record = {
@@ -59,5 +59,18 @@ describe("truncate", () => {
   it("cuts nothing where the answer is one record", () => {
     const long = "x".repeat(500);
     expect(shaper({ ...all, truncate: true }, false)({ long })).toEqual({ long });
+  });
+});
+
+describe("a shaper", () => {
+  it("splits its names once, however many records it shapes", () => {
+    const make = shaper({ ...all, select: ["user.deep.x"], exclude: ["user.name"] }, true);
+    const split = vi.spyOn(String.prototype, "split");
+    try {
+      for (const _ of [1, 2, 3]) expect(make(record)).toEqual({ user: { deep: { x: 1 } } });
+      expect(split.mock.contexts.map(String).filter((text) => text.startsWith("user."))).toEqual([]);
+    } finally {
+      split.mockRestore();
+    }
   });
 });

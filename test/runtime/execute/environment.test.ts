@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { warning } from "../../../runtime/contract/index.ts";
+import { Warnings } from "../../../runtime/execute/environment.ts";
 import { fakeInstance, run } from "../../support/fake-instance.ts";
 
 /** A page with one issue that has this many assignees. */
@@ -29,5 +31,20 @@ describe("the lists inside the records of one answer", () => {
       code: "platform_failed",
       message: "GitHub sent records whose lists have more than 100000 values.",
     });
+  });
+});
+
+describe("the warnings about values of another type than declared", () => {
+  it("name each field once, with how often it was so", () => {
+    const warnings = new Warnings();
+    for (let record = 0; record < 1_000; record++)
+      for (const field of ["customer", "lines.3.price"])
+        warnings.add(warning(`data.${record}.${field}`, "unexpected_type", `${field} is a text.`));
+    warnings.add(warning("data.1.other", "unexpected_type", "other is a text."));
+    expect(warnings.meta.warnings?.map(({ path, message }) => [path, message])).toEqual([
+      ["data.0.customer", "customer is a text. So it is 1000 times in this answer."],
+      ["data.0.lines.3.price", "lines.3.price is a text. So it is 1000 times in this answer."],
+      ["data.1.other", "other is a text."],
+    ]);
   });
 });

@@ -34,4 +34,16 @@ describe("a list of lists", () => {
     const { instance } = fakeInstance(() => answer);
     expect((await run(instance, request)).meta.warnings).toMatchObject([{ path: "data", code: "record_missing" }]);
   });
+
+  it("fails when its cursors go round in a circle", async () => {
+    const inner = (id: string) => ({
+      data: { node: { comments: { edges: [{ cursor: id, node: null }], pageInfo: { hasNextPage: true } } } },
+    });
+    const { instance, seen } = fakeInstance(() =>
+      seen.length === 1 ? page([thread([comment("first")], true)]) : inner(seen.length % 2 === 0 ? "a" : "b"),
+    );
+    const failed = run(instance, { ...request, params: { ...request.params, per_page: 100 } });
+    await expect(failed).rejects.toMatchObject({ code: "platform_failed", message: expect.stringContaining("given before") });
+    expect(seen.length).toBeLessThan(10);
+  });
 });

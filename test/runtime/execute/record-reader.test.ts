@@ -43,6 +43,57 @@ describe("a field of an enumeration", () => {
   });
 });
 
+describe("a value of another type than the spec declares", () => {
+  const inner = () => ({ name: "Inner", fields: { a: { read: "a" } } });
+  it.each<[string, FieldPlan, unknown, string]>([
+    ["a text, where an object is declared", { read: "field", open: true }, "cus_1", "field is a text, not an object"],
+    ["a list, where an object is declared", { read: "field", open: true }, [1], "field is a list, not an object"],
+    ["a text, where a record is declared", { read: "field", of: inner }, "cus_1", "field is a text, not an object"],
+    ["an object, where a list is declared", { read: "field", list: "empty" }, { a: 1 }, "field is an object, not a list"],
+    ["a number, where a text is declared", { read: "field" }, 7, "field is a number, not a text"],
+    ["an object, where a text is declared", { read: "field" }, { a: 1 }, "field is an object, not a text"],
+    ["a text, where a number is declared", { read: "field", is: "integer" }, "seven", "field is a text, not a whole number"],
+    [
+      "a fraction, where a whole number is declared",
+      { read: "field", is: "integer" },
+      1.5,
+      "field is a number, not a whole number",
+    ],
+    ["a number, where a boolean is declared", { read: "field", is: "boolean" }, 1, "field is a number, not true or false"],
+    ["an object that cannot be converted", { read: "field", as: { kind: "lower" } }, { a: 1 }, "field is an object, not a text"],
+    [
+      "a text that is no number",
+      { read: "field", as: { kind: "integer" }, is: "integer" },
+      "many",
+      "field is a text, not a whole number",
+    ],
+    ["an empty text that is no number", { read: "field", as: { kind: "integer" }, is: "integer" }, "", "field is a text"],
+    ["an object in an enumeration", { read: "field", values: ["red"] }, { a: 1 }, "field is an object, not a text"],
+  ])("(%s) is passed through as it is, with a warning", (_what, field, value, message) => {
+    const { record, warnings } = read({ field }, { field: value });
+    expect(record).toEqual({ field: value });
+    expect(warnings).toEqual([{ path: "data.3.field", code: "unexpected_type", message: expect.stringContaining(message) }]);
+  });
+
+  it("is passed through in a list, beside the values that fit", () => {
+    const { record, warnings } = read({ field: { read: "field", list: "empty", is: "number" } }, { field: [1, "2", null] });
+    expect(record).toEqual({ field: [1, "2"] });
+    expect(warnings).toMatchObject([{ path: "data.3.field", code: "unexpected_type" }]);
+  });
+
+  it.each<[FieldPlan, unknown]>([
+    [{ read: "field", open: true }, { a: 1 }],
+    [{ read: "field", is: "number" }, 1.5],
+    [{ read: "field", is: "boolean" }, false],
+    [{ read: "field", as: { kind: "integer" }, is: "integer" }, "12"],
+    [{ read: "field", as: { kind: "string" } }, 12],
+    [{ read: "field", as: { kind: "seconds" } }, 12],
+    [{ read: "field", is: "integer" }, null],
+  ])("is no value that fits, nor null: %j", (field, value) => {
+    expect(read({ field }, { field: value }).warnings).toEqual([]);
+  });
+});
+
 /** The value of a field that is made of the call's parameters. */
 function given(param: NonNullable<FieldPlan["param"]>, params: Readonly<Record<string, unknown>>): unknown {
   const read = compileReader({ name: "Record", fields: { field: { param } } }, null);

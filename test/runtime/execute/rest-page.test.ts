@@ -37,6 +37,11 @@ function placeAfter(
 
 const offset: RestPaging = { kind: "offset", param: "offset", end: { more: "more" } };
 const number: RestPaging = { kind: "number", param: "page", first: 1, end: { total: "meta.total" } };
+const pages: RestPaging = { ...number, end: { pages: "pages" } };
+const short: RestPaging = { ...number, end: "short" };
+const address: RestPaging = { kind: "address", next: "n" };
+const cursor: RestPaging = { kind: "cursor", param: "c", next: "n" };
+const signed: RestPaging = { ...cursor, more: "more" };
 
 describe("the next page of a REST list", () => {
   const cases: [what: string, by: RestPaging, given: Given, expected: unknown][] = [
@@ -63,14 +68,21 @@ describe("the next page of a REST list", () => {
       { data: { n: "abc", more: false } },
       null,
     ],
+    ["a cursor behind an empty page", signed, { rows: 0, data: { n: "abc", more: true } }, "abc"],
+    ["neither a sign nor a cursor", signed, { rows: 1 }, null],
     ["more records", offset, { data: { more: true } }, 2],
     ["no more records", offset, { data: { more: false } }, null],
     ["a page that is not full, and no sign of the end", offset, { rows: 1 }, null],
     ["a total that is not reached", number, { data: { meta: { total: 3 } } }, 2],
     ["a total that is reached", number, { data: { meta: { total: 2 } } }, null],
-    ["a number of pages", { ...number, end: { pages: "pages" } }, { data: { pages: 2 } }, 2],
-    ["a full page, where a short one is the last", { ...number, end: "short" }, {}, 2],
-    ["a short page, where a short one is the last", { ...number, end: "short" }, { rows: 1 }, null],
+    ["an empty page that more pages follow", { ...number, end: { more: "more" } }, { rows: 0, data: { more: true } }, 2],
+    ["a list without records", number, { rows: 0, data: { meta: { total: 0 } } }, null],
+    ["a list without pages", pages, { rows: 0, data: { pages: 0 } }, null],
+    ["a list of one empty page", pages, { rows: 0, data: { pages: 1 } }, null],
+    ["a number of pages", pages, { data: { pages: 2 } }, 2],
+    ["a full page, where a short one is the last", short, {}, 2],
+    ["a first page that is short, where the platform may give fewer than are asked for", short, { rows: 1 }, 2],
+    ["an empty page, where a short one is the last", short, { rows: 0 }, null],
   ];
   it.each(cases)("%s", (_what, by, given, expected) => {
     expect(placeAfter(by, given)).toBe(expected);
@@ -84,6 +96,23 @@ describe("the next page of a REST list", () => {
       { kind: "cursor", param: "c", next: "n", more: "more" },
       { data: { n: "a" } },
     ],
+    ["an address that is an object", address, { data: { n: {} } }],
+    ["an address that is a number", address, { data: { n: 2 } }],
+    ["an address that is false", address, { data: { n: false } }],
+    ["a cursor that is an object", cursor, { data: { n: { after: "a" } } }],
+    ["a cursor that is true", cursor, { data: { n: true } }],
+    ["a sign that is no boolean", signed, { rows: 1, data: { more: "true", n: "a" } }],
+    ["a sign that is a number", signed, { rows: 1, data: { more: 1, n: "a" } }],
+    ["a sign that there is more, but no cursor", signed, { data: { more: true } }],
+    ["a sign that there is more, but an empty cursor", signed, { rows: 0, data: { more: true, n: "" } }],
+    ["a sign of an offset that is no boolean", offset, { rows: 1, data: { more: "false" } }],
+    ["an empty page at an offset that more records follow", offset, { rows: 0, data: { more: true } }],
+    ["an empty page before the total", number, { rows: 0, data: { meta: { total: 3 } } }],
+    ["an empty page before the last", pages, { rows: 0, data: { pages: 2 } }],
+    ["a total that is a text", number, { rows: 1, data: { meta: { total: "3" } } }],
+    ["a total below the records of the page", number, { data: { meta: { total: 1 } } }],
+    ["a total of nothing", { ...offset, end: { total: "total" } }, { data: { total: 0 } }],
+    ["a number of pages below this page", pages, { data: { pages: 0 } }],
     ["a Link that cannot be read", { kind: "link" }, { headers: { link: "next" } }],
     ["a Link to another host", { kind: "link" }, { headers: { link: "<https://evil.example/things>; rel=next" } }],
     ["a Link with a user", { kind: "link" }, { headers: { link: "<https://a@shop.example/things>; rel=next" } }],
@@ -99,11 +128,57 @@ describe("the next page of a REST list", () => {
     expect(() => nextCursor(call, positionOf(call), answer, { rows: 2, asked: 2 })).toThrow("never ends");
   });
 
+  it.each([
+    ["a total", number, (left: number) => ({ meta: { total: left } })],
+    ["a number of pages", pages, (left: number) => ({ pages: Math.ceil(left / 2) })],
+  ])("is read from the beginning where %s says that the list has become shorter than what was read", (_what, by, data) => {
+    const answer = (left: number) => ({ status: 200, data: data(left), headers: new Headers() });
+    let call = callOf(by);
+    for (const _page of [1, 2])
+      call = callOf(by, { after: nextCursor(call, positionOf(call), answer(9), { rows: 2, asked: 2 }) });
+    const empty = { rows: 0, asked: 2 };
+    expect(() => nextCursor(call, positionOf(call), answer(1), empty)).toThrow(expect.objectContaining({ code: "bad_cursor" }));
+    expect(() => nextCursor(call, positionOf(call), answer(1), { rows: 1, asked: 2 })).toThrow("contradicts");
+  });
+
   it("is asked for by the platform's own parameter", () => {
     expect(pageQuery(number, undefined)).toEqual(["page", "1"]);
     expect(pageQuery(number, { at: 4, pages: 3 })).toEqual(["page", "4"]);
     expect(pageQuery(offset, undefined)).toBeUndefined();
     expect(pageQuery(offset, { at: 40, pages: 2 })).toEqual(["offset", "40"]);
+  });
+});
+
+describe("a walk on a platform that gives 3 records at most", () => {
+  /** How many records the pages of a list have, when so many are asked for. */
+  function lengths(by: RestPaging, records: number, asked: number, data: object = {}): number[] {
+    const found: number[] = [];
+    let call = callOf(by, { per_page: asked });
+    for (let before = 0; ; ) {
+      const rows = Math.min(3, asked, records - before);
+      before += rows;
+      found.push(rows);
+      const after = nextCursor(call, positionOf(call), { status: 200, data, headers: new Headers() }, { rows, asked });
+      if (after === null) return found;
+      call = callOf(by, { per_page: asked, after });
+    }
+  }
+
+  it("reads as many records as the total says", () => {
+    expect(lengths(number, 8, 10, { meta: { total: 8 } })).toEqual([3, 3, 2]);
+    expect(lengths(number, 6, 10, { meta: { total: 6 } })).toEqual([3, 3]);
+    expect(lengths(number, 5, 2, { meta: { total: 5 } })).toEqual([2, 2, 1]);
+  });
+
+  it.each([
+    ["numbers", short],
+    ["offsets", { ...offset, end: "short" } as const],
+  ])("ends with a page that is shorter than the others: %s", (_what, by) => {
+    expect(lengths(by, 8, 10)).toEqual([3, 3, 2]);
+    expect(lengths(by, 6, 10)).toEqual([3, 3, 0]);
+    expect(lengths(by, 2, 10)).toEqual([2, 0]);
+    expect(lengths(by, 5, 2)).toEqual([2, 2, 1]);
+    expect(lengths(by, 0, 2)).toEqual([0]);
   });
 });
 
@@ -120,6 +195,14 @@ describe("a cursor", () => {
     expect(positionOf(callOf(by, { shelf: "a", per_page: 50, after: made }))?.pages).toBe(1);
   });
 
+  it("is refused with a page of another size where pages are numbered: it would be another place", () => {
+    const sized = (params: object) => callOf(number, { shelf: "a", per_page: 2, ...params });
+    const answer = { status: 200, data: { meta: { total: 9 } }, headers: new Headers() };
+    const after = nextCursor(sized({}), undefined, answer, { rows: 2, asked: 2 });
+    expect(positionOf(sized({ after }))?.at).toBe(2);
+    expect(() => positionOf(sized({ after, per_page: 3 }))).toThrow(expect.objectContaining({ code: "bad_cursor" }));
+  });
+
   it.each([
     ["of another list", { shelf: "b", after: made }],
     ["that was changed", { shelf: "a", after: `x${made}` }],
@@ -127,5 +210,28 @@ describe("a cursor", () => {
     ["that is no cursor", { shelf: "a", after: "abc" }],
   ])("%s is refused", (_what, params) => {
     expect(() => positionOf(callOf(by, params))).toThrow(expect.objectContaining({ code: "bad_cursor" }));
+  });
+});
+
+describe("a walk through pages", () => {
+  const walks: [what: string, by: RestPaging, given: (place: string) => Given][] = [
+    ["cursors", { kind: "cursor", param: "c", next: "next" }, (place) => ({ data: { next: place } })],
+    ["addresses", { kind: "address", next: "next" }, (place) => ({ data: { next: `/api/things?c=${place}` } })],
+    ["headers Link", { kind: "link" }, (place) => ({ headers: { link: `</api/things?c=${place}>; rel="next"` } })],
+  ];
+
+  it.each(walks)("ends with an error when its %s go round in a circle", (_what, by, given) => {
+    let cursor: string | null = "";
+    let pages = 0;
+    const walk = () => {
+      for (; cursor !== null && pages < 1_000; pages++) {
+        const call: PageCall = callOf(by, { after: cursor });
+        const { data = {}, headers = {} } = given(`${pages < 10 ? "first" : "again"}${pages % 33}`);
+        const answer = { status: 200, data, headers: new Headers(headers) };
+        cursor = nextCursor(call, positionOf(call), answer, { rows: 2, asked: 2 });
+      }
+    };
+    expect(walk).toThrow("Shop gave a cursor that it had given before, so the list never ends.");
+    expect(pages).toBeLessThan(130);
   });
 });

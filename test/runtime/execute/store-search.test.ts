@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ShelfSync } from "../../../runtime/store/shelf-sync.ts";
 import type { StoreAnswer } from "../../../runtime/store/store.ts";
 import { fakeInstance, run } from "../../support/fake-instance.ts";
 
@@ -9,7 +10,8 @@ async function metaOf(answer: Partial<StoreAnswer>, query: object = {}) {
     json: Buffer.from("[]"),
     more: false,
     last: undefined,
-    syncedAt: null,
+    syncedAt: new Date().toISOString(),
+    sync: { scopes: 1, reported: [], schedule: null },
     unlisted: [],
     ...answer,
   };
@@ -34,5 +36,74 @@ describe("a cached search", () => {
     expect(await metaOf({})).not.toHaveProperty("warnings");
     const { warnings } = await metaOf({ unlisted: [{ field: "state", value: "frozen" }] }, { filter: { eq: { state: "OPEN" } } });
     expect(warnings?.map(({ code }) => code)).toEqual(["unknown_value", "unlisted_value"]);
+  });
+});
+
+describe("a cached search warns", () => {
+  const never: Partial<StoreAnswer> = { syncedAt: null, sync: { scopes: 0, reported: [], schedule: null } };
+  const now = new Date().toISOString();
+  const old = "2020-01-01T00:00:00.000Z";
+  const hello = { scope: "repository=octocat/hello-world", completedAt: now, problem: null };
+  const synced = (...reported: ShelfSync["reported"]) => ({ sync: { scopes: 3, reported, schedule: null } });
+  const inRepository = (value: string) => ({ filter: { and: [{ eq: { repository: value } }, { eq: { state: "open" } }] } });
+  const codes = async (...given: Parameters<typeof metaOf>) => ((await metaOf(...given)).warnings ?? []).map(({ code }) => code);
+
+  it("that nothing was synced, with the command and the route that sync it", async () => {
+    expect((await metaOf(never)).warnings).toEqual([
+      {
+        path: "data",
+        code: "not_synced",
+        message:
+          'No sync has read issues yet. To sync it, run `tenon sync github --scope repository=owner/repo`, or send POST /api/v1/integrations/connectors/github/sync with {"scopes":["repository=owner/repo"]}.',
+      },
+    ]);
+  });
+
+  it("that the scope of the filter was not synced, and not when it was, in whatever case it is written", async () => {
+    const { warnings } = await metaOf(synced(), inRepository("other/one"));
+    expect(warnings).toMatchObject([
+      { code: "not_synced", message: expect.stringMatching(/of repository=other\/one .*--scope repository=other\/one`/) },
+    ]);
+    expect(await codes(synced(hello), inRepository("Octocat/Hello-World"))).toEqual([]);
+    const both = { filter: { in: { repository: ["octocat/hello-world", "other/one"] } } };
+    expect(await codes({ ...synced(hello), json: Buffer.from('[{"number":1}]') }, both)).toEqual(["not_synced"]);
+    // The repository was renamed since it was synced.
+    expect(await codes({ ...synced(), json: Buffer.from('[{"number":1}]') }, inRepository("new/name"))).toEqual([]);
+    // A condition under "or" or "not" names no scope.
+    expect(await codes(synced(), { filter: { or: [inRepository("other/one").filter, { eq: { state: "open" } }] } })).toEqual([]);
+  });
+
+  it("that a sync failed, and why, but not that one was cut off", async () => {
+    const { warnings } = await metaOf(synced({ ...hello, problem: "platform_unauthorized" }));
+    expect(warnings).toMatchObject([
+      { code: "sync_failed", message: expect.stringMatching(/hello-world failed\. .*refused the token/) },
+    ]);
+    expect(await codes(synced({ ...hello, problem: "shutting_down" }))).toEqual([]);
+    expect(await codes(synced({ ...hello, completedAt: null, problem: "platform_failed" }))).toEqual([
+      "not_synced",
+      "sync_failed",
+    ]);
+  });
+
+  it("of so many scopes that it names the first ones, and how many others there are where the store told all", async () => {
+    const failed = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...hello,
+        scope: `repository=a/${index}`,
+        problem: "platform_failed" as const,
+      }));
+    const message = async (count: number) => (await metaOf(synced(...failed(count)))).warnings?.[0]?.message;
+    expect(await message(5)).toContain("of repository=a/0, repository=a/1, repository=a/2 and 2 more failed");
+    expect(await message(20)).toContain("of repository=a/0, repository=a/1, repository=a/2 and others failed");
+  });
+
+  it("that what is on a schedule is older than this allows", async () => {
+    const stale = (scopes: readonly string[]) => ({
+      sync: { scopes: 1, reported: [{ ...hello, completedAt: old }], schedule: { scopes, minutes: 60 } },
+    });
+    expect((await metaOf(stale([hello.scope]))).warnings).toMatchObject([
+      { code: "stale", message: expect.stringContaining(old) },
+    ]);
+    expect(await codes(stale(["repository=other/one"]))).toEqual([]);
   });
 });

@@ -20,6 +20,7 @@ const asks = (owner: string, more: Partial<Ask> = {}): Ask => ({
   reports: {},
   lost: {},
   wait: 0,
+  accepted: false,
   wanted: [],
   likely: [],
   ...more,
@@ -110,6 +111,24 @@ describe("an exchange of slices", () => {
     expect(slice).toMatchObject({ given: {}, wait: 20_000, owners: 2 });
     clock.now += 20_000;
     expect(ask("b", { wanted: wish({ points: 1 }) })).toMatchObject({ given: { points: 1 }, wait: 0 });
+  });
+
+  it("gives one owner a single call after a wait, until the platform has accepted one", () => {
+    const { ask, clock } = limits();
+    const calls = { wanted: wish({ calls: 1 }, 3), likely: wish({ calls: 1 }, 9) };
+    ask("a", { wait: 30_000 });
+    clock.now += 30_000;
+    const first = ask("a", calls);
+    expect(first).toMatchObject({ given: { calls: 1 }, wait: 0, trial: true });
+    expect(ask("b", calls)).toMatchObject({ given: {}, freeIn: { calls: 50 }, trial: true });
+    // The call is lost, so another one has to find it out.
+    ask("a", { slice: first.number, spent: { calls: 1 } });
+    const second = ask("b", calls);
+    expect(second.given).toEqual({ calls: 1 });
+    expect(ask("a", calls).given).toEqual({});
+    const accepted = ask("b", { ...calls, slice: second.number, spent: { calls: 1 }, accepted: true });
+    expect(accepted).toMatchObject({ given: { calls: 3 }, trial: false });
+    expect(ask("a", calls).given).toEqual({ calls: 3 });
   });
 
   it("lets a pause follow each use of a slot that wants one", () => {

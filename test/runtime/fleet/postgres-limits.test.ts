@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ask, LimitRules } from "../../../runtime/fleet/index.ts";
 import { postgresLimits } from "../../../runtime/fleet/postgres/postgres-limits.ts";
-import { type Database, sql } from "../../../runtime/postgres/index.ts";
+import type { Database } from "../../../runtime/postgres/index.ts";
+import { sql } from "../../../runtime/sql/index.ts";
 import { engines } from "../../support/postgres/engines.ts";
 import type { TestDatabase } from "../../support/postgres/test-database.ts";
 
@@ -11,7 +12,7 @@ const rules: LimitRules = {
   budgets: [],
 };
 const ask = (owner: string, points: number): Ask => ({
-  ...{ owner, slice: 0, spent: {}, extra: {}, running: {}, reports: {}, lost: {}, wait: 0, likely: [] },
+  ...{ owner, slice: 0, spent: {}, extra: {}, running: {}, reports: {}, lost: {}, wait: 0, accepted: false, likely: [] },
   wanted: [{ need: { points: 1 }, times: points }],
 });
 

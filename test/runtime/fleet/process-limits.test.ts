@@ -3,9 +3,21 @@ import { type Ask, type LimitRules, memoryLimits, processLimits, type Slice } fr
 
 const rules: LimitRules = { rates: {}, slots: {}, budgets: [] };
 const ask: Ask = {
-  ...{ owner: "a", slice: 0, spent: {}, extra: {}, running: {}, reports: {}, lost: {}, wait: 0, wanted: [], likely: [] },
+  ...{
+    owner: "a",
+    slice: 0,
+    spent: {},
+    extra: {},
+    running: {},
+    reports: {},
+    lost: {},
+    wait: 0,
+    accepted: false,
+    wanted: [],
+    likely: [],
+  },
 };
-const slice: Slice = { number: 1, given: {}, left: {}, resetIn: {}, freeIn: {}, passOn: [], wait: 0, owners: 1 };
+const slice: Slice = { number: 1, given: {}, left: {}, resetIn: {}, freeIn: {}, passOn: [], wait: 0, trial: false, owners: 1 };
 
 /** Limits whose exchanges end as the test says. */
 function held() {

@@ -46,6 +46,20 @@ describe("settings", () => {
     expect(readSettings({ TENON_CONFIG: path }, connectors).settings.port).toBe(9000);
   });
 
+  it("have names of their own for the port and the address, which win over the usual ones", () => {
+    const read = (environment: Record<string, string>) => {
+      const { port, host } = readSettings(environment, connectors).settings;
+      return [port, host];
+    };
+    expect(read({ PORT: "9001", HOST: "::1" })).toEqual([9001, "::1"]);
+    expect(read({ TENON_PORT: "9002", TENON_HOST: "::" })).toEqual([9002, "::"]);
+    expect(read({ TENON_PORT: "9002", PORT: "9001", TENON_HOST: "::", HOST: "::1" })).toEqual([9002, "::"]);
+    // Kubernetes sets this variable for a service that is called tenon.
+    expect(read({ TENON_PORT: "tcp://10.0.0.1:8787", PORT: "9001" })).toEqual([9001, "127.0.0.1"]);
+    expect(problems({ TENON_PORT: "http" })).toContain("TENON_PORT must be a whole number from 0 to 65535");
+    expect(readSettings({ TENON_PORT: "1", PORT: "2" }, connectors).warnings).toEqual([]);
+  });
+
   it.each([
     [{ PORT: "http" }, "PORT must be a whole number from 0 to 65535"],
     [{ PORT: "70000" }, "PORT must be"],

@@ -1,58 +1,110 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withinBudget } from "../../../runtime/mcp/budget.ts";
-import { clean, cleanText } from "../../../runtime/mcp/clean.ts";
+import { fitted } from "../../../runtime/mcp/budget.ts";
+import { clean } from "../../../runtime/mcp/clean.ts";
 
-describe("a text for a model", () => {
-  it.each([
-    ["ignore\u202Eprevious", "ignoreprevious"],
-    ["a\u200Bb\u2060c\uFEFFd", "abcd"],
-    ["hidden\u{E0041}\u{E0042}\u{E007F}", "hidden"],
-    ["b\u{E0100}\uFE00", "b"],
-    ["a\u0000b\u001b[31mc\u007f\u0085", "ab[31mc"],
-    ["x\u200Dy", "xy"],
-    ["half \ud800", "half \ufffd"],
-  ])("%j has no invisible characters", (given, expected) => {
-    expect(cleanText(given)).toBe(expected);
-  });
-
-  it.each(["line\none\ttab\r\n", "👩‍👩‍👧 🏳️‍🌈 👍🏽", "Grüße, 日本語, العربية", "❤️"])("%j stays as it is", (text) => {
-    expect(cleanText(text)).toBe(text);
-  });
-
-  it("is clean at every depth", () => {
+describe("a value for a model", () => {
+  it("has only visible characters at every depth", () => {
     expect(clean({ "a\u200B": [{ b: "c\u202E" }, null, 1, true] })).toEqual({ a: [{ b: "c" }, null, 1, true] });
   });
 });
 
-describe("an answer for a model", () => {
+const meta = {};
+const sized = (response: unknown) => {
+  const text = JSON.stringify(response);
+  return Buffer.byteLength(JSON.stringify({ content: [{ type: "text", text }], structuredContent: response }));
+};
+
+describe("a response for a model", () => {
   it("stays whole when it fits", () => {
-    const data = [{ body: "x".repeat(5000) }];
-    expect(withinBudget(data, 10_000)).toEqual({ data, cuts: [] });
+    const response = { data: [{ body: "x".repeat(5000) }], meta };
+    expect(fitted(response, { most: 20_000 })).toEqual({ response, kept: 1, left: 0 });
   });
 
   it("has its long texts cut first, each marked", () => {
-    const { data, cuts } = withinBudget([{ title: "t", body: "x".repeat(5000) }, { body: "y".repeat(4100) }], 9000);
-    expect(data).toEqual([
-      { title: "t", body: `${"x".repeat(4000)}… [cut: 1000 more characters]` },
-      { body: `${"y".repeat(4000)}… [cut: 100 more characters]` },
+    const data = [{ title: "t", body: "x".repeat(5000) }, { body: "y".repeat(4100) }];
+    const { response, left } = fitted({ data, meta }, { most: 18_000 });
+    expect([response.data, left]).toEqual([
+      [
+        { title: "t", body: `${"x".repeat(4000)}… [cut: 1000 more characters]` },
+        { body: `${"y".repeat(4000)}… [cut: 100 more characters]` },
+      ],
+      0,
     ]);
-    expect(cuts).toEqual([
+    expect(response.meta["cuts"]).toEqual([
       { path: "data.0.body", left_out: 1000, unit: "characters" },
       { path: "data.1.body", left_out: 100, unit: "characters" },
     ]);
   });
 
   it("then has records left out at the end, and says how many", () => {
-    const { data, cuts } = withinBudget(
-      Array.from({ length: 100 }, (_, number) => ({ number })),
-      500,
-    );
-    expect(Array.isArray(data) && data.length > 20 && Buffer.byteLength(JSON.stringify(data)) <= 500).toBe(true);
-    expect(cuts).toEqual([{ path: "data", left_out: 100 - (data as unknown[]).length, unit: "records" }]);
+    const data = Array.from({ length: 100 }, (_, number) => ({ number }));
+    const { response, kept, left } = fitted({ data, meta }, { most: 2500, ended: (count) => ({ end_cursor: `after ${count}` }) });
+    expect([kept > 20, kept + left, response.data]).toEqual([true, 100, data.slice(0, kept)]);
+    expect(response.meta).toMatchObject({
+      cuts: [{ path: "data", left_out: left, unit: "records" }],
+      end_cursor: `after ${kept}`,
+      advice: expect.stringContaining("cursor"),
+    });
   });
 
-  it("of one record that is too long in any form has no data", () => {
+  it("of one record that is too long has inner lists cut, and no data where that is not enough", () => {
+    const listed = { body: "x".repeat(5000), labels: Array.from({ length: 300 }, (_, index) => `label ${index}`) };
+    const { response } = fitted({ data: listed, meta }, { most: 3000 });
+    expect(response.data).toMatchObject({ labels: Array.from({ length: 20 }, (_, index) => `label ${index}`) });
+    expect(response.meta["cuts"]).toContainEqual({ path: "data.labels", left_out: 280, unit: "elements" });
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field_${index}`, "value"]));
-    expect(withinBudget(many, 1000)).toEqual({ data: null, cuts: [{ path: "data", left_out: 1, unit: "records" }] });
+    expect(fitted({ data: many, meta }, { most: 3000 }).response).toMatchObject({
+      data: null,
+      meta: { cuts: [{ path: "data", left_out: 1, unit: "records" }] },
+    });
+  });
+
+  it("has at least one record of a list, so that a walk goes on", () => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field_${index}`, "value"]));
+    const { response, kept, left } = fitted({ data: [many, { number: 2 }], meta }, { most: 3000 });
+    expect([response.data, kept, left]).toEqual([[null], 1, 1]);
+    expect(response.meta["cuts"]).toEqual([
+      { path: "data", left_out: 1, unit: "records" },
+      { path: "data.0", left_out: 1, unit: "records" },
+    ]);
+  });
+
+  it("counts metadata: many warnings leave less room, and are cut themselves", () => {
+    const warnings = Array.from({ length: 500 }, (_, index) => ({
+      path: `data.${index}`,
+      code: "list_cut",
+      message: "m".repeat(90),
+    }));
+    const data = Array.from({ length: 100 }, (_, number) => ({ number, text: "t".repeat(200) }));
+    const few = fitted({ data, meta: { warnings: warnings.slice(0, 60), end_cursor: "c".repeat(300) } }, { most: 30_000 });
+    expect(few.kept).toBeLessThan(fitted({ data, meta }, { most: 30_000 }).kept);
+    const { response } = fitted({ data: data.slice(0, 2), meta: { warnings, end_cursor: "c".repeat(5000) } }, { most: 30_000 });
+    expect(response.meta["end_cursor"]).toBe("c".repeat(5000));
+    expect(response.meta["warnings"]).toHaveLength(20);
+    expect(response.meta["cuts"]).toEqual([{ path: "meta.warnings", left_out: 480, unit: "elements" }]);
+  });
+
+  it("never has more bytes than allowed, as text and structured content together", () => {
+    const texts = fc.string({ unit: "grapheme", maxLength: 3000 });
+    const record = fc.record({ title: texts, labels: fc.array(texts, { maxLength: 40 }), number: fc.integer() });
+    const warning = fc.record({ path: fc.constantFrom("data", "data.1.labels"), code: texts, message: texts });
+    const given = fc.record({
+      data: fc.oneof(record, fc.array(record, { maxLength: 30 })),
+      meta: fc.record({ warnings: fc.array(warning, { maxLength: 30 }), end_cursor: fc.constant("next") }),
+    });
+    fc.assert(
+      fc.property(given, fc.integer({ min: 8000, max: 60_000 }), (one, most) => {
+        const { response, kept, left } = fitted(one, { most });
+        const rows = Array.isArray(one.data) ? one.data.length : 1;
+        return (
+          sized(response) <= most &&
+          response.meta["end_cursor"] === "next" &&
+          (kept + left === rows || response.data === null) &&
+          (!Array.isArray(response.data) || response.data.length === kept)
+        );
+      }),
+      { numRuns: 60 },
+    );
   });
 });

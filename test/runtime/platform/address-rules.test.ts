@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressProblem, isPublicAddress, publicFetch } from "../../../runtime/platform/address-rules.ts";
+import { addressProblem, fetchFor, isPublicAddress } from "../../../runtime/platform/address-rules.ts";
 
 describe("an address", () => {
   it.each([
@@ -18,7 +18,30 @@ describe("an address", () => {
     ["fe80::1", false],
     ["::ffff:10.0.0.1", false],
     ["::ffff:a00:1", false],
+    ["::ffff:8.8.8.8", true],
+    ["192.88.99.1", false],
+    ["255.255.255.255", false],
     ["64:ff9b::a00:1", false],
+    ["64:ff9b:1::a00:1", false],
+    ["::10.0.0.1", false],
+    ["::8.8.8.8", false],
+    ["::ffff:0:10.0.0.1", false],
+    ["100::1", false],
+    ["2001::1", false],
+    ["2001:0:4136:e378:8000:63bf:3fff:fdd2", false],
+    ["2001:1ff:ffff::1", false],
+    ["2001:200::1", true],
+    ["2001:db8::1", false],
+    ["2002:a00:1::1", false],
+    ["2003::1", true],
+    ["3ffe::1", true],
+    ["3fff::1", false],
+    ["4000::1", false],
+    ["5f00::1", false],
+    ["fec0::1", false],
+    ["fe80::1%1", false],
+    ["ff02::1", false],
+    ["platform.example", false],
   ])("%s is public: %s", (address, is) => {
     expect(isPublicAddress(address)).toBe(is);
   });
@@ -33,6 +56,9 @@ describe("an address", () => {
     ["https://0x7f.1/", undefined],
     ["https://0xa.1/", "private network"],
     ["https://[fd00::1]/", "private network"],
+    ["https://[::127.0.0.1]/", "private network"],
+    ["https://[2002:7f00:1::]/", "private network"],
+    ["https://[2606:4700::1111]/", undefined],
     ["https://user:x@platform.example", "no user"],
     ["https://platform.example/?a", "no user"],
     ["https://platform.example/#a", "no user"],
@@ -52,9 +78,25 @@ describe("an address", () => {
   });
 });
 
-describe("a call to a name", () => {
+describe("a call of an instance", () => {
+  const own = "http://127.0.0.1:1/api";
+  const refusal = (host: string) => ({ cause: { code: "ENOTFOUND", message: `${host} is in a private network` } });
+
   it("fails as one to a name that does not exist, when the name leads to this machine", async () => {
-    const call = publicFetch()("https://localhost:4433/");
-    await expect(call).rejects.toMatchObject({ cause: { code: "ENOTFOUND", message: "localhost is in a private network" } });
+    const call = fetchFor(["https://platform.example"], false)("https://localhost:4433/");
+    await expect(call).rejects.toMatchObject(refusal("localhost"));
+  });
+
+  it.each([
+    ["https://localhost:4433/", "localhost"],
+    ["https://10.0.0.1/", "10.0.0.1"],
+    ["https://[::127.0.0.1]/", "[::7f00:1]"],
+    ["http://127.0.0.1:2/", "127.0.0.1"],
+  ])("to %s is refused also where another address of the instance is this machine", async (address, host) => {
+    await expect(fetchFor([own], false)(address)).rejects.toMatchObject(refusal(host));
+  });
+
+  it("reaches this machine at the address that the instance has", async () => {
+    await expect(fetchFor([own], false)(`${own}/viewer`)).rejects.not.toMatchObject(refusal("127.0.0.1"));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AuthKind } from "../../../runtime/contract/index.ts";
-import { signatureOf, singleCredential } from "../../../runtime/platform/credential.ts";
+import { secretsOf, signatureOf, singleCredential } from "../../../runtime/platform/credential.ts";
 
 const kinds: readonly AuthKind[] = [
   { name: "key", values: { token: "A" }, doc: "", place: { in: "header", name: "X-Key", template: ["", "token", ""] } },
@@ -27,6 +27,18 @@ describe("a credential", () => {
     ["basic", { email: "a@b.c", token: "t" }, { headers: { authorization: `Basic ${btoa("a@b.c/token:t")}` }, query: {} }],
   ])("of the kind %s stands where the platform wants it", (kind, values, expected) => {
     expect(signatureOf(kinds, { kind, values })).toEqual(expected);
+  });
+
+  it.each([
+    ["query", { token: "t" }, ["t"]],
+    ["basic", { email: "a@b.c", token: "t" }, ["t"]],
+    ["key as user", { key: "k" }, ["k"]],
+    ["other", { token: "t" }, []],
+  ])("of the kind %s has secrets, among which no user name is", (kind, values, expected) => {
+    const place = { in: "basic", template: ["", "key", ":"] } as const;
+    expect(secretsOf([...kinds, { name: "key as user", values: { key: "F" }, doc: "", place }], { kind, values })).toEqual(
+      expected,
+    );
   });
 
   it("that was not checked is never sent in part", () => {

@@ -16,6 +16,6 @@ describe("a message of the platform", () => {
 
   it("is shown on one line and without tokens", () => {
     const judge = new FailureJudge(github.platform, redactor(["ghp_[a-z]+"]));
-    expect(judge.text(" no\n\taccess for\u0000ghp_secret ")).toBe("no access for [redacted]");
+    expect(judge.text(" no\n\taccess\u202E for \u0000gh\u200Bp_secret ")).toBe("no access for [redacted]");
   });
 });

@@ -23,6 +23,8 @@ const job = (more: Partial<Job> = {}): Job => ({
   background: false,
   deadline: performance.now() + 3 * 60 * minute,
   signal: new AbortController().signal,
+  caller: "a",
+  share: 1,
   ...more,
 });
 
@@ -132,6 +134,28 @@ describe("schedulers of several processes with one credential", () => {
     expect(calls.filter(({ at }) => at > late)).toEqual([]);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(calls.length).toBe(11);
+  });
+
+  it("together send single calls after the pause, until the platform has accepted one", async () => {
+    const schedulers = fleet(3, rules);
+    const { calls, call } = platform(100_000, 60 * minute);
+    schedulers[0]?.pause(performance.now() + 30_000);
+    await vi.advanceTimersByTimeAsync(sliceTime);
+    let accepts = false;
+    for (const scheduler of schedulers)
+      for (let count = 0; count < 4; count++)
+        void scheduler.run(job(), async () => {
+          const began = performance.now();
+          await call(scheduler, false, 200);
+          if (accepts) scheduler.taken("rest", began);
+        });
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(calls.length).toBeGreaterThan(0);
+    expect(Math.max(...calls.map(({ active }) => active))).toBe(1);
+    accepts = true;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(calls.length).toBe(12);
+    expect(Math.max(...calls.map(({ active }) => active))).toBeGreaterThan(1);
   });
 
   it("refuse at once what could only begin after its deadline, with when it could", async () => {

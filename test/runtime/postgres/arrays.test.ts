@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { binaryArray, binaryHalves, type Sql, sql } from "../../../runtime/postgres/index.ts";
+import { binaryArray, binaryHalves } from "../../../runtime/postgres/index.ts";
+import { type Sql, sql } from "../../../runtime/sql/index.ts";
 import { anyCharacter } from "../../support/any-character.ts";
 import { usePglite } from "../../support/postgres/use-pglite.ts";
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, sql } from "../../../runtime/postgres/index.ts";
+import type { Database } from "../../../runtime/postgres/index.ts";
+import { sql } from "../../../runtime/sql/index.ts";
 import { engines } from "../../support/postgres/engines.ts";
 import type { TestDatabase } from "../../support/postgres/test-database.ts";
 

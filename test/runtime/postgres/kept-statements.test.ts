@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase, raw, sql, steady } from "../../../runtime/postgres/index.ts";
+import { type Database, openDatabase } from "../../../runtime/postgres/index.ts";
+import { raw, sql, steady } from "../../../runtime/sql/index.ts";
 import { hasServer, startOnServer } from "../../support/postgres/server.ts";
 import type { TestDatabase } from "../../support/postgres/test-database.ts";
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { checkVersion, migrate, type Schema, sql } from "../../../runtime/postgres/index.ts";
+import { checkVersion, migrate, type Schema } from "../../../runtime/postgres/index.ts";
+import { sql } from "../../../runtime/sql/index.ts";
 import { engines } from "../../support/postgres/engines.ts";
 import type { TestDatabase } from "../../support/postgres/test-database.ts";
 
@@ -41,6 +42,16 @@ describe.each(engines)("versions of tables on $name", ({ start }) => {
     await expect(migrate(database, { part: "test", migrations: [first, broken] })).rejects.toThrow("no");
     await migrate(database, { part: "test", migrations: [first, second] });
     expect(await database.query(things)).toEqual([{ id: 1 }]);
+    await database.close();
+  });
+
+  it("are refused, and left as they are, when they were made before the first release", async () => {
+    const database = place.open();
+    await migrate(database, { part: "earlier", migrations: [first] });
+    const now = { part: "test", earlierPart: "earlier", migrations: [first, second] };
+    const message = expect.stringContaining("before the first release of Tenon");
+    await expect(migrate(database, now)).rejects.toMatchObject({ code: "store_unusable", message });
+    expect(await database.query(things)).toEqual([]);
     await database.close();
   });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Database, type Sql, sql, unavailable, withReplica } from "../../../runtime/postgres/index.ts";
+import { type Database, unavailable, withReplica } from "../../../runtime/postgres/index.ts";
+import { type Sql, sql } from "../../../runtime/sql/index.ts";
 
 /** A database that answers its name, and how far it is behind. */
 function fake(name: string) {

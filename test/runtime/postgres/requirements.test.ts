@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { migrate, openDatabase, type Queries, raw, type Schema, sql } from "../../../runtime/postgres/index.ts";
+import { migrate, openDatabase, type Queries, type Schema } from "../../../runtime/postgres/index.ts";
 import { checkRequirements } from "../../../runtime/postgres/requirements.ts";
+import { raw, sql } from "../../../runtime/sql/index.ts";
 import { hasServer, startOnServer } from "../../support/postgres/server.ts";
 import type { TestDatabase } from "../../support/postgres/test-database.ts";
 

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { openDatabase, raw, sql, withReplica } from "../../../runtime/postgres/index.ts";
+import { openDatabase, withReplica } from "../../../runtime/postgres/index.ts";
+import { raw, sql } from "../../../runtime/sql/index.ts";
 import { type Cluster, findPrograms, freePort, makeCluster, serverUser, stopCluster } from "../../support/postgres/cluster.ts";
 
 // A real replica, which streams from its primary and then loses it.

@@ -3,7 +3,8 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openDatabase, sql } from "../../../runtime/postgres/index.ts";
+import { openDatabase } from "../../../runtime/postgres/index.ts";
+import { sql } from "../../../runtime/sql/index.ts";
 import { type Cluster, findPrograms, makeCluster, serverUser } from "../../support/postgres/cluster.ts";
 
 // A server with a certificate of an own authority, made for the name localhost.

@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import type pg from "pg";
 import { expect, it } from "vitest";
-import { sql } from "../../../runtime/postgres/index.ts";
 import { PooledDatabase } from "../../../runtime/postgres/pooled-database.ts";
+import { sql } from "../../../runtime/sql/index.ts";
 
 /** A connection on which a transaction that was not ended is left, or none. */
 class Connection extends EventEmitter {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { sql } from "../../../runtime/postgres/index.ts";
 import { Turns } from "../../../runtime/postgres/turns.ts";
+import { sql } from "../../../runtime/sql/index.ts";
 import { usePglite } from "../../support/postgres/use-pglite.ts";
 
 const place = usePglite();

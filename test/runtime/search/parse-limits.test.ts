@@ -33,6 +33,29 @@ describe("limits of a filter", () => {
     expect(brief(filterFaults({ or: some(67, three) }))).toEqual(["/params/filter/or/66/eq out_of_range"]);
   });
 
+  it("end the reading with the last fault that is reported", () => {
+    let looked = 0;
+    /** Counts who looks at its members. */
+    const counting = (target: object) =>
+      new Proxy(target, {
+        ownKeys: (own) => {
+          looked++;
+          return Reflect.ownKeys(own);
+        },
+      });
+    expect(filterFaults({ or: Array.from({ length: 150 }, () => counting({ wrong: 1 })) })).toHaveLength(20);
+    expect(looked).toBe(20);
+    looked = 0;
+    const values = new Proxy(some(1000, leaf), {
+      get: (own, name, receiver) => {
+        if (/^\d+$/.test(String(name))) looked++;
+        return Reflect.get(own, name, receiver) as unknown;
+      },
+    });
+    expect(filterFaults({ in: { score: values } })).toHaveLength(20);
+    expect(looked).toBeLessThanOrEqual(21);
+  });
+
   it("never drop a condition without a fault", () => {
     const many = { neq: { title: "x", bodyText: "x", score: 1, isDraft: true } };
     for (let count = 191; count < 200; count++)

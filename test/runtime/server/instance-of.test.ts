@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { fullGrant } from "../../../runtime/accounts/index.ts";
-import { type Instances, instanceOf } from "../../../runtime/server/instance-of.ts";
+import { type Instances, instanceOf, isVisible, type Looker } from "../../../runtime/server/instance-of.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 
 const { instance } = fakeInstance(() => ({}));
 const known: Instances = {
   instances: new Map([["there", instance]]),
-  starting: new Set(["there", "coming"]),
+  simulated: new Set(["there", "coming"]),
   off: new Map([["off", "It is off."]]),
 };
 
@@ -27,7 +27,11 @@ describe("the instance of an address", () => {
   });
 
   it("may be a stored one", async () => {
-    const stored = { find: async (id: string) => (id === "stored" ? { ...instance, id, organization: "o" } : undefined) };
+    const found = { ...instance, id: "stored", organization: "o" };
+    const stored = {
+      find: async (id: string, looker: Looker | undefined) =>
+        id === "stored" && looker !== undefined && isVisible(looker, found) ? found : undefined,
+    };
     const all = { ...known, stored };
     expect(await instanceOf(all, "stored", { grant: fullGrant, organization: "o" })).toMatchObject({ id: "stored" });
     await expect(instanceOf(all, "stored", { grant: fullGrant, organization: "p" })).rejects.toMatchObject({

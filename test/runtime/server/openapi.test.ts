@@ -1,4 +1,8 @@
-import { readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { Router } from "express";
@@ -39,7 +43,37 @@ describe.each(documents)("the OpenAPI document of %s", (_name, text) => {
   });
 });
 
+describe("all OpenAPI documents together", () => {
+  it("give Spectral and openapi-typescript nothing to report", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tenon-openapi-"));
+    try {
+      const files = documents.map(([, text], nth) => {
+        const file = join(folder, `${nth}.json`);
+        writeFileSync(file, text);
+        return file;
+      });
+      const tools = join(import.meta.dirname, "openapi-tools.js");
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [tools, ...files]);
+      expect([stdout, stderr]).toEqual(["", ""]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
 describe("the OpenAPI document of the service", () => {
+  it("says that /mcp needs both media types, and that the token route needs a body", async () => {
+    const { paths } = JSON.parse(await serviceDocument(new Map(), "1.0.0")) as {
+      paths: Record<string, { post: { requestBody: object; responses: Record<string, { content?: object }> } }>;
+    };
+    expect(Object.keys(paths["/mcp"]?.post.responses ?? {})).toEqual(expect.arrayContaining(["200", "202", "400", "406"]));
+    expect(Object.keys(paths["/mcp"]?.post.responses["400"]?.content ?? {})).toEqual([
+      "application/json",
+      "application/problem+json",
+    ]);
+    expect(paths["/api/v1/account/applications/token"]?.post.requestBody).toMatchObject({ required: true });
+  });
+
   it("lists exactly the routes of the application", async () => {
     const app = createApp(appOptions(new Map()));
     const all = (app.router as Router).stack.flatMap(({ route }) => (route === undefined ? [] : [route]));

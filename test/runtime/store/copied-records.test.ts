@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../runtime/contract/index.ts";
-import { raw, sql } from "../../../runtime/postgres/index.ts";
 import type { RecordObject } from "../../../runtime/search/index.ts";
+import { raw, sql } from "../../../runtime/sql/index.ts";
 import { copyRecords, type RecordAccess } from "../../../runtime/store/copied-records.ts";
 import { newLeaseOwner } from "../../../runtime/store/lease.ts";
 import { openPostgresRecords } from "../../../runtime/store/postgres/copied-tables.ts";
@@ -31,7 +31,11 @@ const comments: StorePlan = {
   key: ["id"],
   fields: { id: { type: "string", index: "exact" }, body: { type: "string", index: "text", nullable: true } },
 };
-const plans = { test: { issues, comments } };
+/** Has tables, and no records in the first instance. */
+const labels = comments;
+/** Has tables, and no records anywhere: an empty list that was read to its end. */
+const releases = comments;
+const plans = { test: { issues, comments, labels, releases } };
 const instance = { connector: "test", instance: "one" };
 const other = { connector: "test", instance: "two" };
 const whole = { sort: [], limit: 5_000, fields: null, explain: false };
@@ -75,6 +79,10 @@ async function fill(store: Store): Promise<void> {
   const others = ["i00001", "i00002"].map((one) => page(one));
   await store.save(below, { ...page(longKey), others: [...others, page("i00003", true)], position: position(1) });
   await store.save({ ...all, ...other }, { records: [issue(1)], position: position(1) });
+  await store.save({ ...all, ...other, entity: "labels" }, { records: [{ id: "bug", body: null }], position: position(1) });
+  const empty = { ...all, entity: "releases" };
+  await store.save(empty, { records: [], position: position(1) });
+  await store.finish(empty, position(1), kept);
   await store.note(all, { probe: "p" });
   await store.setSchedule(instance, { scopes: ["a=b"], minutes: 7 });
   await store.started(instance, null);
@@ -90,7 +98,14 @@ async function seen(store: Store) {
   const parents = (scope: string) =>
     store.parents({ ...instance, entity: "issues", scope }, { entity: "comments", step: 0 }, undefined, 1_300);
   return {
-    found: [await search("issues"), await search("comments"), await search("issues", other)],
+    found: [
+      await search("issues"),
+      await search("comments"),
+      await search("issues", other),
+      await search("labels"),
+      await search("labels", other),
+      await search("releases"),
+    ],
     parents: [await parents("all"), await parents("some")],
     states: await store.states(instance),
     schedule: await store.schedule(instance),
@@ -153,10 +168,14 @@ describe("a copy of the records from one store to another", () => {
     expect(there.map(({ name, to, written }) => [name, to.rows, written])).toEqual([
       ["test/one issues", 1_301, 1_301],
       ["test/one comments", 3, 3],
-      ["test/one notes of syncs", 8, 8],
+      ["test/one labels", 0, 0],
+      ["test/one releases", 0, 0],
+      ["test/one notes of syncs", 9, 9],
       ["test/two issues", 1, 1],
       ["test/two comments", 0, 0],
-      ["test/two notes of syncs", 1, 1],
+      ["test/two labels", 1, 1],
+      ["test/two releases", 0, 0],
+      ["test/two notes of syncs", 2, 2],
     ]);
     for (const { from, to } of there) expect(to).toEqual(from);
     await withTables(async (store) => {

@@ -81,3 +81,32 @@ it("a database that goes away while texts are embedded does not end the process"
   process.off("unhandledRejection", note);
   expect(unhandled).toEqual([]);
 });
+
+it("a wait for texts reports progress when something waits, and its end; nothing when nothing has waited", async () => {
+  const counts = [2, 1, 0];
+  const queue: EmbeddingQueue = {
+    openModel: async () => undefined,
+    waitingTexts: async () => [],
+    endEmbedding: async () => undefined,
+    waitingCount: async () => counts.shift() ?? 0,
+    keepPassages: async () => undefined,
+    noteProblem: async () => undefined,
+    dropOtherModels: async () => false,
+  };
+  const provider: EmbeddingProvider = {
+    model: "m",
+    dims: 4,
+    longestPrompt: 100,
+    batch: 1,
+    embedPrompt: async () => ({ vector: new Float32Array(4), cut: false }),
+    embedPassages: async () => [],
+    close: async () => undefined,
+  };
+  const embedder = new Embedder(queue, provider, pino({ level: "silent" }));
+  const reported: number[] = [];
+  await embedder.drained(new AbortController().signal, ({ waiting }) => reported.push(waiting));
+  expect(reported).toEqual([2, 1, 0]);
+  await embedder.drained(new AbortController().signal, ({ waiting }) => reported.push(waiting));
+  expect(reported).toEqual([2, 1, 0]);
+  await embedder.stop();
+});

@@ -1,4 +1,5 @@
-import { type Database, raw, sql } from "../../../runtime/postgres/index.ts";
+import type { Database } from "../../../runtime/postgres/index.ts";
+import { raw, sql } from "../../../runtime/sql/index.ts";
 
 /** All rows of all tables of a context store, by the name of the table. */
 export type StoreDump = Readonly<Record<string, readonly string[]>>;

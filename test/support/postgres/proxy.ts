@@ -17,8 +17,8 @@ export interface BreakingProxy {
 /** The simple query `COMMIT` in the protocol. */
 const commitMessage = Buffer.from("Q\0\0\0\x0bCOMMIT\0", "latin1");
 
-/** @param sent is called with what clients send */
-export async function startProxy(port: number, sent: (data: Buffer) => void = () => undefined): Promise<BreakingProxy> {
+/** @param sent is called with what clients send @param own the port of the proxy; without it, a free one */
+export async function startProxy(port: number, sent: (data: Buffer) => void = () => undefined, own = 0): Promise<BreakingProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let armed: { readonly fault: CommitFault; readonly struck: () => void } | undefined;
   const server = createServer((client) => {
@@ -46,7 +46,7 @@ export async function startProxy(port: number, sent: (data: Buffer) => void = ()
       upstream.end(data);
     });
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(own, "127.0.0.1");
   await once(server, "listening");
   const cut = () => {
     for (const pair of pairs) for (const socket of pair) socket.destroy();

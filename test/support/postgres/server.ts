@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { openDatabase, raw, sql } from "../../../runtime/postgres/index.ts";
+import { openDatabase } from "../../../runtime/postgres/index.ts";
+import { raw, sql } from "../../../runtime/sql/index.ts";
 import { madeOnce } from "../made-once.ts";
 import { findPrograms, makeCluster } from "./cluster.ts";
 import { emptyDatabase, type TestDatabase } from "./test-database.ts";

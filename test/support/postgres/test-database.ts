@@ -1,5 +1,5 @@
 import type { Database } from "../../../runtime/postgres/index.ts";
-import { sql } from "../../../runtime/postgres/index.ts";
+import { sql } from "../../../runtime/sql/index.ts";
 
 /** A database for one test file. */
 export interface TestDatabase {

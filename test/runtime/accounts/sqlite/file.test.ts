@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { migrate, strangeFile } from "../../../../runtime/accounts/sqlite/schema.ts";
 import { accountsFile, openSqliteAccounts } from "../../../../runtime/accounts/sqlite/sqlite-account-store.ts";
 
 let folder: string;
@@ -25,6 +26,17 @@ async function problem(): Promise<string> {
   }
 }
 
+it("a file of an older version gets the steps that it lacks, and keeps what it has", () => {
+  const db = new Database(":memory:");
+  const first = "CREATE TABLE things (id INTEGER PRIMARY KEY); INSERT INTO things VALUES (7)";
+  const second = "ALTER TABLE things ADD COLUMN name TEXT NOT NULL DEFAULT 'none'";
+  migrate(db, [first]);
+  migrate(db, [first, second]);
+  expect(db.prepare("SELECT * FROM things").all()).toEqual([{ id: 7, name: "none" }]);
+  expect(strangeFile(db, [first])).toBe("was made by a newer version of Tenon");
+  db.close();
+});
+
 describe("the file of callers", () => {
   it("can be read by its owner only, and leaves no other file behind", async () => {
     const store = openSqliteAccounts(folder);
@@ -45,11 +57,21 @@ describe("the file of callers", () => {
       "comes from a newer version",
       (file) => {
         const db = new Database(file);
-        db.pragma(`application_id = ${0x74656e61}`);
+        db.pragma(`application_id = ${0x74656e63}`);
         db.pragma("user_version = 1000");
         db.close();
       },
       "was made by a newer version of Tenon",
+    ],
+    [
+      "is older than the first release",
+      (file) => {
+        const db = new Database(file);
+        db.pragma(`application_id = ${0x74656e61}`);
+        db.pragma("user_version = 1");
+        db.close();
+      },
+      "was made before the first release of Tenon",
     ],
   ])("is refused and left as it is when it %s", async (_title, make, message) => {
     const file = accountsFile(folder);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
-import { type Database, sql } from "../../../../runtime/postgres/index.ts";
+import type { Database } from "../../../../runtime/postgres/index.ts";
 import { keyText, type RecordObject, type SearchQuery } from "../../../../runtime/search/index.ts";
+import { sql } from "../../../../runtime/sql/index.ts";
 import type { Plans } from "../../../../runtime/store/catalogue.ts";
 import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
-import { alone, type Database, openDatabase, type Queries, raw, sql } from "../../../../runtime/postgres/index.ts";
+import { alone, type Database, openDatabase, type Queries } from "../../../../runtime/postgres/index.ts";
+import { raw, sql } from "../../../../runtime/sql/index.ts";
 import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
 import { loadingEntities } from "../../../../runtime/store/postgres/bulk-load.ts";
 import { layoutOf } from "../../../../runtime/store/postgres/layout.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TenonError } from "../../../../runtime/base/errors.ts";
-import { sql } from "../../../../runtime/postgres/index.ts";
+import { sql } from "../../../../runtime/sql/index.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
 import { usePglite } from "../../../support/postgres/use-pglite.ts";
 
@@ -18,7 +18,7 @@ describe("a process that is older than the tables", () => {
     await store.save(shelf, page);
     const blind = new PostgresStore({ database: place.database, plans, watchTime: 1_000_000 });
     await blind.save(shelf, page);
-    await place.database.run(sql`UPDATE tenon_versions SET version = version + 1 WHERE part = 'records'`);
+    await place.database.run(sql`UPDATE tenon_versions SET version = version + 1 WHERE part = 'context_store'`);
     await expect(blind.save(shelf, page)).rejects.toMatchObject({
       code: "store_unusable",
       message: expect.stringContaining("a newer Tenon uses the database"),

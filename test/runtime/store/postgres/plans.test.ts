@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { raw, type Sql, sql } from "../../../../runtime/postgres/index.ts";
-import { statementOf } from "../../../../runtime/postgres/sql.ts";
 import { conjuncts, interpret, wordsOf } from "../../../../runtime/search/index.ts";
+import { raw, type Sql, sql, statementOf } from "../../../../runtime/sql/index.ts";
+import { largestAnswer } from "../../../../runtime/store/answer.ts";
 import { planOf } from "../../../../runtime/store/postgres/explain.ts";
 import { statementsOf } from "../../../../runtime/store/postgres/find-statement.ts";
 import { type Column, layoutOf } from "../../../../runtime/store/postgres/layout.ts";
@@ -76,7 +76,7 @@ describe("the plans of searches in PostgreSQL", () => {
         counts: () => ({ ofAny: (tokens) => (tokens.includes(wordToken(1, "map")) ? 50 : 5) }),
       });
       const sort = sortColumns(layout, query.sort);
-      const wanted = { layout, conditions, where, sort, after: undefined, need: 10, whole: false };
+      const wanted = { layout, conditions, where, sort, after: undefined, need: 10, bytes: largestAnswer, whole: false };
       const ways = where.count === undefined ? [false] : [false, true];
       const statements = ways.flatMap((byWords) => statementsOf({ ...wanted, byWords }, undefined, 10));
       for (const node of (await Promise.all(statements.map(reads))).flat()) {
@@ -131,7 +131,17 @@ describe("the plans of searches in PostgreSQL", () => {
     const conditions = conjuncts(readQuery({ filter: { eq: { state: "open" } }, sort: [], limit: 1 }).filter);
     const where = whereOfAll(conditions, layout, { inst: 1, words: () => undefined, counts: () => undefined });
     const sort = sortColumns(layout, [{ field: "createdAt", direction: "asc" }]);
-    const wanted = { layout, conditions, where, sort, after: [0, "x"] as const, need: 10, whole: false, byWords: false };
+    const wanted = {
+      layout,
+      conditions,
+      where,
+      sort,
+      after: [0, "x"] as const,
+      need: 10,
+      bytes: largestAnswer,
+      whole: false,
+      byWords: false,
+    };
     const [statement = raw("")] = statementsOf(wanted, wanted.after, 10);
     const [first] = await reads(statement);
     expect(first?.["Index Name"]).toMatch(/state\+createdAt/);

@@ -8,7 +8,7 @@ import { Embedder } from "../../../../runtime/sync/index.ts";
 import { testProvider } from "../../../support/embeddings.ts";
 import { engines } from "../../../support/postgres/engines.ts";
 import type { TestDatabase } from "../../../support/postgres/test-database.ts";
-import { expectSame, keysOf, plan, queryOf, searches, things, wanted } from "../../../support/semantic-records.ts";
+import { expectPlaces, expectSame, keysOf, plan, queryOf, searches, things, wanted } from "../../../support/semantic-records.ts";
 
 const shelf = { connector: "test", instance: "one", entity: "things" };
 const scope = { ...shelf, scope: "all" };
@@ -78,8 +78,10 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
     await embedAll(writer);
     for (const given of fc.sample(searches, { seed: 1, numRuns: 8 }))
       for (const store of [...followers, open(), open({ exactUpTo: 1 })]) {
-        const answer = await store.searchByMeaning(shelf, queryOf(given), patiently());
-        const want = wanted(records, given);
+        const contextSize = followers.includes(store) ? 2_000 : 200;
+        const answer = await store.searchByMeaning(shelf, queryOf(given, { contextSize }), patiently());
+        const want = wanted(records, given, contextSize);
+        expectPlaces(answer, records, contextSize);
         expect(answer.more).toBe(want.length > 100);
         expectSame(keysOf(answer), want.slice(0, 100), given.minSimilarity ?? -1);
       }
@@ -99,26 +101,29 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
     expect(await store.semanticStates(shelf)).toMatchObject([{ entity: "things", field: "body", waiting: 1, ready: true }]);
   });
 
-  it("walks by cursor through all hits, each once", async () => {
-    const [records = []] = fc.sample(things(60), { seed: 5, numRuns: 1 });
-    const store = open();
-    await syncAll(store, records);
-    await embedAll(store);
-    const given = { ...crash, dedup: "none" } as const;
-    const all = keysOf(await store.searchByMeaning(shelf, queryOf(given, { limit: 100 }), patiently()));
-    const walked: unknown[] = [];
-    for (let after: ReturnType<typeof queryOf>["after"]; walked.length < all.length; ) {
-      const page = await store.searchByMeaning(
-        shelf,
-        queryOf(given, { limit: 7, ...(after === undefined ? {} : { after }) }),
-        patiently(),
-      );
-      walked.push(...keysOf(page));
-      after = page.last;
-      if (!page.more) break;
-    }
-    expect(walked.slice(0, all.length)).toEqual(all);
-  });
+  it.each([200, 600, 2_000])(
+    "walks by cursor through all hits, each once, with a context of %i characters",
+    async (contextSize) => {
+      const [records = []] = fc.sample(things(60), { seed: 5, numRuns: 1 });
+      const store = open();
+      await syncAll(store, records);
+      await embedAll(store);
+      const given = { ...crash, dedup: "none" } as const;
+      const all = keysOf(await store.searchByMeaning(shelf, queryOf(given, { limit: 100, contextSize }), patiently()));
+      const walked: unknown[] = [];
+      for (let after: ReturnType<typeof queryOf>["after"]; walked.length < all.length; ) {
+        const page = await store.searchByMeaning(
+          shelf,
+          queryOf(given, { limit: 7, contextSize, ...(after === undefined ? {} : { after }) }),
+          patiently(),
+        );
+        walked.push(...keysOf(page));
+        after = page.last;
+        if (!page.more) break;
+      }
+      expect(walked.slice(0, all.length)).toEqual(all);
+    },
+  );
 
   it("hands texts to one owner at a time", async () => {
     const store = open();

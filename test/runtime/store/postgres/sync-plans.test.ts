@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
-import { type Sql, sql } from "../../../../runtime/postgres/index.ts";
-import { statementOf } from "../../../../runtime/postgres/sql.ts";
+import { type Sql, sql, statementOf } from "../../../../runtime/sql/index.ts";
 import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
 import { planOf } from "../../../../runtime/store/postgres/explain.ts";
 import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";

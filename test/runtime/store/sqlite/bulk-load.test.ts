@@ -90,7 +90,7 @@ function contents(file: string): unknown {
     ),
     vocabularies: words.map(({ vocabulary }) => db.prepare(`SELECT word FROM ${vocabulary} ORDER BY word`).pluck().all()),
     indexes: db.prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name").pluck().all(),
-    entity: db.prepare("SELECT name, version, loading FROM entities").all(),
+    entity: db.prepare("SELECT name, version, loading FROM store_entities").all(),
   };
   db.close();
   return all;
@@ -204,4 +204,22 @@ describe("loading in bulk", () => {
       expect.arrayContaining(layout.indexes.map(({ name }) => name.slice(1, -1))),
     );
   });
+});
+
+it("a load begins by dropping all indexes that only searches need, and no other", () => {
+  const file = join(folder, `dropped-${files++}.sqlite`);
+  const writer = new Writer(file, new Catalogue(plans), () => undefined, { bulk: 3 });
+  const indexes = () => {
+    const db = new Database(file, { readonly: true });
+    const found = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").pluck().all();
+    db.close();
+    return new Set(found);
+  };
+  writer.save(shelf, { records: [thing(0, 0)], position: position(1) });
+  const before = indexes();
+  writer.save(shelf, { records: [1, 2, 3, 4].map((id) => thing(id, 0)), position: position(1) });
+  const dropped = [...before].filter((name) => !indexes().has(name));
+  expect(layout.indexes.length).toBeGreaterThan(0);
+  expect(dropped.toSorted()).toEqual(layout.indexes.map(({ name }) => name.slice(1, -1)).toSorted());
+  writer.close();
 });

@@ -257,7 +257,7 @@ describe("a file that was truncated", () => {
     await store.save(shelf, page("old"));
     await store.close();
     const other = new Database(file);
-    other.exec("UPDATE entities SET key = key");
+    other.exec("UPDATE store_entities SET key = key");
     truncateSync(file);
     await expect(open().store.ready).rejects.toMatchObject(unusable(/it was truncated/));
     other.close();

@@ -5,7 +5,6 @@ import Database from "better-sqlite3";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { StorePlan } from "../../../../runtime/contract/index.ts";
 import { QueryParser } from "../../../../runtime/search/index.ts";
-import { newLeaseOwner } from "../../../../runtime/store/lease.ts";
 import { Catalogue } from "../../../../runtime/store/sqlite/catalogue.ts";
 import { Reader } from "../../../../runtime/store/sqlite/reader.ts";
 import { Writer } from "../../../../runtime/store/sqlite/writer.ts";
@@ -100,46 +99,6 @@ describe("the writer", () => {
     expect(pieces()).toBe(1);
     expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
     db.close();
-  });
-
-  it("adds what is new in the file's format, and keeps the rest", () => {
-    writer.save(shelf, { records: [entry("a", "1")], position: position(1, true) });
-    writer.finish(shelf, position(1, true), { massDelete: false, parents: [] });
-    writer.close();
-    const db = new Database(file);
-    for (const column of ["source", "notes"]) db.exec(`ALTER TABLE states DROP COLUMN ${column}`);
-    const later = db
-      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'semantic_%'")
-      .pluck()
-      .all();
-    for (const table of later) db.exec(`DROP TABLE ${table}`);
-    db.exec(`ALTER TABLE entities DROP COLUMN loading; DROP INDEX marks_hidden; DROP TABLE leases;
-      CREATE TABLE leases (inst INTEGER PRIMARY KEY, owner TEXT NOT NULL, until INTEGER NOT NULL);
-      INSERT INTO leases SELECT id, 'elsewhere:1:x', ${Date.now() + 60_000} FROM instances`);
-    db.pragma("user_version = 1");
-    db.close();
-    writer = opened(tree);
-    expect(writer.lease({ ...shelf, family: "tree" }, newLeaseOwner(), 60)).toBeNull();
-    expect(writer.states(shelf)).toMatchObject([{ records: 1, source: null, completedAt: expect.any(String) }]);
-    writer.finish(shelf, { ...position(2, true), source: "this" }, { massDelete: true, parents: [] });
-    expect(writer.states(shelf)).toMatchObject([{ source: "this" }]);
-  });
-
-  it("keeps the leases of scopes of a file in which no lease was of a family", () => {
-    writer.close();
-    const db = new Database(file);
-    db.exec(`INSERT INTO instances (connector, name) VALUES ('test', 'one'); DROP TABLE leases;
-      CREATE TABLE leases (inst INTEGER NOT NULL, scope TEXT NOT NULL DEFAULT '', owner TEXT NOT NULL, until INTEGER NOT NULL,
-        fence INTEGER NOT NULL DEFAULT 0, run TEXT, PRIMARY KEY (inst, scope)) WITHOUT ROWID;
-      INSERT INTO leases SELECT id, 'held', 'elsewhere:1:x', ${Date.now() + 60_000}, 7, NULL FROM instances;
-      INSERT INTO leases SELECT id, 'synced', 'elsewhere:1:x', 0, 8, 'run 1' FROM instances`);
-    db.pragma("user_version = 9");
-    db.close();
-    writer = opened(tree);
-    const take = (scope: string, run: string) =>
-      writer.lease({ connector: "test", instance: "one", scope, family: "tree" }, newLeaseOwner(), 60, run);
-    expect([take("held", "run 1"), take("synced", "run 1"), take("synced", "run 2")]).toEqual([null, null, expect.any(Number)]);
-    writer.save({ ...shelf, scope: "held", fence: 7 }, { records: [entry("a", "1")], position: position(1, true) });
   });
 
   it("removes the digest of the last spec once a pass with another spec has begun", () => {

@@ -135,10 +135,10 @@ export const bookPlan: RecordPlan = {
   on: "Book",
   fields: {
     shelf: { param: "shelf" },
-    number: { select: "number", read: "number" },
+    number: { select: "number", read: "number", is: "integer" },
     addedAt: { select: "addedAt", read: "addedAt" },
     id: { select: "id", read: "id" },
-    isbn: { select: "isbn", read: "isbn", as: { kind: "integer" } },
+    isbn: { select: "isbn", read: "isbn", as: { kind: "integer" }, is: "integer" },
     place: { param: ["", "shelf", "/", "number", ""] },
     state: { select: "state", read: "state", as: { kind: "lower" }, values: ["lent", "on_shelf"] },
     title: { select: "title", read: "title" },
@@ -179,7 +179,7 @@ export const bookPlan: RecordPlan = {
 export const bookRecordPlan: RecordPlan = {
   name: "BookRecord",
   fields: {
-    number: { read: "number" },
+    number: { read: "number", is: "integer" },
     state: { read: "state", values: ["lent", "on_shelf"] },
     writer: { read: "writer", open: true },
   },

@@ -50,7 +50,7 @@ export const notePlan: RecordPlan = {
   on: "Note",
   fields: {
     id: { select: "id", read: "id" },
-    length: { select: "length", read: "length" },
+    length: { select: "length", read: "length", is: "integer" },
     text: { select: "text", read: "text" },
   },
 };

@@ -77,13 +77,13 @@ export const classPlan: RecordPlan = {
     default: { select: "default:state", read: "default", values: ["LENT", "ON_SHELF"] },
     entity: { param: "this" },
     import: { select: ["import:writer{", "}"], read: "import", of: () => functionPlan },
-    key: { select: "key:number", read: "key" },
+    key: { select: "key:number", read: "key", is: "integer" },
   },
 };
 
 export const functionPlan: RecordPlan = { name: "Function", on: "Writer", fields: { new: { select: "new:name", read: "new" } } };
 
-export const importPlan: RecordPlan = { name: "Import", fields: { class: { read: "title" }, default: { read: "number" } } };
+export const importPlan: RecordPlan = { name: "Import", fields: { class: { read: "title" }, default: { read: "number", is: "integer" } } };
 
 /** Lists. */
 export const list: Action<ClassListParams, Page<Class>> = {

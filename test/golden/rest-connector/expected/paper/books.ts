@@ -33,6 +33,12 @@ export interface Book {
   readonly tags?: readonly string[];
 }
 
+/** A cover. */
+export interface Cover {
+  /** Color. */
+  readonly color: string;
+}
+
 export interface BooksGetParams {
   /** Number. 1 to 1000. */
   readonly number: number;
@@ -58,6 +64,8 @@ export interface BooksCreateParams {
   readonly shelf: string;
   /** Title. */
   readonly title: string;
+  /** Its cover. */
+  readonly cover?: Cover;
   /** Number of pages. 1 to 10000. */
   readonly pages?: number;
   /** Tags. */
@@ -68,15 +76,17 @@ export interface BooksCreateParams {
 export const bookPlan: RecordPlan = {
   name: "Book",
   fields: {
-    number: { read: "number" },
+    number: { read: "number", is: "integer" },
     addedAt: { read: "added_at" },
-    pages: { read: "pages" },
+    pages: { read: "pages", is: "integer" },
     state: { read: "state", values: ["lent", "on_shelf"] },
     title: { read: "title" },
     writer: { read: "writer.name" },
     tags: { read: "tags", list: "empty", onRequest: true },
   },
 };
+
+export const coverPlan: RecordPlan = { name: "Cover", fields: { color: { read: "color" } } };
 
 /** Reads one book. */
 export const get: Action<BooksGetParams, Single<Book>> = {
@@ -108,14 +118,14 @@ export const list: Action<BooksListParams, Page<Book>> = {
 export const create: Action<BooksCreateParams, Answer<Book>> = {
   name: "books.create",
   traits: actionTraits.create,
-  params: ["shelf", "title", "pages", "tags"],
+  params: ["shelf", "title", "cover", "pages", "tags"],
   validate: createParams,
   operation: {
     kind: "rest",
     method: "POST",
     path: "/shelves/{shelf}/books",
     query: [],
-    body: ["title", "pages", "tags"],
+    body: ["title", "cover", "pages", "tags"],
     record: bookPlan,
   },
 };

@@ -53,7 +53,12 @@ export const paper: Connector = {
       writes: { perHour: 1000, perMinute: 100, spacing: 0 },
       background: { concurrent: 1, reserve: 0 },
     },
-    errors: { graphql: {}, rest: {} },
+    errors: {
+      graphql: {},
+      rest: { no_such_shelf: { code: "not_found" } },
+      when: { "error.fatal": true, ok: false },
+      places: { code: ["error.name"], message: ["error.text"] },
+    },
   },
   simulator: new URL("../../spec/simulator/main.ts", import.meta.url),
   openapi: new URL("./openapi.json", import.meta.url),

@@ -1,0 +1,24 @@
+import { errorCodes } from "../base/error-codes.ts";
+import type { TenonError } from "../base/errors.ts";
+import type { Arguments } from "./target.ts";
+
+/** What a model should call next after an error of a tool. */
+export function nextStep(tool: string, { entity, action }: Arguments, { code, faults }: TenonError): string {
+  const places = faults.map(({ pointer }) => pointer.split("/")[1] ?? "");
+  const has = (...names: readonly string[]) => places.some((place) => names.includes(place));
+  const described = { entity: String(entity), ...(typeof action === "string" ? { action } : {}) };
+  if (code === "bad_cursor")
+    return `Call ${tool} again with the cursor of the previous response and the same other arguments, or without a cursor to begin again.`;
+  if (faults.some((fault) => fault.code === "not_allowed" && ["/action", "/entity"].includes(fault.pointer)))
+    return "Use the tool that the message names, or one of the allowed values.";
+  if (code === "unknown_connector" || has("connector", "entity"))
+    return "Call list_entities: it lists the connectors, entities and actions.";
+  if (has("action")) return `Call describe_entity with ${JSON.stringify({ entity })}: it lists the actions.`;
+  if (has("params"))
+    return `Call describe_entity with ${JSON.stringify(described)}: it lists the params. Then call ${tool} again.`;
+  if (has("fields", "filter", "sort", "groupBy"))
+    return `Call describe_entity with ${JSON.stringify({ entity })}: it lists the fields. Then call ${tool} again.`;
+  if (faults.length > 0) return `Correct the arguments that errors names, and call ${tool} again.`;
+  if (code === "context_store_unavailable") return "Use the tool read.";
+  return errorCodes[code].advice.replace("`Retry-After` says", "`retry_after` says (seconds)");
+}

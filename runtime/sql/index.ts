@@ -1,0 +1,20 @@
+export { allOf, join, raw, type Sql, type SqlValue, sql, statementOf, steady } from "./sql.ts";
+export {
+  type AtOnce,
+  atOnce,
+  type ColumnValues,
+  changesOf,
+  type Dialect,
+  doAtOnce,
+  doLater,
+  eachAtOnce,
+  eachLater,
+  type Later,
+  later,
+  type RunAtOnce,
+  type RunLater,
+  rowOf,
+  rowsOf,
+  settled,
+  type Work,
+} from "./work.ts";

@@ -1,0 +1,93 @@
+import { cutOffProblems, readProblem, type SyncProblem } from "./problem.ts";
+
+/** How far the scopes of a shelf are synced, as a search saw it in the same state of the store as the records. */
+export interface ShelfSync {
+  /** How many scopes there are of which a sync has tried the entity. */
+  readonly scopes: number;
+  /**
+   * The scopes that the search names, as far as a sync has tried them. Where it names none: those in trouble, which were never read to their
+   * end, whose last sync had a problem, or which are on the schedule and older than it allows; at most {@link mostTroubled}, those that failed first.
+   */
+  readonly reported: readonly ScopeSync[];
+  readonly schedule: { readonly scopes: readonly string[]; readonly minutes: number } | null;
+}
+
+export interface ScopeSync {
+  readonly scope: string;
+  readonly completedAt: string | null;
+  readonly problem: SyncProblem | null;
+}
+
+/** What a search reports of the syncs of its shelf. */
+export interface SyncedShelf {
+  /** When the scope was synced that was synced longest ago; null while one was never read to its end, so that the age is unknown. */
+  readonly syncedAt: string | null;
+  readonly sync: ShelfSync;
+}
+
+/** What a store has noted of a shelf as a whole. */
+export interface ShelfSums {
+  readonly scopes: number;
+  /** Scopes that were read to their end, and when the oldest of these was. */
+  readonly done: number;
+  readonly oldest: string | null;
+  readonly failed: number;
+}
+
+/** A row of a table of states. */
+export interface ScopeSyncRow {
+  readonly scope: string;
+  readonly completed_at: string | null;
+  readonly problem: string | null;
+}
+
+/** A shelf of which nothing was ever stored. */
+export const neverSynced: ShelfSync = { scopes: 0, reported: [], schedule: null };
+
+/** The most scopes in trouble that a search reports. */
+export const mostTroubled = 20;
+
+/** The order of the states `t` of scopes `s` in trouble: first those that failed, then those that were never read to their end. */
+export const worstFirst = `t.problem IS NULL OR t.problem IN (${cutOffProblems.map((one) => `'${one}'`).join(", ")}), t.completed_at IS NOT NULL, s.name`;
+
+/** Records that are older than so many intervals of their schedule are stale. */
+export const staleIntervals = 2;
+
+/** What was synced before this time (ISO 8601) is stale; undefined where nothing is on a schedule. */
+export function staleBefore(schedule: ShelfSync["schedule"], now = Date.now()): string | undefined {
+  return schedule === null ? undefined : new Date(now - staleIntervals * schedule.minutes * 60_000).toISOString();
+}
+
+/**
+ * Whether a scope is in trouble, so that the states of the single scopes have to be read.
+ *
+ * @param scheduled when the oldest of the scopes on the schedule was read to its end; the others may be as old as they like
+ */
+export function isTroubled({ scopes, done, failed }: ShelfSums, scheduled: string | null, stale: string | undefined): boolean {
+  return done < scopes || failed > 0 || isOlder(scheduled, stale);
+}
+
+export function isOlder(time: string | null, stale: string | undefined): boolean {
+  return time !== null && stale !== undefined && time < stale;
+}
+
+/**
+ * The name of a scope as it is compared with others, whose case does not matter. Only the letters of ASCII are lowered, as by `lower()` of
+ * SQLite and of PostgreSQL's collation "C".
+ */
+export function loweredName(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** The names of scopes as they are looked up in the index of lowered names, each once. */
+export function loweredNames(names: readonly string[]): string[] {
+  return [...new Set(names.map(loweredName))];
+}
+
+export function readSchedule(row: { readonly scopes: string; readonly minutes: number } | undefined): ShelfSync["schedule"] {
+  return row === undefined ? null : { scopes: JSON.parse(row.scopes) as string[], minutes: row.minutes };
+}
+
+export function scopeSyncOf({ scope, completed_at, problem }: ScopeSyncRow): ScopeSync {
+  return { scope, completedAt: completed_at, problem: problem === null ? null : readProblem(problem) };
+}

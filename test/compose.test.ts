@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { settingsTable } from "../runtime/main/settings-table.ts";
+
+// What the containers of compose.yaml may do, and what its processes have in common.
+
+interface Service {
+  readonly build?: unknown;
+  readonly tmpfs?: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const file = readFileSync(join(import.meta.dirname, "..", "compose.yaml"), "utf8");
+const { services } = parse(file, { merge: true }) as { readonly services: Readonly<Record<string, Service>> };
+const processes = Object.values(services).filter(({ build }) => build !== undefined);
+
+it.each(Object.entries(services))(
+  "the container %s has no capability, cannot change its files, and has limits",
+  (_name, service) => {
+    expect(service).toMatchObject({
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+      read_only: true,
+      mem_limit: expect.stringMatching(/^\d+g$/),
+      cpus: expect.stringMatching(/^\$\{\w+:-\d+\}$/),
+      pids_limit: expect.any(Number),
+    });
+    expect(service).not.toHaveProperty("privileged");
+    expect(service).not.toHaveProperty("cap_add");
+    expect(service.tmpfs).toContain("/tmp");
+  },
+);
+
+it("all processes have the same keys, so that a token of one holds in the others", () => {
+  const names = ["apiKey", "secretKey", "compatClientId", "compatClientSecret", "databaseUrl"] as const;
+  const keysOf = ({ environment }: Service) => names.map((name) => environment[settingsTable[name].env]);
+  expect(processes.length).toBe(3);
+  for (const one of processes) {
+    expect(keysOf(one)).not.toContain(undefined);
+    expect(keysOf(one)).toEqual(processes.map(keysOf)[0]);
+  }
+});
+
+it("images can be named with their digests", () => {
+  const images = [...file.matchAll(/(?:image|NODE_IMAGE): (\S+)/g)].map((match) => match[1]);
+  const chosen = (name: string, image: string) => `\${${name}:-${image}}`;
+  expect(images).toEqual([chosen("NODE_IMAGE", "node:24-bookworm-slim"), "tenon", chosen("POSTGRES_IMAGE", "postgres:17")]);
+  const stages = readFileSync(join(import.meta.dirname, "..", "Dockerfile"), "utf8").match(/^FROM \S+/gm);
+  expect(stages?.every((stage) => /^FROM \$\{NODE_IMAGE\}$/.test(stage))).toBe(true);
+});

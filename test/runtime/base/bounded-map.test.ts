@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { BoundedMap } from "../../../runtime/base/bounded-map.ts";
+
+it("a bounded map forgets the entry that was used longest ago", () => {
+  const map = new BoundedMap<string, number>(2);
+  map.set("a", 1);
+  map.set("b", 2);
+  expect(map.get("a")).toBe(1);
+  map.set("c", 3);
+  expect([map.get("a"), map.get("b"), map.get("c"), map.size]).toEqual([1, undefined, 3, 2]);
+  map.set("a", 4);
+  map.delete("c");
+  expect([map.get("a"), map.get("c"), map.size]).toEqual([4, undefined, 1]);
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { figma } from "../../../generated/figma/index.ts";
+import { fakeInstance, run } from "../../support/fake-instance.ts";
+import { type Simulated, simulated } from "../../support/simulated.ts";
+
+// A response with status 200 that is an object, but no record.
+
+const create = { entity: "issues", action: "create", params: { owner: "o", repo: "r", title: "t" } };
+const update = { entity: "issues", action: "update", params: { owner: "o", repo: "r", issue_number: 1, title: "t" } };
+const comment = { entity: "comments", action: "create", params: { owner: "o", repo: "r", issue_number: 1, body: "b" } };
+
+describe("a write that is answered with a record without its key", () => {
+  it.each([
+    ["nothing", {}],
+    ["an error", { error: "nope" }],
+    ["a key that is null", { id: null, number: 1 }],
+    ["a key that is empty", { id: "", number: 1 }],
+  ])("is in doubt where the answer has %s", async (_title, answer) => {
+    for (const request of [create, comment]) {
+      const { instance, seen } = fakeInstance(() => answer);
+      const message = expect.stringContaining('a record without "id", which is its key.');
+      await expect(run(instance, request)).rejects.toMatchObject({ code: "write_in_doubt", message });
+      expect(seen).toHaveLength(1);
+    }
+  });
+
+  it("is in doubt or unexpected where it changes a record", async () => {
+    const { instance } = fakeInstance(() => ({ error: "nope" }));
+    await expect(run(instance, update)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(write_in_doubt|unexpected_response)$/),
+    });
+  });
+
+  it("is done where the answer has the key", async () => {
+    const { instance } = fakeInstance(() => ({ id: 7 }));
+    expect(await run(instance, create)).toMatchObject({ data: { id: 7 } });
+  });
+});
+
+describe("other actions whose answer has no key", () => {
+  const platformOf = (body: object): Promise<Simulated> => simulated(figma, () => body);
+
+  it("fail a read, with what the platform says", async () => {
+    const platform = await platformOf({ meta: {}, error: "nope" });
+    const request = { entity: "components", action: "get", params: { key: "k" } };
+    const failed = platform.run(request);
+    await expect(failed).rejects.toMatchObject({ code: "unexpected_response" });
+    await platform.close();
+  });
+
+  it("are fine where their record has none", async () => {
+    const platform = await platformOf({ status: 200 });
+    const request = { entity: "comments", action: "delete", params: { file: "f", comment: "c" } };
+    expect(await platform.run(request)).toMatchObject({ data: { status: 200 } });
+    await platform.close();
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { Faults } from "../../../runtime/base/faults.ts";
+import { type Action, actionTraits, type RestOperation } from "../../../runtime/contract/index.ts";
+import { checkParams } from "../../../runtime/execute/params-check.ts";
+
+const operation: RestOperation = {
+  kind: "rest",
+  method: "POST",
+  path: "/charges",
+  query: ["near", { param: "ids", name: "ids[]", join: "repeat" }],
+  headers: [{ param: "from", name: "X-From" }],
+  body: ["tags", { param: "owner", name: "owner.data" }, "note"],
+  form: true,
+  record: { name: "Charge", fields: {} },
+};
+
+const { form: _, ...json } = operation;
+
+/** The faults of a request, without those that the validator finds. */
+function faultsOf(params: object, used: RestOperation = operation) {
+  const action: Action = {
+    name: "charges.update",
+    traits: actionTraits.update,
+    params: ["near", "ids", "from", "tags", "owner", "note"],
+    validate: () => true,
+    operation: used,
+  };
+  const faults = new Faults();
+  checkParams(action, params, faults);
+  return faults.list.map(({ pointer, code, message }) => [pointer, code, message]);
+}
+
+describe("a value that a call has no way to send", () => {
+  it.each([
+    [{ tags: [] }, "/params/tags", "tags is an empty list"],
+    [{ owner: {} }, "/params/owner", "owner is an empty object"],
+    [{ tags: [{ a: [1], b: [] }] }, "/params/tags/0/b", "tags.0.b is an empty list"],
+  ])("is refused in a form: %j", (params, pointer, message) => {
+    expect(faultsOf(params)).toEqual([[pointer, "not_sendable", expect.stringContaining(message)]]);
+    // JSON has a way to send it.
+    expect(faultsOf(params, json)).toEqual([]);
+  });
+
+  it.each([
+    [{ near: { a: 1 } }, "/params/near", "near is sent in a query, which takes no object."],
+    [{ ids: [1, { a: 1 }] }, "/params/ids/1", "ids is sent in a query, which takes no object."],
+    [{ from: {} }, "/params/from", "from is sent in a header, which takes no object."],
+  ])("is refused where it is sent as a text: %j", (params, pointer, message) => {
+    expect(faultsOf({ note: "a", ...params }, json)).toEqual([[pointer, "not_sendable", message]]);
+  });
+
+  it("is a broken text too, however deep it is, and what is too deep is not looked at", () => {
+    expect(faultsOf({ owner: { a: ["\ud800"] } })).toMatchObject([["/params/owner", "invalid_text", expect.any(String)]]);
+    let deep: unknown = 1;
+    for (let level = 0; level < 100_000; level++) deep = [deep];
+    expect(faultsOf({ owner: deep })).toMatchObject([["/params/owner", "out_of_range", expect.any(String)]]);
+  });
+});

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Share } from "../../../runtime/fleet/index.ts";
+
+beforeEach(() => vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] }));
+afterEach(() => vi.useRealTimers());
+
+it("a share whose limits cannot be reached asks again after a pause, however much is used meanwhile", async () => {
+  let exchanges = 0;
+  const limits = {
+    exchange: () => {
+      exchanges++;
+      return Promise.reject(new Error("away"));
+    },
+  };
+  const rules = { rates: { calls: { limit: 100, span: 60_000, refill: "sliding" } }, slots: {}, budgets: [] } as const;
+  const share = new Share({ limits, key: "k", rules, wanted: () => [], onSlice: () => undefined });
+  const use = async (milliseconds: number) => {
+    for (let at = 0; at < milliseconds; at += 10) {
+      if (share.has({ calls: 1 }, performance.now())) share.use({ calls: 1 });
+      await vi.advanceTimersByTimeAsync(10);
+    }
+  };
+  await use(50);
+  expect([share.isAway, exchanges]).toEqual([true, 1]);
+  await use(400);
+  const first = exchanges;
+  await use(60_000);
+  // Once in the time of a pause, and not with each of the six thousand uses.
+  expect(first).toBeLessThanOrEqual(2);
+  expect(exchanges).toBeGreaterThan(2);
+  expect(exchanges).toBeLessThan(200);
+});

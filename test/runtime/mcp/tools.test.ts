@@ -1,0 +1,324 @@
+import { describe, expect, it } from "vitest";
+import { figma } from "../../../generated/figma/index.ts";
+import { github } from "../../../generated/github/index.ts";
+import { invalidRequest, TenonError } from "../../../runtime/base/errors.ts";
+import type { Connector } from "../../../runtime/contract/index.ts";
+import { manualOf } from "../../../runtime/manual/manual.ts";
+import type { ToolHost } from "../../../runtime/mcp/host.ts";
+import { callTool } from "../../../runtime/mcp/server.ts";
+import { tools } from "../../../runtime/mcp/tools.ts";
+
+type Execute = ToolHost["execute"];
+
+const host = (execute: Execute, { writes = true, connectors = [github] }: Partial<Place> = {}): ToolHost => ({
+  writes,
+  redact: (text) => text.replaceAll("secret-1", "[redacted]"),
+  instances: async () => connectors.map((one) => ({ id: one.name, manual: () => manualOf(one), page: async () => undefined })),
+  execute,
+});
+
+interface Place {
+  readonly writes: boolean;
+  readonly connectors: readonly Connector[];
+}
+
+/** Calls a tool, and gives what its text says. */
+async function call(execute: Execute, name: string, args: Record<string, unknown>, place: Partial<Place> = {}) {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  const { content, isError, structuredContent } = await callTool(tool, host(execute, place), args, undefined);
+  const [first] = content;
+  const text = first?.type === "text" ? first.text : "";
+  return { isError: isError === true, text, value: JSON.parse(text), structuredContent };
+}
+
+const list = { entity: "issues", action: "list", params: { owner: "octocat", repo: "hello-world" } };
+
+describe("what a tool returns", () => {
+  it("has only visible characters in records, names, metadata and errors", async () => {
+    const hidden = "a\u202E\u034F\u{E0041}b";
+    const page = async () => ({ data: [{ [hidden]: [hidden] }], meta: { warnings: [{ message: hidden }] } });
+    const { text, structuredContent } = await call(page, "read", list);
+    expect(JSON.parse(text)).toEqual({ data: [{ ab: ["ab"] }], meta: { warnings: [{ message: "ab" }] } });
+    expect(structuredContent).toEqual(JSON.parse(text));
+    const failed = await call(() => Promise.reject(new TenonError("platform_failed", `${hidden} sec\u200Bret-1`)), "read", list);
+    expect([failed.isError, failed.value.error.message]).toEqual([true, "ab [redacted]"]);
+  });
+});
+
+describe("a tool that reads long texts", () => {
+  it("lets a cached search read few bytes, and cleans only what it shows", async () => {
+    const calls: number[] = [];
+    const row = (number: number) => ({ number, body: "\u{1F600}\u200B".repeat(100_000) });
+    const execute: Execute = async (_id, _triple, { answerBytes }) => {
+      calls.push(answerBytes);
+      return { data: Array.from({ length: 40 }, (_, at) => row(at)), meta: { has_more: true, cursor: "next" } };
+    };
+    const { text, value } = await call(execute, "search", { entity: "issues" });
+    expect(calls).toEqual([512 * 1024]);
+    // The length of the text before it was cleaned: what is cut off was never looked at.
+    const [cut] = value.meta.cuts.filter(({ path }: { path: string }) => path === "data.0.body");
+    expect(cut.left_out).toBeGreaterThan(200_000);
+    expect(text).not.toContain("\u200B");
+  });
+});
+
+const body = "b".repeat(240);
+const rowsFrom = (first: number, count: number) => Array.from({ length: count }, (_, at) => ({ id: first + at, body }));
+
+describe("a list that comes as a whole", () => {
+  const folders = { entity: "folders", action: "list", params: { project_id: "1" } };
+  const place = { connectors: [figma] };
+
+  it("goes on with what was cut, with the cursor of the response", async () => {
+    const all = rowsFrom(1, 500);
+    const asked: object[] = [];
+    const execute: Execute = async (_id, { params }) => {
+      asked.push(params);
+      const warnings = [
+        { path: "data.0.body", code: "value_cut" },
+        { path: "data.499", code: "value_cut" },
+        { path: "data", code: "x" },
+      ];
+      return { data: all, meta: { has_next_page: false, end_cursor: null, warnings } };
+    };
+    const seen: number[] = [];
+    const warned: unknown[][] = [];
+    for (let cursor: string | undefined; ; ) {
+      const { value } = await call(execute, "read", { ...folders, ...(cursor === undefined ? {} : { cursor }) }, place);
+      seen.push(...value.data.map(({ id }: { id: number }) => id));
+      warned.push(value.meta.warnings.map(({ path }: { path: string }) => path));
+      if (!value.meta.has_next_page) break;
+      expect(value.meta.cuts[0]).toMatchObject({ path: "data", unit: "records" });
+      cursor = value.meta.end_cursor;
+    }
+    expect(seen).toEqual(all.map(({ id }) => id));
+    expect(warned.length).toBeGreaterThan(2);
+    expect([warned[0], warned[1]]).toEqual([["data.0.body", "data"], ["data"]]);
+    expect(warned.at(-1)?.[0]).toMatch(/^data\.\d+$/);
+    expect(new Set(asked.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"project_id":"1"}']));
+  });
+
+  it("does not go on in a list that has changed, nor with a cursor of another kind", async () => {
+    let all = rowsFrom(1, 500);
+    const execute: Execute = async () => ({ data: all, meta: { has_next_page: false, end_cursor: null } });
+    const { value } = await call(execute, "read", folders, place);
+    all = all.slice(1);
+    const changed = await call(execute, "read", { ...folders, cursor: value.meta.end_cursor }, place);
+    expect(changed.value.error).toMatchObject({
+      code: "bad_cursor",
+      message: expect.stringContaining("has changed"),
+      errors: [{ pointer: "/cursor" }],
+    });
+    const wrong = ["cut-page.x", `cut-page.${Buffer.from('[null,null,-1,""]').toString("base64url")}`, "c1"];
+    for (const cursor of wrong)
+      expect((await call(execute, "read", { ...folders, cursor }, place)).value.error, cursor).toMatchObject({
+        code: "bad_cursor",
+      });
+  });
+});
+
+describe("a list in pages that may not change their size", () => {
+  it("reads the same page again, and then the next one", async () => {
+    const versions = { entity: "versions", action: "list", params: { file_key: "k", per_page: 30 } };
+    const asked: object[] = [];
+    const long = "c".repeat(250);
+    const execute: Execute = async (_id, { params }) => {
+      asked.push(params);
+      const page = Number((params as { after?: string }).after ?? "1");
+      const data = rowsFrom(page * 1000, 30).map((row) => ({ ...row, texts: Array.from({ length: 10 }, () => long) }));
+      return { data, meta: page === 1 ? { has_next_page: true, end_cursor: "2" } : { has_next_page: false, end_cursor: null } };
+    };
+    const seen: number[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const args = cursor === undefined ? versions : { ...versions, params: { ...versions.params, per_page: 7, after: cursor } };
+      const { value } = await call(execute, "read", args, { connectors: [figma] });
+      seen.push(...value.data.map(({ id }: { id: number }) => id));
+      if (!value.meta.has_next_page) break;
+      cursor = value.meta.end_cursor;
+    }
+    expect(seen).toEqual([1000, 2000].flatMap((first) => rowsFrom(first, 30).map(({ id }) => id)));
+    // What is asked for with a cursor into a page is that page, whatever size is asked for then.
+    expect(asked[1]).toEqual({ file_key: "k", per_page: 30 });
+  });
+});
+
+describe("a list whose cursors are the places of records", () => {
+  /** A list by id. A cursor is the id of the last record of a page. */
+  const keyset =
+    (all: () => readonly { id: number; body: string }[], asked: object[]): Execute =>
+    async (_id, { params }) => {
+      asked.push(params);
+      const { after = "0", per_page: size = 30 } = params as { after?: string; per_page?: number };
+      const rest = all().filter(({ id }) => id > Number(after));
+      const data = rest.slice(0, size);
+      const more = rest.length > data.length;
+      return { data, meta: { has_next_page: more, end_cursor: more ? String(data.at(-1)?.id) : null } };
+    };
+
+  it("loses nothing and repeats nothing while what was shown leaves the list", async () => {
+    let all = rowsFrom(1, 400);
+    const asked: object[] = [];
+    const args = { ...list, params: { ...list.params, per_page: 300 } };
+    const seen: number[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const { value } = await call(
+        keyset(() => all, asked),
+        "read",
+        cursor === undefined ? args : { ...args, cursor },
+      );
+      const shown = value.data.map(({ id }: { id: number }) => id);
+      seen.push(...shown);
+      all = all.filter(({ id }) => !shown.includes(id));
+      if (!value.meta.has_next_page) break;
+      cursor = value.meta.end_cursor;
+    }
+    expect(seen).toEqual(rowsFrom(1, 400).map(({ id }) => id));
+    expect(asked.length).toBeGreaterThan(4);
+  });
+
+  it("asks once more when its records have grown meanwhile", async () => {
+    let calls = 0;
+    const execute: Execute = async (_id, { params }) => {
+      const { per_page: size = 30 } = params as { per_page?: number };
+      const text = "x".repeat(++calls === 1 ? 240 : 249);
+      const data = rowsFrom(1, size).map((row) => ({ ...row, body: text, more: text }));
+      return { data, meta: { has_next_page: true, end_cursor: `after ${data.length}` } };
+    };
+    const { value } = await call(execute, "read", { ...list, params: { ...list.params, per_page: 300 } });
+    expect([calls > 2, value.meta.end_cursor]).toEqual([true, `after ${value.data.length}`]);
+    expect(value.meta.cuts).toEqual([{ path: "data", left_out: 300 - value.data.length, unit: "records" }]);
+  });
+});
+
+describe("wrong arguments of a tool", () => {
+  const never: Execute = () => Promise.reject(new Error("it was sent"));
+  const faults = async (name: string, args: Record<string, unknown>, place: Partial<Place> = {}) => {
+    const { isError, value } = await call(never, name, args, place);
+    expect(isError).toBe(true);
+    expect(value.error.code).toBe("invalid_request");
+    return { all: value.error.errors as Record<string, unknown>[], next: String(value.what_to_do) };
+  };
+
+  it("that are missing are three faults, each with its name", async () => {
+    const { all } = await faults("write", {});
+    expect(all).toEqual(
+      ["entity", "action", "params"].map((name) => ({
+        pointer: `/${name}`,
+        code: "missing_param",
+        message: expect.stringContaining(`${name} is required`),
+      })),
+    );
+    expect((await faults("semantic_search", {})).all.map(({ pointer }) => pointer)).toEqual(["/entity", "/prompt"]);
+    expect((await faults("read", {}, { connectors: [github, figma] })).all.map(({ pointer }) => pointer)).toEqual([
+      "/entity",
+      "/action",
+      "/connector",
+    ]);
+  });
+
+  it("are reported together", async () => {
+    const args = { entity: "isues", action: 5, params: [], idempotency_key: "", nothing: 1 };
+    const { all } = await faults("write", args);
+    expect(all.map(({ pointer, suggestion }) => [pointer, suggestion])).toEqual([
+      ["/nothing", undefined],
+      ["/action", undefined],
+      ["/params", undefined],
+      ["/idempotency_key", undefined],
+      ["/entity", "issues"],
+    ]);
+  });
+
+  it.each<[string, Record<string, unknown>, object]>([
+    [
+      "read",
+      { entity: "issues", action: "create" },
+      { pointer: "/action", message: "create changes something: use the tool write." },
+    ],
+    [
+      "read",
+      { entity: "issues", action: "context_store_search" },
+      { message: expect.stringContaining("use the tool search, or semantic_search"), allowed: ["get", "list", "api_search"] },
+    ],
+    [
+      "read",
+      { entity: "labels", action: "lst" },
+      { message: 'labels has no action "lst".', allowed: ["get", "list"], suggestion: "list" },
+    ],
+    [
+      "write",
+      { entity: "issues", action: "list", params: {} },
+      { pointer: "/action", message: "list changes nothing: use the tool read.", allowed: ["create", "update"] },
+    ],
+    ["write", { entity: "labels", action: "delete", params: {} }, { message: "labels has no action that changes something." }],
+    [
+      "semantic_search",
+      { entity: "labels", prompt: "x" },
+      {
+        pointer: "/entity",
+        message: "labels has no text to search by meaning: use the tool search.",
+        allowed: ["comments", "issues", "pull_requests"],
+      },
+    ],
+    ["describe_entity", { entity: "issues", action: "lists" }, { pointer: "/action", suggestion: "list" }],
+    ["search", { entity: "issues", connector: "gitlab" }, { pointer: "/connector", allowed: ["github"] }],
+    ["search", { entity: "issues", limit: 5000 }, { pointer: "/limit", message: "limit must be from 1 to 1000." }],
+    [
+      "semantic_search",
+      { entity: "issues", prompt: "x", dedup: "maxi" },
+      { pointer: "/dedup", allowed: ["max", "none"], suggestion: "max" },
+    ],
+    [
+      "read",
+      { ...list, cursor: "a", params: { ...list.params, after: "b" } },
+      { pointer: "/cursor", message: expect.stringContaining("params.after") },
+    ],
+  ])("of %s, such as %j, say what to use instead", async (name, args, fault) => {
+    const { all, next } = await faults(name, args);
+    expect(all).toMatchObject([fault]);
+    expect(next).toMatch(/^(Call (list_entities|describe_entity)|Correct the arguments|Use the tool that the message names)/);
+  });
+
+  it("are never left out: a cursor where there is none, or of another type", async () => {
+    const get = { entity: "issues", action: "get", params: { ...list.params, number: 1 }, cursor: "x" };
+    expect((await faults("read", get)).all).toMatchObject([
+      { pointer: "/cursor", message: "get gives one record: leave the cursor out." },
+    ]);
+    const asked: object[] = [];
+    const execute: Execute = async (_id, { params }) => {
+      asked.push(params);
+      return { data: [], meta: {} };
+    };
+    await call(execute, "read", { ...list, params: { ...list.params, after: 5 } });
+    expect(asked).toEqual([{ ...list.params, after: 5 }]);
+  });
+
+  it("say that writing is off where it is, and that there is no connector where there is none", async () => {
+    const off = { pointer: "/action", message: expect.stringContaining("writing is off here") };
+    expect((await faults("read", { ...list, action: "create" }, { writes: false })).all).toMatchObject([off]);
+    expect((await faults("describe_entity", { entity: "issues", action: "create" }, { writes: false })).all).toMatchObject([off]);
+    expect((await faults("search", { entity: "issues" }, { connectors: [] })).all).toMatchObject([
+      { pointer: "/connector", message: expect.stringContaining("no connector that you may use") },
+    ]);
+  });
+
+  it("are named as arguments of the tool where the action refuses them", async () => {
+    const refusing =
+      (pointer: string): Execute =>
+      () =>
+        Promise.reject(invalidRequest([{ pointer, code: "wrong_type", message: "It is wrong." }]));
+    const places: [string, Record<string, unknown>, string, string][] = [
+      ["search", { entity: "issues" }, "/params/query/filter/eq/state", "/filter/eq/state"],
+      ["search", { entity: "issues" }, "/params/groupBy/0", "/groupBy/0"],
+      ["semantic_search", { entity: "issues", prompt: "x" }, "/params/semantic/context_size", "/context_size"],
+      ["semantic_search", { entity: "issues", prompt: "x" }, "/params/fields/0", "/fields/0"],
+      ["read", list, "/params/per_page", "/params/per_page"],
+      ["read", { ...list, cursor: "x" }, "/params/after", "/cursor"],
+      ["read", { ...list, fields: ["x"] }, "/params/fields/0", "/fields/0"],
+    ];
+    for (const [tool, args, place, argument] of places) {
+      const { value } = await call(refusing(place), tool, args);
+      expect(value.error).toMatchObject({ message: `${argument}: It is wrong.`, errors: [{ pointer: argument }] });
+    }
+  });
+});
