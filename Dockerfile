@@ -1,7 +1,7 @@
 # The service in a small image: `docker build -t tenon .`, then `docker run -p 8787:8787 -v tenon:/data -e GITHUB_TOKEN tenon`.
 
-# An image with its digest (node:24-bookworm-slim@sha256:…) makes every build begin with the same files.
-ARG NODE_IMAGE=node:24-bookworm-slim
+# The digest makes every build begin with the same files. `docker buildx imagetools inspect node:24-bookworm-slim` shows the newest one.
+ARG NODE_IMAGE=node:24-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src

@@ -43,10 +43,14 @@ it("all processes have the same keys, so that a token of one holds in the others
   }
 });
 
-it("images can be named with their digests", () => {
+it("images are named with their digests, and others can be chosen", () => {
   const images = [...file.matchAll(/(?:image|NODE_IMAGE): (\S+)/g)].map((match) => match[1]);
-  const chosen = (name: string, image: string) => `\${${name}:-${image}}`;
+  const chosen = (name: string, image: string) =>
+    expect.stringMatching(new RegExp(`^\\$\\{${name}:-${image}@sha256:[0-9a-f]{64}\\}$`));
   expect(images).toEqual([chosen("NODE_IMAGE", "node:24-bookworm-slim"), "tenon", chosen("POSTGRES_IMAGE", "postgres:17")]);
-  const stages = readFileSync(join(import.meta.dirname, "..", "Dockerfile"), "utf8").match(/^FROM \S+/gm);
+  const dockerfile = readFileSync(join(import.meta.dirname, "..", "Dockerfile"), "utf8");
+  const node = /^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile)?.[1];
+  expect(images[0]).toBe(`\${NODE_IMAGE:-${node}}`);
+  const stages = dockerfile.match(/^FROM \S+/gm);
   expect(stages?.every((stage) => /^FROM \$\{NODE_IMAGE\}$/.test(stage))).toBe(true);
 });

@@ -13,7 +13,7 @@ import { memoryOf, started } from "./child.ts";
 import { type Result, type Row, round } from "./report.ts";
 
 const secretKey = "secret-key-of-the-attack-benchmark-0000";
-const perSecond = 25;
+const perSecond = 100;
 /** Only the attacks with this text in their name. */
 const only = process.env["TENON_BENCH_ATTACK"] ?? "";
 /** Seconds of a window without, and of one with an attack, and between two attacks. */

@@ -7,13 +7,19 @@ const minute = 60_000;
  */
 export class Bucket {
   readonly limit: number;
+  /** The most that may be left. */
+  readonly #burst: number;
   #left: number;
   #at: number;
 
-  /** @param now milliseconds, never going back */
-  constructor(limit: number, now: number) {
+  /**
+   * @param now milliseconds, never going back
+   * @param burst how much may be used at once. Default: as much as in a minute
+   */
+  constructor(limit: number, now: number, burst = limit) {
     this.limit = limit;
-    this.#left = limit;
+    this.#burst = burst;
+    this.#left = burst;
     this.#at = now;
   }
 
@@ -29,17 +35,17 @@ export class Bucket {
 
   /** Milliseconds until so much is left; 0 when it is. */
   wait(amount: number, now: number): number {
-    const missing = Math.min(amount, this.limit) - this.#fill(now);
+    const missing = Math.min(amount, this.#burst) - this.#fill(now);
     // Rounded up to whole milliseconds, but not because of the last bits of a fraction.
     return missing <= 1e-9 ? 0 : Math.ceil((missing / this.limit) * minute - 1e-6);
   }
 
   /** Milliseconds until it is full. */
   reset(now: number): number {
-    return this.wait(this.limit, now);
+    return this.wait(this.#burst, now);
   }
 
   #fill(now: number): number {
-    return Math.min(this.limit, this.#left + ((now - this.#at) / minute) * this.limit);
+    return Math.min(this.#burst, this.#left + ((now - this.#at) / minute) * this.limit);
   }
 }

@@ -30,6 +30,9 @@ type SharedBudget = Exclude<Budget, OwnBudget>;
  */
 const ofProcess: readonly (keyof Allowance)[] = ["bodyMib", "cpuSeconds"] satisfies OwnBudget[];
 
+/** Into how many bursts a minute's processor time is divided: all of it at once would keep the event loop busy for seconds. */
+const burstsOfTime = 6;
+
 /** How much of which limits something takes. */
 type Need = { readonly [Name in keyof Allowance]?: number };
 
@@ -69,7 +72,8 @@ export class Usage {
     this.#now = now;
     for (const name of limitNames) {
       const limit = allowance[name];
-      if (limit !== undefined && name !== "concurrent") this.#buckets.set(name, new Bucket(limit, now()));
+      if (limit === undefined || name === "concurrent") continue;
+      this.#buckets.set(name, new Bucket(limit, now(), name === "cpuSeconds" ? limit / burstsOfTime : limit));
     }
     const isLimited = limitNames.some((name) => allowance[name] !== undefined && !ofProcess.includes(name));
     if (shared !== undefined && isLimited)

@@ -27,6 +27,22 @@ describe("the limits of a caller", () => {
     expect(usage.requests).toEqual({ limit: 60, left: 60, reset: 0 });
   });
 
+  it("let a caller use a sixth of a minute's processor time at once, and the rest as it comes back", () => {
+    const { clock, usages } = budgets({ cpuSeconds: 6 });
+    const usage = usages.of(caller("a"));
+    const check = () => usage.checkOwn({ bodyMib: 0, cpuSeconds: 0.01 });
+    usage.spend("cpuSeconds", 0.98);
+    check();
+    usage.spend("cpuSeconds", 0.02);
+    expect(check).toThrow(refusal(1));
+    clock.now = 100;
+    check();
+    // However long nothing is used, no more than the sixth comes together.
+    clock.now = 600_000;
+    usage.spend("cpuSeconds", 1);
+    expect(check).toThrow(refusal(1));
+  });
+
   it("refuse requests at once, and take none from the minute for it", async () => {
     const { usages } = budgets({ requests: 10, concurrent: 2 });
     const usage = usages.of(caller("a"));

@@ -115,7 +115,7 @@ describe("the body of a caller", () => {
 
   it("is not read when the caller's processor time is used up", async () => {
     const { clock, usage, announce, send } = await start(["read"], { cpuSeconds: 6 });
-    usage.spend("cpuSeconds", 6);
+    usage.spend("cpuSeconds", 1);
     expect(await announce("Content-Length: 1000")).toBe("HTTP/1.1 429 Too Many Requests");
     clock.now = 1_000;
     expect((await send(zeros(10))).status).toBe(200);
