@@ -41,9 +41,16 @@ export interface Sight {
 
 /** The latest calls, and the latest of them that were errors. @param entries the latest first */
 export function callViews(entries: readonly StoredAuditEntry[], sight: Sight): { calls: CallView[]; errors: CallView[] } {
-  const seen = entries.filter((entry) => seesEntry(entry, sight));
-  const errors = seen.filter(({ outcome }) => outcome !== "done" && outcome !== "replayed");
+  const ended = new Set(entries.filter(({ outcome }) => outcome !== "begun").map(callName));
+  // A write that has ended is shown once. One that has not is under way, or was cut off.
+  const seen = entries.filter((entry) => (entry.outcome !== "begun" || !ended.has(callName(entry))) && seesEntry(entry, sight));
+  const errors = seen.filter(({ outcome }) => !["done", "replayed", "begun"].includes(outcome));
   return { calls: seen.slice(0, mostRows).map(callView), errors: errors.slice(0, mostRows).map(callView) };
+}
+
+/** What the entries of one call have in common. */
+function callName({ caller, action, target, requestId }: StoredAuditEntry): string {
+  return JSON.stringify([caller, action, target, requestId]);
 }
 
 export function searchViews(searches: readonly EndedSearch[], { grant, instances }: Sight): SearchView[] {

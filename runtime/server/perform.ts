@@ -95,7 +95,10 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
   const work = async () => {
     if (checked.kind === "platform") await usage.check("points");
     else await usage.check("searchSeconds");
-    if (isWrite) await usage.take("writes", 1);
+    if (isWrite) {
+      await usage.take("writes", 1);
+      await options.audit?.begin(auditEntry(trace, caller.id, requestId, "begun"));
+    }
     return checked.kind === "platform"
       ? run(instance, checked, context)
       : timed(usage, trace, () => run(instance, checked, context));
@@ -110,7 +113,7 @@ async function performNow(options: PerformOptions, asked: AskedAction, called: (
   return gate.hold(audited(options.audit, asked, write));
 }
 
-/** Does a write, and resolves only when the audit log has it. */
+/** Does a write, and resolves only when the audit log has its end, or cannot store it now. */
 async function audited(audit: AuditLog | undefined, asked: AskedAction, write: () => Promise<KeyedResult>): Promise<KeyedResult> {
   const { trace, caller, requestId } = asked;
   const note = async (outcome: string) => {

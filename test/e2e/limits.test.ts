@@ -127,6 +127,7 @@ describe("an address", () => {
       await tenon.service.close();
       const entries = await withAccounts(tenon.dataDir, (store) => store.audited(0, 0, 1_000));
       expect(entries.map(({ action, outcome, times }) => [action, outcome, times])).toEqual([
+        ["comments.create", "begun", 1],
         ["comments.create", "done", 1],
         ["comments.create", "too_many_requests", 1],
         ["comments.create", "too_many_requests", 8],

@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
+import { ownerToken } from "../../spec/github/simulator/tokens.ts";
 import { startProxy } from "../support/postgres/proxy.ts";
 import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import { withProcesses } from "./support/process.ts";
+import { executePath } from "./support/service.ts";
 
 // A service that is started while its database is away.
 
@@ -52,5 +54,52 @@ describe.skipIf(!hasServer)("a service whose database is away when it starts", (
       await expect.poll(waits, { timeout: 60_000 }).toBe(true);
       service.child.kill("SIGTERM");
       expect(await service.exit).toBe(0);
+    }));
+});
+
+describe.skipIf(!hasServer)("a service whose database goes away", () => {
+  it("sends no write whose audit entry it cannot store, and stores the entries of the refusals later", () =>
+    withProcesses(async ({ platform, start }) => {
+      const place = await startOnServer();
+      const real = new URL(place.url ?? "");
+      const port = await freePort();
+      const first = await startProxy(Number(real.port), () => undefined, port);
+      const through = new URL(real);
+      through.port = String(port);
+      const key = "key-of-the-operator-of-this-test";
+      const accounts = { TENON_DATABASE_URL: through.href, TENON_SECRET_KEY: secret };
+      const env = { ...accounts, TENON_API_KEY: key, GITHUB_TOKEN: ownerToken, GITHUB_API_URL: platform.url };
+      const service = start(env);
+      await service.told("Tenon is ready");
+      const url = await service.url();
+      const write = async (title: string) => {
+        const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "x-request-id": title };
+        const params = { owner: "octocat", repo: "hello-world", title };
+        const body = JSON.stringify({ entity: "issues", action: "create", params });
+        const reply = await fetch(url + executePath, { method: "POST", headers, body });
+        const { code } = (await reply.json()) as { code?: string };
+        return [reply.status, code];
+      };
+      expect(await write("before")).toEqual([200, undefined]);
+      await first.close();
+      const arrived = platform.arrived;
+      expect(await write("during")).toEqual([503, "database_unavailable"]);
+      expect(platform.arrived).toBe(arrived);
+      const second = await startProxy(Number(real.port), () => undefined, port);
+      await expect.poll(async () => (await write("after"))[0], { timeout: 60_000 }).toBe(200);
+      service.child.kill("SIGTERM");
+      expect(await service.exit).toBe(0);
+      const audit = start(accounts, ["audit"]);
+      expect(await audit.exit).toBe(0);
+      const outcomes = (id: string) =>
+        audit
+          .log()
+          .filter((line) => String(line["request_id"]) === id)
+          .map(({ outcome }) => outcome);
+      expect(outcomes("before")).toEqual(["begun", "done"]);
+      expect(outcomes("during")).toEqual(["database_unavailable"]);
+      expect(outcomes("after").slice(-2)).toEqual(["begun", "done"]);
+      await second.close();
+      await place.close();
     }));
 });

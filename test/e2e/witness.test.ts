@@ -43,8 +43,9 @@ describe("the audit log", () => {
       await service.exit;
       const audit = start(env, ["audit", "--since", "1h"]);
       expect(await audit.exit).toBe(0);
-      const [entry, ...others] = audit.log();
+      const [begun, entry, ...others] = audit.log();
       expect(others).toEqual([]);
+      expect(begun).toEqual({ ...entry, at: begun?.["at"], outcome: "begun" });
       const [row] = await withAccounts(env.TENON_DATA_DIR, (store) => store.lastAudited(1));
       expect(row?.intent).toBe("because of the test");
       expect(entry).toEqual({
@@ -83,6 +84,7 @@ describe("the audit log", () => {
       expect(audit.log().map(({ caller, action, outcome }) => [caller, action, outcome])).toEqual([
         ["operator", "viewer.get", "done"],
         ["operator", "unknown.unknown", "invalid_request"],
+        ["operator", "issues.create", "begun"],
         ["operator", "issues.create", "not_found"],
         ["command line", "key.create", "done"],
       ]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type AuditEntry, AuditLog } from "../../../runtime/accounts/index.ts";
 
 const entry: AuditEntry = {
@@ -36,6 +36,70 @@ function closable() {
 }
 
 describe("the audit log", () => {
+  it("keeps entries that cannot be stored, in their order, and stores them when that is possible again", async () => {
+    vi.useFakeTimers();
+    const stored: string[] = [];
+    let away = true;
+    let tries = 0;
+    const { store } = closable();
+    const audit = async (entries: readonly AuditEntry[]) => {
+      tries++;
+      if (away) throw new Error("The database is away.");
+      stored.push(...entries.map(({ action }) => action));
+    };
+    const told: string[] = [];
+    const log = new AuditLog({
+      store: { ...store, audit, forgetAudit: async () => false },
+      age: 1_000,
+      tell: (problem) => told.push(problem),
+    });
+    await expect(log.begin(entry)).rejects.toThrow("away");
+    await log.keep({ ...entry, action: "first" });
+    log.add({ ...entry, action: "second" });
+    await vi.advanceTimersByTimeAsync(60_000);
+    // One to begin, one to keep, and one after 0.5, 1, 2, 4, 8 and 16 more seconds.
+    expect(tries).toBe(8);
+    away = false;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(stored).toEqual(["first", "second"]);
+    log.add({ ...entry, action: "third" });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(stored).toEqual(["first", "second", "third"]);
+    expect(told).toEqual(["entries of the audit log wait, because they cannot be stored: The database is away."]);
+    await log.close();
+    vi.useRealTimers();
+  });
+
+  it("loses the oldest of too many entries that wait, and those that are left at the end, and says so", async () => {
+    const { store } = closable();
+    const stored: number[] = [];
+    let away = true;
+    const audit = async (entries: readonly AuditEntry[]) => {
+      if (away) throw new Error("The database is away.");
+      stored.push(...entries.map(({ at }) => at));
+    };
+    const told: string[] = [];
+    const options = {
+      store: { ...store, audit, forgetAudit: async () => false },
+      age: 1_000,
+      tell: (problem: string) => told.push(problem),
+    };
+    const log = new AuditLog(options);
+    for (let at = 0; at <= 20_000; at++) log.add({ ...entry, at });
+    away = false;
+    await log.close();
+    expect([stored[0], stored.length]).toEqual([1_000, 19_001]);
+    away = true;
+    const other = new AuditLog(options);
+    other.add(entry);
+    await other.close();
+    expect(told).toEqual([
+      "1000 entries of the audit log were lost: they could not be stored",
+      "entries of the audit log wait, because they cannot be stored: The database is away.",
+      "1 entries of the audit log were lost: they could not be stored",
+    ]);
+  });
+
   it("is closed when its entries are stored and the removal of old ones has ended, so that the store can be closed", async () => {
     const { store, gate, calls, close } = closable();
     const told: string[] = [];
