@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import { asTenonError, invalidRequest, type TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import type { Connector } from "../contract/index.ts";
+import { actionOf } from "../contract/index.ts";
 import type { Answers } from "../server/answers.ts";
 import { callerOf } from "../server/bearer.ts";
 import { send } from "../server/headers.ts";
@@ -21,7 +21,7 @@ export function compatExecuteRoute(options: PerformOptions, answers: Answers): R
     const connectorId = request.params["connectorId"];
     const { connector } = await instanceOf(options.instances, connectorId, { grant: callerOf(response).grant });
     const translated = translate(connector, asked);
-    const isWrite = writes(connector, translated);
+    const isWrite = actionOf(connector, translated.entity, translated.action)?.traits.writes === true;
     try {
       const { result } = await perform(options, { ...askedBy(request, response), connectorId, body: bodyOf(translated, intent) });
       const text = await replyOf(
@@ -71,11 +71,6 @@ function bodyOf({ entity, action, params }: Translated, intent: string | undefin
 
 function asksByMeaning({ params }: Translated): boolean {
   return isObject(params) && params["semantic"] !== undefined;
-}
-
-function writes({ entities }: Connector, { entity, action }: Translated): boolean {
-  const known = Object.entries(entities).find(([name]) => name === entity)?.[1];
-  return Object.entries(known?.actions ?? {}).some(([name, { traits }]) => name === action && traits.writes);
 }
 
 /** The same error about the request that the caller sent. */

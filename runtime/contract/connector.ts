@@ -173,3 +173,9 @@ export interface Connector {
   readonly scopes: Readonly<Record<string, ScopePlan>>;
   readonly entities: Readonly<Record<string, Entity>>;
 }
+
+/** The action with these names, which may be any values; undefined where the connector has none. */
+export function actionOf({ entities }: Connector, entity: unknown, action: unknown): Action | undefined {
+  const actions = typeof entity === "string" && Object.hasOwn(entities, entity) ? entities[entity]?.actions : undefined;
+  return actions !== undefined && typeof action === "string" && Object.hasOwn(actions, action) ? actions[action] : undefined;
+}

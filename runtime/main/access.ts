@@ -2,7 +2,7 @@ import { TenonError } from "../base/errors.ts";
 import { flushed, type LogSink } from "../base/log.ts";
 import { HostedTransport, type ReachedInstance } from "../client/hosted.ts";
 import type { Answered, Triple } from "../client/transport.ts";
-import { actionTraits, type Connector, storeAction } from "../contract/index.ts";
+import { actionOf, actionTraits, type Connector, storeAction } from "../contract/index.ts";
 import { type ConnectorInstance, execute, simulatedMark } from "../execute/index.ts";
 import { writeOnce } from "../server/idempotency.ts";
 import { type Accounts, openAccounts } from "./accounts.ts";
@@ -44,11 +44,11 @@ export interface AccessOptions {
  */
 export function openAccess(settings: Settings, options: AccessOptions, sink: LogSink, connectors: readonly Connector[]): Access {
   const writes: Access["writes"] = (connectorId, entity, action) => {
-    const known = connectors.find(({ name }) => name === connectorId)?.entities;
-    const actions = known !== undefined && Object.hasOwn(known, entity) ? known[entity]?.actions : undefined;
+    if (action === storeAction) return false;
+    const connector = connectors.find(({ name }) => name === connectorId);
+    const own = connector && actionOf(connector, entity, action);
     const traits = Object.entries<{ readonly writes: boolean }>(actionTraits).find(([name]) => name === action)?.[1];
-    const own = Object.entries(actions ?? {}).find(([name]) => name === action)?.[1];
-    return action !== storeAction && (own?.traits.writes ?? traits?.writes ?? true);
+    return own?.traits.writes ?? traits?.writes ?? true;
   };
   const timeout = settings.timeoutMs;
   return settings.url === "" ? local(settings, sink, connectors, timeout, writes) : hosted(settings, options, timeout, writes);

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type Action, type Connector, hasAnySize, pagingOf } from "../contract/index.ts";
+import { type Action, actionOf, type Connector, hasAnySize, pagingOf } from "../contract/index.ts";
 
 // What people and programs read about a connector before they call it. It comes from the OpenAPI document that the generator wrote.
 
@@ -60,7 +60,7 @@ async function read(connector: Connector): Promise<Manual> {
     readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   };
   const { schemas } = document.components;
-  const entities = Object.entries(connector.entities).map(([name, { actions, record }]): EntityManual => {
+  const entities = Object.entries(connector.entities).map(([name, { record }]): EntityManual => {
     const { description, oneOf } = schemas[`${name}.request`] ?? {};
     const requests = Array.isArray(oneOf) ? oneOf.map((one: Schema) => nameIn(one["$ref"])) : [];
     return {
@@ -69,7 +69,7 @@ async function read(connector: Connector): Promise<Manual> {
       actions: requests.map((request): ActionManual => {
         const action = request.slice(name.length + 1, -".request".length);
         const params = asOne(resolved(schemas[`${name}.${action}.params`] ?? { type: "object", properties: {} }, schemas, 0));
-        const own = Object.entries(actions).find(([known]) => known === action)?.[1];
+        const own = actionOf(connector, name, action);
         const writes = own?.traits.writes === true;
         return { name: action, doc: String(schemas[request]?.["description"] ?? ""), writes, params, ...listOf(own) };
       }),

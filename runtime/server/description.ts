@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Grant, hasRight, mayUseEntity } from "../accounts/index.ts";
 import { BoundedMap } from "../base/bounded-map.ts";
-import { type Connector, storeAction } from "../contract/index.ts";
+import { actionOf, type Connector, storeAction } from "../contract/index.ts";
 import { type CacheReport, syncStatus } from "../sync/index.ts";
 import { type Tagged, tagged } from "./tagged.ts";
 
@@ -66,15 +66,15 @@ async function readSchemas({ openapi }: Connector): Promise<Schemas> {
 }
 
 /** The actions of an entity, each with the names of its schemas. */
-function entityOf({ entities }: Connector, name: string) {
-  const actions = [...Object.keys(entities[name]?.actions ?? {}), storeAction];
+function entityOf(connector: Connector, name: string) {
+  const actions = [...Object.keys(connector.entities[name]?.actions ?? {}), storeAction];
   const schema = (action: string, what: string) => `${name}.${action}.${what}`;
   return {
     actions: Object.fromEntries(
       actions.map((action) => [
         action,
         {
-          writes: Object.entries(entities[name]?.actions ?? {}).some(([own, { traits }]) => own === action && traits.writes),
+          writes: actionOf(connector, name, action)?.traits.writes === true,
           params: schema(action, "params"),
           answer: schema(action, "answer"),
         },

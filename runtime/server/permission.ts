@@ -1,5 +1,6 @@
 import { type Grant, hasRight, mayUseEntity, type Right } from "../accounts/index.ts";
 import { shown, TenonError } from "../base/errors.ts";
+import { actionOf } from "../contract/index.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 
 /** @throws TenonError `forbidden` when the grant has none of the rights */
@@ -14,9 +15,7 @@ export function requireRight(grant: Grant, ...oneOf: readonly Right[]): void {
  * @throws TenonError `forbidden`
  */
 export function requireAction(grant: Grant, { connector }: ConnectorInstance, entity: unknown, action: unknown): void {
-  const known = typeof entity === "string" && Object.hasOwn(connector.entities, entity) ? connector.entities[entity] : undefined;
-  const writes = Object.entries(known?.actions ?? {}).some(([name, { traits }]) => name === action && traits.writes);
-  requireRight(grant, writes ? "write" : "read");
-  if (typeof entity === "string" && known !== undefined && !mayUseEntity(grant, entity))
+  requireRight(grant, actionOf(connector, entity, action)?.traits.writes === true ? "write" : "read");
+  if (typeof entity === "string" && Object.hasOwn(connector.entities, entity) && !mayUseEntity(grant, entity))
     throw new TenonError("forbidden", `This token does not allow the entity "${shown(entity)}".`);
 }
