@@ -59,7 +59,8 @@ export interface Front {
 
 /** Answers nothing but probes: a process that only syncs has no callers. @throws Error as {@link listen} */
 export async function openProbes(parts: FrontParts): Promise<Front> {
-  const app = createHealthApp({ ...parts, ...healthOf(parts), answers: answersOf(parts.settings) });
+  const { ready, gate, log, settings } = parts;
+  const app = createHealthApp({ ...healthOf(parts), instances: parts, ready, gate, log, answers: answersOf(settings) });
   return { ...(await listen(app, placeOf(parts))), madeKey: undefined, close: () => undefined };
 }
 
@@ -96,7 +97,7 @@ export async function openFront(parts: FrontParts): Promise<Front> {
   const compat = compatRoutes({ ...common, ...compatOf(parts), instances: found, connectors, dataDir: settings.dataDir });
   const app = createApp({
     ...common,
-    ...found,
+    instances: found,
     more: page === undefined ? [compat] : [compat, page.routes],
     authorizations: authorizationsOf(parts, () => listening.url),
     redact: parts.redaction.redact,

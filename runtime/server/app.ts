@@ -16,7 +16,7 @@ import { type Edge, meetEdge } from "./edge.ts";
 import { executeRoute } from "./execute-route.ts";
 import { send } from "./headers.ts";
 import { type HealthOptions, healthRoutes } from "./health.ts";
-import { type Instances, instanceOf, type ListedInstance, organizationOf } from "./instance-of.ts";
+import { instanceOf, type ListedInstance, organizationOf } from "./instance-of.ts";
 import { callerBody, strangerBody } from "./intake/body.ts";
 import { Rounds } from "./intake/rounds.ts";
 import { limitCaller } from "./limits/limit-caller.ts";
@@ -33,7 +33,7 @@ import { forgetScopeRoute, type SyncControl, startSyncRoute, stopSyncRoute } fro
 import { syncRoute } from "./sync-route.ts";
 import { tokenRoute } from "./token-route.ts";
 
-export interface AppOptions extends Instances, HealthOptions {
+export interface AppOptions extends HealthOptions {
   /** Hash of the operator's token. */
   readonly tokenHash: Buffer;
   /** The other callers; absent where none can be stored. */
@@ -95,23 +95,23 @@ export function createApp(options: AppOptions): Express {
   const known = [gate.arrival, admitCaller(options.tokenHash, options.callers, options.strangers), limitCaller(options.limits)];
   const admitted = [...known, gate.place];
   const find = (request: Request, grant: Grant) =>
-    instanceOf(options, request.params["connectorId"], { grant, organization: organizationOf(request) });
+    instanceOf(options.instances, request.params["connectorId"], { grant, organization: organizationOf(request) });
   const { limits } = options;
   const large = new Rounds({ most: 1 });
   const execute = callerBody({ gate, limits, rights: ["read", "write"], find });
   const message = callerBody({ gate, limits, rights: ["read", "write"] });
   const startSync = callerBody({ gate, limits, rights: ["sync"], find, optional: true });
   app.post(tokenPath, gate.arrival, strangerBody, gate.place, tokenRoute(options.callers, answers));
-  app.post(executePath, ...known, ...execute, gate.place, executeRoute({ ...options, instances: options }, answers));
+  app.post(executePath, ...known, ...execute, gate.place, executeRoute(options, answers));
   app.get(connectorsPath, ...admitted, connectorsRoute(options.list, answers));
-  app.get(connectorPath, ...admitted, describeRoute({ ...options, instances: options, rounds: large }, answers));
-  app.get(syncPath, ...admitted, syncRoute(options, answers, timeout));
-  app.post("/mcp", ...known, ...message, gate.place, mcp({ ...options, instances: options }));
+  app.get(connectorPath, ...admitted, describeRoute({ ...options, rounds: large }, answers));
+  app.get(syncPath, ...admitted, syncRoute(options.instances, answers, timeout));
+  app.post("/mcp", ...known, ...message, gate.place, mcp(options));
   app.post(syncPath, ...known, ...startSync, gate.place, startSyncRoute(options, answers));
   app.delete(syncPath, ...admitted, stopSyncRoute(options, answers));
   app.delete(scopePath, ...admitted, forgetScopeRoute(options, answers));
-  app.post(authorizationPath, ...admitted, startAuthorizationRoute(options, options.authorizations, answers));
-  app.get(callbackPath, gate.arrival, gate.place, callbackRoute(options, options.authorizations));
+  app.post(authorizationPath, ...admitted, startAuthorizationRoute(options.instances, options.authorizations, answers));
+  app.get(callbackPath, gate.arrival, gate.place, callbackRoute(options.instances, options.authorizations));
   app.get("/metrics", ...admitted, metricsRoute(options.metrics, options.list));
   healthRoutes(app, options);
   // The built pages come first; without them, the page of a code is still there as plain text.

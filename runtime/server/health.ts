@@ -10,7 +10,8 @@ import type { Instances } from "./instance-of.ts";
 import { problemHandler } from "./problem.ts";
 
 /** What the answers to an operator's probes are made of. */
-export interface HealthOptions extends Pick<Instances, "instances" | "simulated" | "off"> {
+export interface HealthOptions {
+  readonly instances: Instances;
   /** Whether every instance can be used, the store is open, and nothing is known to be wrong with it. */
   readonly ready: () => boolean;
   readonly health: HealthSource;
@@ -23,7 +24,8 @@ export interface HealthOptions extends Pick<Instances, "instances" | "simulated"
  * Both need no token.
  */
 export function healthRoutes(app: Express, options: HealthOptions): void {
-  const { instances, simulated, off, ready, gate, answers, health } = options;
+  const { ready, gate, answers, health } = options;
+  const { instances, simulated, off } = options.instances;
   app.get("/healthz", (_request, response) => answers.sendJson(response, { status: "ok" }));
   app.get("/readyz", async (request, response) => {
     const isVerbose = new URL(request.url, "http://host").searchParams.has("verbose");

@@ -11,7 +11,8 @@ import { type Instances, instanceOf, organizationOf } from "./instance-of.ts";
 import { requireRight } from "./permission.ts";
 import { traceOf } from "./trace.ts";
 
-export interface SyncControl extends Instances {
+export interface SyncControl {
+  readonly instances: Instances;
   readonly syncs: Pick<SyncRuns, "start" | "stop" | "forget">;
   /** The scopes that are on the schedule of an instance. */
   readonly syncScopes: (id: string) => Promise<readonly string[]>;
@@ -68,7 +69,7 @@ export function forgetScopeRoute(control: SyncControl, answers: Answers): Reques
 async function syncedInstance(control: SyncControl, request: Request, response: Response): Promise<ConnectorInstance> {
   const { grant } = callerOf(response);
   const looker = { grant, organization: organizationOf(request) };
-  const instance = await instanceOf(control, request.params["connectorId"], looker);
+  const instance = await instanceOf(control.instances, request.params["connectorId"], looker);
   traceOf(response).instance = instance;
   requireRight(grant, "sync");
   if (instance.store === undefined)

@@ -78,7 +78,7 @@ function tenon() {
     fetch: async () => instant,
   });
   return createApp({
-    instances: new Map([["github", instance]]),
+    instances: { instances: new Map([["github", instance]]) },
     ...idleParts,
     tokenHash: tokenHash(token),
     log,

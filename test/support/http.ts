@@ -27,9 +27,9 @@ export interface Limits {
 }
 
 /** What an application needs besides its instances, with wide bounds. */
-export function appOptions(instances: AppOptions["instances"]): AppOptions {
+export function appOptions(instances: AppOptions["instances"]["instances"]): AppOptions {
   return {
-    instances,
+    instances: { instances },
     ...idleParts,
     tokenHash: tokenHash(key),
     log: pino({ level: "silent" }),

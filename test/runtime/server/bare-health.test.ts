@@ -9,7 +9,11 @@ import { createWaitingApp } from "../../../runtime/server/waiting-app.ts";
 
 const log = pino({ level: "silent" });
 const worker = createHealthApp({
-  ...{ instances: new Map(), ready: () => true, gate: { closing: false } as never, answers: new Answers(1_000_000), log },
+  instances: { instances: new Map() },
+  ready: () => true,
+  gate: { closing: false } as never,
+  answers: new Answers(1_000_000),
+  log,
   health: { storeUp: () => true, report: async () => [] },
 });
 
