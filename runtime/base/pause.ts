@@ -1,11 +1,19 @@
-import { setTimeout } from "node:timers/promises";
-
 /**
- * Waits, or until a signal ends the wait. It never throws: whoever has to stop then looks at the signal.
+ * Waits, or until a signal ends the wait. It never throws: whoever has to stop then looks at the signal. Browsers have it too.
  *
  * @param ms how long to wait, in milliseconds
  * @param idle set where the wait alone does not keep the process alive
  */
-export async function pause(ms: number, signal: AbortSignal, idle?: "idle"): Promise<void> {
-  await setTimeout(ms, undefined, { signal, ref: idle === undefined }).catch(() => undefined);
+export function pause(ms: number, signal: AbortSignal, idle?: "idle"): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    if (idle !== undefined) timer.unref();
+    signal.addEventListener("abort", end);
+  });
 }

@@ -1,4 +1,5 @@
 import { isObject } from "../base/is-object.ts";
+import { pause } from "../base/pause.ts";
 import { addressOf } from "./address.ts";
 import type { Credential } from "./credential.ts";
 import { credentialOf } from "./credential.ts";
@@ -51,9 +52,10 @@ export class HostedTransport implements Transport {
         try {
           return await this.#try(triple, call, signal);
         } catch (thrown) {
-          const pause = this.#pauseAfter(thrown, tries);
-          if (pause === undefined || performance.now() + pause >= deadline || signal.aborted) throw thrown;
-          await wait(pause, signal);
+          const delay = this.#delayAfter(thrown, tries);
+          if (delay === undefined || performance.now() + delay >= deadline || signal.aborted) throw thrown;
+          await pause(delay, signal);
+          signal.throwIfAborted();
         }
       }
     } catch (thrown) {
@@ -63,7 +65,7 @@ export class HostedTransport implements Transport {
   }
 
   /** Milliseconds to wait before the call is tried again; undefined when it must not be. */
-  #pauseAfter(thrown: unknown, tries: number): number | undefined {
+  #delayAfter(thrown: unknown, tries: number): number | undefined {
     if (!isCallError(thrown) || !thrown.retryable || tries >= (this.#options.retries ?? usualRetries)) return undefined;
     if (thrown.retryAfter !== undefined) return thrown.retryAfter * 1000;
     return Math.min(longestPause, firstPause * 2 ** tries) * (0.5 + Math.random() / 2);
@@ -210,19 +212,4 @@ function lateError({ writes, timeout, requestId }: Call, cause: unknown): CallEr
 
 function isCallError(thrown: unknown): thrown is CallError {
   return thrown instanceof CallError;
-}
-
-/** Waits. Not `base/pause`, because browsers have no timers of Node. @throws the reason of the signal */
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", abort);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", abort, { once: true });
-  });
 }
