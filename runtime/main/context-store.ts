@@ -29,14 +29,8 @@ export async function openContextStore(settings: StorePlace, { plans, tell, onNe
   const replica = databaseReadUrl === "" ? undefined : openDatabase(databaseReadUrl, { connections });
   const reader = replica && withReplica(database, replica, (text) => tell?.(text, "info"));
   const more = { ...(reader === undefined ? {} : { reader }), ...(onNewer === undefined ? {} : { onNewer }) };
-  const store = new PostgresStore({ database, ...more, ...options });
-  const closeStore = store.close.bind(store);
-  const close = async () => {
-    const ended = await closeStore();
-    await Promise.all([database.close(), reader?.close()]);
-    return ended;
-  };
-  return Object.assign(store, { close });
+  const onClose = () => Promise.all([database.close(), reader?.close()]);
+  return new PostgresStore({ database, onClose, ...more, ...options });
 }
 
 /** What the stores have to know of the connectors. */

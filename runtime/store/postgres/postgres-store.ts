@@ -21,7 +21,7 @@ import { type WordsInMemory, wordsInMemory } from "./vocabularies.ts";
 import { WordSearch } from "./word-search.ts";
 
 export interface PostgresStoreOptions {
-  /** Whoever opened it closes it, after the store. */
+  /** Whoever opened it closes it, after the store: in `onClose`, for example. */
   readonly database: Database;
   /** Where cached searches run, but for those by meaning; without it, in the database itself. */
   readonly reader?: Database;
@@ -42,6 +42,8 @@ export interface PostgresStoreOptions {
   readonly bulk?: number;
   /** Only tests set it. */
   readonly wordsInMemory?: WordsInMemory;
+  /** Called at the end of `close`, which waits for it. */
+  readonly onClose?: () => Promise<unknown>;
   /** Called with messages for the operator. */
   readonly tell?: (text: string, level: "info" | "error") => void;
 }
@@ -78,6 +80,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
   readonly #running = new Set<Promise<unknown>>();
   readonly #database: Database;
   readonly #tell: NonNullable<PostgresStoreOptions["tell"]>;
+  readonly #onClose: NonNullable<PostgresStoreOptions["onClose"]>;
   #open: Promise<void> | undefined;
   #isOpen = false;
   readonly #lookTime: number;
@@ -125,6 +128,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     tell = () => undefined,
     exactUpTo,
     onNewer,
+    onClose = async () => undefined,
     watchTime,
     retryTime = probeTime,
     bulk,
@@ -150,6 +154,7 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     this.#closeTime = closeTime;
     this.#database = database;
     this.#tell = tell;
+    this.#onClose = onClose;
     this.#lookTime = watchTime ?? lookTime;
     const outdated = (error: TenonError) => {
       this.#newer = error;
@@ -190,7 +195,9 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
       return true;
     });
     const late = new Promise<boolean>((resolve) => setTimeout(resolve, this.#closeTime, false).unref());
-    return Promise.race([ended, late]);
+    const hasEnded = await Promise.race([ended, late]);
+    await this.#onClose();
+    return hasEnded;
   }
 
   async #reading<Result>(
