@@ -2,8 +2,8 @@ import { hash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { within } from "../base/deadline.ts";
 import { TenonError } from "../base/errors.ts";
-import { processHasEnded } from "../base/process-end.ts";
-import { insist } from "./insist.ts";
+import { processHasEnded } from "../base/process-liveness.ts";
+import { retryWhileAway } from "./retry-while-away.ts";
 import type { StoredWrite, WriteEnd, WriteStore } from "./write-store.ts";
 
 /** Milliseconds that a key is remembered. */
@@ -15,7 +15,7 @@ const pause = 50;
 const run = randomUUID();
 const thisProcess = `${hostname()}:${process.pid}:${run}`;
 
-export interface OnceRequest {
+export interface IdempotentRequest {
   /** Id of the caller; the keys of one caller say nothing about those of another. */
   readonly caller: string;
   /** The `Idempotency-Key`. */
@@ -27,7 +27,7 @@ export interface OnceRequest {
   readonly signal: AbortSignal;
 }
 
-export interface OnceAnswer {
+export interface IdempotentAnswer {
   /** As JSON. */
   readonly answer: string;
   /** It is the answer to an earlier request. */
@@ -42,18 +42,18 @@ export interface OnceAnswer {
  * @param endOf what an error of `work` says about the write
  * @throws TenonError `idempotency_conflict`, `idempotency_running`, `in_doubt`, `accounts_unusable`, and what `work` throws
  */
-export async function once(
+export async function idempotentWrite(
   store: WriteStore,
-  given: OnceRequest,
+  given: IdempotentRequest,
   work: () => Promise<string>,
   endOf: (thrown: unknown) => "in_doubt" | "nothing",
-): Promise<OnceAnswer> {
+): Promise<IdempotentAnswer> {
   const id = { caller: given.caller, key: hash("sha256", given.key, "base64url") };
   const request = hash("sha256", canonical(given.request), "base64url");
   const deadline = performance.now() + given.timeout;
   const owner = `${thisProcess}:${randomUUID()}`;
   // While the database is away, the end is stored later, because a repetition must get it.
-  const note = (end: WriteEnd) => insist(() => store.endWrite(id, owner, end), performance.now() + memory);
+  const note = (end: WriteEnd) => retryWhileAway(() => store.endWrite(id, owner, end), performance.now() + memory);
   for (;;) {
     const now = Date.now();
     const known = await store.beginWrite({ ...id, request, owner, begunAt: now }, now - memory).catch((thrown: unknown) => {
@@ -89,7 +89,7 @@ async function ended(
   store: WriteStore,
   first: StoredWrite,
   deadline: number,
-  { timeout, signal }: OnceRequest,
+  { timeout, signal }: IdempotentRequest,
 ): Promise<string | undefined> {
   for (let known: StoredWrite | undefined = first; known !== undefined; known = await store.write(first)) {
     if (known.state === "done" && known.answer !== null) return known.answer;

@@ -28,8 +28,8 @@ export {
   rights,
   seesInstance,
 } from "./grant.ts";
+export { type IdempotentAnswer, type IdempotentRequest, idempotentWrite } from "./idempotent-write.ts";
 export type { InstanceChange, InstanceStore, StoredInstance } from "./instance-store.ts";
-export { type OnceAnswer, type OnceRequest, once } from "./once.ts";
 export { deriveKeys, keyedHash, type SecretKeys, shortestSecretKey } from "./secret-keys.ts";
 export { secretTextPattern } from "./secret-text.ts";
 export type { TokenLease, TokenStore } from "./token-store.ts";

@@ -15,7 +15,7 @@ let waiting = 0;
  * @param until when it is given up, as of `performance.now()`
  * @returns whether it was stored
  */
-export async function insist(store: () => Promise<void>, until: number): Promise<boolean> {
+export async function retryWhileAway(store: () => Promise<void>, until: number): Promise<boolean> {
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     try {
       await store();

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { type OnceRequest, once, type WriteStore } from "../accounts/index.ts";
+import { type IdempotentRequest, idempotentWrite, type WriteStore } from "../accounts/index.ts";
 import type { ErrorCode } from "../base/error-codes.ts";
 import { asTenonError, invalidRequest } from "../base/errors.ts";
 import { idempotencyKeyRule, isIdempotencyKey } from "../base/idempotency-key.ts";
@@ -31,7 +31,7 @@ export interface KeyedResult {
  */
 export async function writeOnce(
   store: WriteStore,
-  request: OnceRequest,
+  request: IdempotentRequest,
   work: () => Promise<ExecuteResult>,
 ): Promise<KeyedResult> {
   const asJson = async () => {
@@ -39,7 +39,7 @@ export async function writeOnce(
     return JSON.stringify({ data, meta });
   };
   const endOf = (thrown: unknown) => (doubtful.includes(asTenonError(thrown).code) ? "in_doubt" : "nothing");
-  const { answer, replayed } = await once(store, request, asJson, endOf);
+  const { answer, replayed } = await idempotentWrite(store, request, asJson, endOf);
   const { data, meta } = JSON.parse(answer) as Pick<ExecuteResult, "data" | "meta">;
   return { result: { data, meta: replayed ? { ...meta, replayed } : meta }, replayed };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { TenonError } from "../base/errors.ts";
-import { processHasEnded } from "../base/process-end.ts";
+import { processHasEnded } from "../base/process-liveness.ts";
 import type { TakenFamily } from "./store.ts";
 
 // Only one owner at a time may sync an entity of a scope, and what is read for its records, or have a whole scope or instance, because the

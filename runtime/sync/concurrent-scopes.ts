@@ -22,15 +22,15 @@ export type ReadScope = (scope: Scope, held: HeldLease, entities?: readonly stri
 const scopesAtOnce = 4;
 
 /**
- * Does some works at the same time, each of which reads one scope after the other.
+ * Runs several readers at the same time, each of which reads one scope after the other.
  *
- * @param work is given its number
+ * @param work one reader, which is given its number
  * @param end is called when one fails. What makes one fail, such as a store that cannot be used, makes all fail
  */
-export async function inSlots(work: (slot: number) => Promise<void>, end: () => void): Promise<void> {
+export async function readConcurrently(work: (reader: number) => Promise<void>, end: () => void): Promise<void> {
   const works = await Promise.allSettled(
-    Array.from({ length: scopesAtOnce }, (_, slot) =>
-      work(slot).catch((thrown: unknown) => {
+    Array.from({ length: scopesAtOnce }, (_, reader) =>
+      work(reader).catch((thrown: unknown) => {
         end();
         throw thrown;
       }),
@@ -40,10 +40,10 @@ export async function inSlots(work: (slot: number) => Promise<void>, end: () => 
 }
 
 /**
- * The lease that one slot has. It is given back only when the next one is taken, so that whoever asks whether the instance is synced is not
- * told "no" in between.
+ * The lease that one of these readers has. It is given back only when the next one is taken, so that whoever asks whether the instance is
+ * synced is not told "no" in between.
  */
-export class SlotLease {
+export class ReaderLease {
   #last: { readonly held: HeldLease; readonly run: string | undefined } | undefined;
 
   /**

@@ -1,7 +1,7 @@
 import type { StoreInstance, SyncStore } from "../store/store.ts";
+import { ReaderLease, type ReadScope, readConcurrently, type ScopesToRead } from "./concurrent-scopes.ts";
 import { type HeldLease, syncRunning, takeLease } from "./leased.ts";
 import type { Scope } from "./scope.ts";
-import { inSlots, type ReadScope, type ScopesToRead, SlotLease } from "./slots.ts";
 
 /**
  * Reads whole scopes. The leases of all that were named are taken before the first one is read.
@@ -14,7 +14,7 @@ export async function readNamed({ store, place, scopes, signal }: ScopesToRead, 
   const waiting = [...scopes];
   const elsewhere: string[] = [];
   const work = async () => {
-    const own = new SlotLease();
+    const own = new ReaderLease();
     try {
       for (let scope = waiting.shift(); scope !== undefined; scope = waiting.shift()) {
         const one = scope;
@@ -27,7 +27,7 @@ export async function readNamed({ store, place, scopes, signal }: ScopesToRead, 
     }
   };
   try {
-    await inSlots(work, () => waiting.splice(0));
+    await readConcurrently(work, () => waiting.splice(0));
   } finally {
     // What a failure has left is given back.
     await giveBackAll(taken);

@@ -1,9 +1,9 @@
 import { pause } from "../base/pause.ts";
 import type { Connector } from "../contract/index.ts";
+import { ReaderLease, type ReadScope, readConcurrently, type ScopesToRead } from "./concurrent-scopes.ts";
 import { takeLease } from "./leased.ts";
 import { familiesOf } from "./order.ts";
 import type { Scope } from "./scope.ts";
-import { inSlots, type ReadScope, type ScopesToRead, SlotLease } from "./slots.ts";
 
 /** A run of the schedule, whose scopes all processes share among them. */
 export interface ScheduledRun {
@@ -34,8 +34,8 @@ const shareTime = 500;
  */
 export async function readShared(connector: Connector, given: SharedScopes, read: ReadScope): Promise<string[]> {
   const share = new Share(connector, given, read);
-  await inSlots(
-    (slot) => share.work(slot),
+  await readConcurrently(
+    (reader) => share.work(reader),
     () => share.end(),
   );
   return share.elsewhere;
@@ -63,12 +63,12 @@ class Share {
     this.#unseen = [...given.scopes];
   }
 
-  /** Reads one scope after the other. @param slot how many works were begun before this one */
-  async work(slot: number): Promise<void> {
+  /** Reads one scope after the other. @param reader how many readers were begun before this one */
+  async work(reader: number): Promise<void> {
     const { signal } = this.#given;
-    const own = new SlotLease();
+    const own = new ReaderLease();
     try {
-      if (slot > 0) await pause(slot * shareTime, AbortSignal.any([this.#allSeen.signal, signal]), "idle");
+      if (reader > 0) await pause(reader * shareTime, AbortSignal.any([this.#allSeen.signal, signal]), "idle");
       for (let scope = this.#next(); scope !== undefined; scope = this.#next()) await this.#readScope(scope, own, false);
       for (let scope = this.#begun.shift(); scope !== undefined; scope = this.#begun.shift())
         await this.#readScope(scope, own, true);
@@ -94,7 +94,7 @@ class Share {
    *
    * @param helps whether to do so although others read some of them; otherwise such a scope is kept for later
    */
-  async #readScope(scope: Scope, own: SlotLease, helps: boolean): Promise<void> {
+  async #readScope(scope: Scope, own: ReaderLease, helps: boolean): Promise<void> {
     const { store, place, scheduled, signal } = this.#given;
     const mine = new Set<string>();
     for (let hasWaited = false; !this.#isOver; ) {
@@ -127,7 +127,7 @@ class Share {
    * @param mine is given its name
    * @returns false when the rest of the scope is not to be read
    */
-  async #readFamily(scope: Scope, entities: readonly string[], mine: Set<string>, own: SlotLease): Promise<boolean> {
+  async #readFamily(scope: Scope, entities: readonly string[], mine: Set<string>, own: ReaderLease): Promise<boolean> {
     if (this.#isOver) return false;
     const { store, place, signal, scheduled } = this.#given;
     const [family = ""] = entities;

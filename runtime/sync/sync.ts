@@ -2,6 +2,7 @@ import { errorCodes } from "../base/error-codes.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
 import { cutOffProblems } from "../store/problem.ts";
 import type { Spent, SyncStore } from "../store/store.ts";
+import type { ReadScope } from "./concurrent-scopes.ts";
 import type { EntityOptions, EntityResult } from "./entity-sync.ts";
 import { syncRunning } from "./leased.ts";
 import { readNamed } from "./named-scopes.ts";
@@ -9,7 +10,6 @@ import { syncOrder, withParents } from "./order.ts";
 import { knownScope, type Scope } from "./scope.ts";
 import { ScopeReading } from "./scope-reading.ts";
 import { readShared, type ScheduledRun } from "./shared-scopes.ts";
-import type { ReadScope } from "./slots.ts";
 
 export interface SyncOptions extends EntityOptions {
   readonly scopes: readonly Scope[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { once } from "../../../runtime/accounts/index.ts";
+import { idempotentWrite } from "../../../runtime/accounts/index.ts";
 import type { StoredWrite, WriteStore } from "../../../runtime/accounts/write-store.ts";
 import { TenonError } from "../../../runtime/base/errors.ts";
 
@@ -48,11 +48,11 @@ describe("a write that is done while the database is away", () => {
       place.away = true;
       return '"done"';
     };
-    const first = once(store, request, work, () => "nothing");
+    const first = idempotentWrite(store, request, work, () => "nothing");
     await expect.poll(() => place.refused, { timeout: 60_000 }).toBeGreaterThan(1);
     place.away = false;
     expect(await first).toEqual({ answer: '"done"', replayed: false });
-    expect(await once(store, request, never, () => "nothing")).toEqual({ answer: '"done"', replayed: true });
+    expect(await idempotentWrite(store, request, never, () => "nothing")).toEqual({ answer: '"done"', replayed: true });
   });
 
   it("is answered at its deadline, and its answer is stored later", async () => {
@@ -61,18 +61,18 @@ describe("a write that is done while the database is away", () => {
       place.away = true;
       return '"done"';
     };
-    expect(await once(store, { ...request, timeout: 20 }, work, () => "nothing")).toMatchObject({ answer: '"done"' });
+    expect(await idempotentWrite(store, { ...request, timeout: 20 }, work, () => "nothing")).toMatchObject({ answer: '"done"' });
     place.away = false;
-    expect(await once(store, request, never, () => "nothing")).toEqual({ answer: '"done"', replayed: true });
+    expect(await idempotentWrite(store, request, never, () => "nothing")).toEqual({ answer: '"done"', replayed: true });
   });
 
   it("is free again when it was not sent, because its beginning was stored and the answer to that was lost", async () => {
     const { store, place } = lostStore();
     place.cut = true;
-    await expect(once(store, request, never, () => "nothing")).rejects.toMatchObject({ code: "database_unavailable" });
+    await expect(idempotentWrite(store, request, never, () => "nothing")).rejects.toMatchObject({ code: "database_unavailable" });
     Object.assign(place, { cut: false, away: false });
     const sent = async () => '"done"';
-    expect(await once(store, request, sent, () => "nothing")).toEqual({ answer: '"done"', replayed: false });
+    expect(await idempotentWrite(store, request, sent, () => "nothing")).toEqual({ answer: '"done"', replayed: false });
   });
 
   it("is free again when the platform had refused it", async () => {
@@ -81,10 +81,10 @@ describe("a write that is done while the database is away", () => {
       place.away = true;
       throw new Error("refused");
     };
-    await expect(once(store, { ...request, timeout: 20 }, refuse, () => "nothing")).rejects.toThrow("refused");
+    await expect(idempotentWrite(store, { ...request, timeout: 20 }, refuse, () => "nothing")).rejects.toThrow("refused");
     place.away = false;
     expect(
-      await once(
+      await idempotentWrite(
         store,
         request,
         async () => '"done"',
