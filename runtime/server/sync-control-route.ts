@@ -10,6 +10,7 @@ import { callerOf } from "./bearer.ts";
 import { type Instances, instanceOf, organizationOf } from "./instance-of.ts";
 import { requireRight } from "./permission.ts";
 import { traceOf } from "./trace.ts";
+import { visibleScopes } from "./visible-scopes.ts";
 
 export interface SyncControl {
   readonly instances: Instances;
@@ -20,17 +21,14 @@ export interface SyncControl {
 
 /**
  * `POST …/sync`: starts a sync and answers 202 at once; `GET …/sync` shows its progress. The body may have `scopes` (default: those of the
- * schedule), `entities`, `full` and `allow_mass_delete`.
+ * schedule that the caller may know of), `entities`, `full` and `allow_mass_delete`.
  */
 export function startSyncRoute(control: SyncControl, answers: Answers): RequestHandler {
   return async (request, response) => {
     const instance = await syncedInstance(control, request, response);
     const { grant } = callerOf(response);
-    const options = permitted(
-      grant,
-      instance,
-      runOptions(instance, request.body as unknown, await control.syncScopes(instance.id)),
-    );
+    const scheduled = visibleScopes(instance.connector, await control.syncScopes(instance.id), grant);
+    const options = permitted(grant, instance, runOptions(instance, request.body as unknown, scheduled));
     traceOf(response).deed = "sync.start";
     await control.syncs.start(instance, options);
     response.statusCode = 202;

@@ -1,14 +1,14 @@
 import type { RequestHandler } from "express";
-import { type Grant, mayUseEntity } from "../accounts/index.ts";
+import { mayUseEntity } from "../accounts/index.ts";
 import { TenonError } from "../base/errors.ts";
-import type { Connector } from "../contract/index.ts";
 import { simulatedMark } from "../execute/index.ts";
-import { cacheReport, indexReport, readScopes, semanticStatus, syncStatus } from "../sync/index.ts";
+import { cacheReport, indexReport, semanticStatus, syncStatus } from "../sync/index.ts";
 import type { Answers } from "./answers.ts";
 import { callerOf } from "./bearer.ts";
 import { type Instances, instanceOf, organizationOf } from "./instance-of.ts";
 import { requireRight } from "./permission.ts";
 import { traceOf } from "./trace.ts";
+import { visibleScopes } from "./visible-scopes.ts";
 
 /**
  * `GET /api/v1/integrations/connectors/{connector_id}/sync`: what is cached, how old it is, and what went wrong. It takes the right
@@ -41,7 +41,7 @@ export function syncRoute(instances: Instances, answers: Answers, timeout: numbe
           schedule === null
             ? null
             : {
-                scopes: scopesOf(connector, schedule.scopes, grant),
+                scopes: visibleScopes(connector, schedule.scopes, grant),
                 every_minutes: schedule.minutes,
                 started_at: schedule.startedAt,
               },
@@ -49,12 +49,4 @@ export function syncRoute(instances: Instances, answers: Answers, timeout: numbe
       },
     });
   };
-}
-
-/** The scopes with an entity that the caller may use: the name of any other may be that of a repository that the caller does not know of. */
-function scopesOf(connector: Connector, scopes: readonly string[], grant: Grant): readonly string[] {
-  if (grant.entities === null) return scopes;
-  const own = Object.entries(connector.entities).filter(([name]) => mayUseEntity(grant, name));
-  const kinds = new Set(own.flatMap(([, { sync }]) => sync.map(({ scope }) => scope)));
-  return scopes.filter((scope) => readScopes(connector, [scope]).some(({ kind }) => kinds.has(kind)));
 }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { type Caller, fullGrant } from "../../../runtime/accounts/index.ts";
 import { Answers } from "../../../runtime/server/answers.ts";
+import { startSyncRoute } from "../../../runtime/server/sync-control-route.ts";
 import { syncRoute } from "../../../runtime/server/sync-route.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 
@@ -39,4 +40,23 @@ it("the report of a sync has indexes and scopes only of the entities that the ca
     semantic: [{ entity: "issues" }, { entity: "discussions" }],
     schedule: { scopes },
   });
+});
+
+it("a sync without scopes reads those of the schedule of which the caller may know, and names no others", async () => {
+  const startedFor = async (entities: readonly string[] | null) => {
+    const answers = new Answers(1);
+    const sent: { data: { scopes: string[] } }[] = [];
+    answers.sendJson = (_response, value) => void sent.push(value as (typeof sent)[number]);
+    const started: { scopes: readonly { name: string }[] }[] = [];
+    const syncs = { start: async (_instance: unknown, options: (typeof started)[number]) => void started.push(options) };
+    const control = { instances: new Map([["github", synced]]), syncs, syncScopes: async () => scopes };
+    const caller: Caller = { id: "k", name: "k", grant: { ...fullGrant, entities } };
+    const route = startSyncRoute(control as never, answers);
+    await route({ params: { connectorId: "github" }, headers: {} } as never, { locals: { caller } } as never, () => undefined);
+    expect(started[0]?.scopes.map(({ name }) => name)).toEqual(sent[0]?.data.scopes);
+    return sent[0]?.data.scopes;
+  };
+  expect(await startedFor(["issues"])).toEqual(["account", "repository=octocat/hello-world"]);
+  expect(await startedFor(["organizations"])).toEqual(["account", "organization=acme"]);
+  expect(await startedFor(null)).toEqual(["account", ...scopes]);
 });
