@@ -138,9 +138,13 @@ export async function openFront(parts: FrontParts): Promise<Front> {
 
 /** The names by which pages of the service may be reached; undefined where any name may lead to it, as behind a proxy. */
 function hostsOf({ host, hosts, publicUrl }: Settings): readonly string[] | undefined {
-  const isNear = host === "localhost" || host === "::1" || /^127\./.test(host);
-  if (!isNear && hosts.length === 0) return undefined;
+  if (!isNear(host) && hosts.length === 0) return undefined;
   return publicUrl === "" ? hosts : [...hosts, new URL(publicUrl).hostname];
+}
+
+/** Whether only this machine itself reaches a host. */
+function isNear(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\./.test(host);
 }
 
 /** All instances that there are now, and how they are. */
@@ -222,11 +226,13 @@ function authorizationsOf(
 
 /** Serves the metrics on a port of their own; undefined where the settings want none. @throws Error as {@link listen} */
 async function listenForMetrics(settings: Settings, metrics: Metrics, log: Logger): Promise<Server | undefined> {
-  const { metricsHost: host, metricsPort: port, writeTimeoutMs: writeTimeout } = settings;
+  const { metricsHost: host, metricsPort: port, writeTimeoutMs: writeTimeout, hosts } = settings;
   if (port === 0) return undefined;
   const chosenBy = { port: "TENON_METRICS_PORT", host: "TENON_METRICS_HOST" };
   const options = { host, port, maxConnections: 100, writeTimeout, log, chosenBy };
-  const { server, url } = await listen(createMetricsApp(metrics, log), options);
+  // A program in the same network may scrape another address by any name.
+  const app = createMetricsApp(metrics, log, isNear(host) ? hosts : undefined);
+  const { server, url } = await listen(app, options);
   log.info({ url }, "listening for metrics");
   return server;
 }

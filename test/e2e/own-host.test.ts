@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
+import { freePort } from "../support/postgres/cluster.ts";
 import { alone, apiKey, type Tenon } from "./support/service.ts";
 
 // Pages of other sites, and names that lead here although they are not those of the service.
@@ -53,6 +54,22 @@ describe("a service that listens on its own machine", () => {
       expect(await statusOf(tenon, "/mcp", { host: "evil.example", "x-forwarded-host": "localhost" })).toBe(403);
       expect(await statusOf(tenon, "/healthz", { host: "evil.example" })).toBe(200);
     }));
+});
+
+describe("the port of the metrics", () => {
+  it.concurrent("answers to the names of the machine only, unless it is there for other machines", async () => {
+    const [near, far] = [await freePort(), await freePort()];
+    await alone({ metricsPort: near, hosts: ["tenon.example.com"] }, async () => {
+      const tried = (headers: Headers) => statusOf({ url: `http://127.0.0.1:${near}` }, "/metrics", headers);
+      for (const host of ["localhost", `127.0.0.1:${near}`, "tenon.example.com"])
+        expect([host, await tried({ host })]).toEqual([host, 200]);
+      expect(await tried({ host: `evil.example:${near}` })).toBe(403);
+      expect(await tried({ host: "localhost", origin: "http://evil.example" })).toBe(403);
+    });
+    await alone({ metricsPort: far, metricsHost: "0.0.0.0", hosts: ["tenon.example.com"] }, async () => {
+      expect(await statusOf({ url: `http://127.0.0.1:${far}` }, "/metrics", { host: "scraped-by-this-name:9464" })).toBe(200);
+    });
+  });
 });
 
 describe("a service that listens for other machines", () => {
