@@ -1,3 +1,4 @@
+import { visibleLine } from "../base/visible-text.ts";
 import { connectors, simulatedConnectors, simulatedText } from "../main/index.ts";
 import type { Settings } from "../main/settings.ts";
 
@@ -15,5 +16,5 @@ export function tellSimulated(settings: Settings, only?: string): boolean {
 
 /** The same for connectors of a service elsewhere. */
 export function tellSimulatedThere({ url }: Settings, ids: readonly string[]): void {
-  if (ids.length > 0) console.error(`SIMULATED: ${ids.join(", ")}. The data is invented by the service at ${url}.`);
+  if (ids.length > 0) console.error(visibleLine(`SIMULATED: ${ids.join(", ")}. The data is invented by the service at ${url}.`));
 }

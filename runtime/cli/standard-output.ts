@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
+import { visibleText } from "../base/visible-text.ts";
 import { OutputError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 
@@ -10,8 +11,9 @@ let isFile: boolean | undefined;
 export const outputGone: AbortSignal = gone.signal;
 
 /**
- * Standard output of a command. Every command writes here, so that what cannot be written is noticed. It is opened by its first use only:
- * the service writes its log to the same file by other means.
+ * Standard output of a command. Every command writes here, so that what cannot be written is noticed, and that a terminal gets nothing of a
+ * record that would move its cursor or hide text. It is opened by its first use only: the service writes its log to the same file by other
+ * means.
  */
 export const out = {
   get isTTY(): boolean {
@@ -25,7 +27,8 @@ export const out = {
   /** @returns false when the reader should get time to read before more is written: see {@link outputRead} */
   write(text: string): boolean {
     watchOutput();
-    return isFile === true ? writeWhole(text) : process.stdout.write(text);
+    if (isFile === true) return writeWhole(text);
+    return process.stdout.write(process.stdout.isTTY ? visibleText(text) : text);
   },
   line(text: string): boolean {
     return out.write(`${text}\n`);
