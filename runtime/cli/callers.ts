@@ -1,12 +1,15 @@
 import {
   type CallerKind,
   createCaller,
+  type Grant,
+  type InstancePlace,
   type MadeCaller,
   revokeCaller,
   rotateSecret,
   type StoredCaller,
 } from "../accounts/index.ts";
-import { connectors, type GivenGrant, readGrant, withAccounts } from "../main/index.ts";
+import { shown } from "../base/errors.ts";
+import { connectors, type GivenGrant, readGrant, withAccounts, workspace } from "../main/index.ts";
 import { readSettings, type Settings } from "../main/settings.ts";
 import { milliseconds } from "./duration.ts";
 import { printRows, type Row, time } from "./output.ts";
@@ -33,7 +36,10 @@ export function create(kind: CallerKind): Run<GrantFlags> {
       const { "expires-in": expiresIn = "365d" } = flags;
       const expiresAt = expiresIn === "never" ? null : Date.now() + milliseconds(expiresIn, "expires-in");
       const made = await withAccounts(settingsOf(flags), async ({ store, keys, note }) => {
-        const grant = readGrant(connectors, flags);
+        const added = await store.instances();
+        const ids = added.map(({ id }) => id);
+        const grant = readGrant(connectors, ids, flags);
+        tellOfMissingPlaces(grant, added);
         const created = await createCaller(store, keys, { kind, name, grant, expiresAt });
         await note(`${kind}.create`, created.caller.id);
         return created;
@@ -42,6 +48,16 @@ export function create(kind: CallerKind): Run<GrantFlags> {
       return 0;
     },
   };
+}
+
+/** A workspace or an organization is there once it has a connector, which may be added later. */
+function tellOfMissingPlaces({ workspaces, organization }: Grant, added: readonly InstancePlace[]): void {
+  // Connectors of the settings are in this one, and belong to no organization.
+  const known = new Set([workspace, ...added.map((one) => one.workspace)]);
+  for (const name of workspaces ?? [])
+    if (!known.has(name)) console.error(`No connector is in the workspace "${shown(name)}" yet.`);
+  if (organization !== null && !added.some((one) => one.organization === organization))
+    console.error(`No connector belongs to the organization "${shown(organization)}" yet.`);
 }
 
 /** `tenon key list` and `tenon client list`. */

@@ -17,9 +17,10 @@ export interface GivenGrant {
 /**
  * Checks the names of a grant.
  *
- * @throws TenonError `invalid_request` that names every right and entity that does not exist
+ * @param ids of the connectors that were added
+ * @throws TenonError `invalid_request` that names every right, connector and entity that does not exist
  */
-export function readGrant(connectors: readonly Connector[], given: GivenGrant): Grant {
+export function readGrant(connectors: readonly Connector[], ids: readonly string[], given: GivenGrant): Grant {
   const faults = new Faults();
   const found: Right[] = [];
   for (const [index, text] of given.right.entries()) {
@@ -28,6 +29,11 @@ export function readGrant(connectors: readonly Connector[], given: GivenGrant): 
       faults.unknown(["right", index], "unknown_right", `There is no right "${shown(text)}".`, text, rights);
     else found.push(right);
   }
+  // Those of the settings have the names of their specs as ids.
+  const instances = [...connectors.map(({ name }) => name), ...ids];
+  for (const [index, text] of given.instance.entries())
+    if (!instances.includes(text))
+      faults.unknown(["instance", index], "unknown_connector", `There is no connector "${shown(text)}".`, text, instances);
   const entities = [...new Set(connectors.flatMap((connector) => Object.keys(connector.entities)))];
   for (const [index, text] of given.entity.entries())
     if (!entities.includes(text))

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { hasServer, startOnServer } from "../support/postgres/server.ts";
 import { type Processes, type Running, withProcesses } from "./support/process.ts";
 
 // `tenon key` and `tenon client` as processes, beside a service that runs.
@@ -12,6 +13,11 @@ const secret = "canary-secret-key-of-the-command-tests";
 async function ended({ start }: Processes, env: Record<string, string>, args: readonly string[]) {
   const running: Running = start(env, args);
   return { code: await running.exit, out: running.out().trim(), err: running.err() };
+}
+
+async function openOnServer() {
+  const place = await startOnServer();
+  return { env: { TENON_DATABASE_URL: place.url ?? "" }, close: () => place.close() };
 }
 
 /** Status of a call of the service. */
@@ -137,6 +143,41 @@ describe("keys and clients", () => {
       expect((await ids()).map(({ state }) => state)).toEqual(["revoked", "revoked", "revoked", "active"]);
     }));
 
+  /** Where callers are stored. */
+  const stores = [
+    { store: "files", open: async () => ({ env: {}, close: async () => undefined }) },
+    ...(hasServer ? [{ store: "PostgreSQL", open: openOnServer }] : []),
+  ];
+
+  it.concurrent.each(stores)("in $store name only connectors that there are, and tell of places without one", ({ open }) =>
+    withProcesses(async (processes) => {
+      const folder = processes.folder();
+      const { env: place, close } = await open();
+      const env = { TENON_SECRET_KEY: secret, TENON_DATA_DIR: folder, ...place };
+      const token = join(folder, "token");
+      writeFileSync(token, ownerToken);
+      const add = ["connector", "add", "github", "--id", "acme", "--workspace", "acme-works", "--credential-file", token];
+      expect((await ended(processes, env, add)).code).toBe(0);
+      const create = ["key", "create", "x"];
+      const refused = await ended(processes, env, [...create, "--instance", "acem"]);
+      expect([refused.code, refused.out]).toEqual([65, ""]);
+      expect(JSON.parse(refused.err).errors).toEqual([
+        expect.objectContaining({
+          code: "unknown_connector",
+          allowed: expect.arrayContaining(["github", "acme"]),
+          suggestion: "acme",
+        }),
+      ]);
+      const known = ["--instance", "acme", "--instance", "github", "--workspace", "acme-works", "--workspace", "default"];
+      const made = await ended(processes, env, [...create, ...known]);
+      expect([made.code, made.err]).toEqual([0, expect.not.stringContaining(" yet.")]);
+      const later = await ended(processes, env, [...create, "--workspace", "later", "--organization", "later-org"]);
+      expect([later.code, later.err]).toEqual([0, expect.stringContaining('No connector is in the workspace "later" yet.')]);
+      expect(later.err).toContain('No connector belongs to the organization "later-org" yet.');
+      await close();
+    }),
+  );
+
   it.concurrent("say in one line what is wrong, and change nothing", () =>
     withProcesses(async (processes) => {
       const { folder } = processes;
@@ -154,6 +195,7 @@ describe("keys and clients", () => {
         [{ ...good, TENON_DATA_DIR: "/proc/tenon" }, create, 78, "cannot be made or written to"],
         [good, [...create, "--right", "wirte"], 65, 'Did you mean "write"?'],
         [good, [...create, "--entity", "isues"], 65, 'Did you mean "issues"?'],
+        [good, [...create, "--instance", "githbu"], 65, 'There is no connector "githbu". Did you mean "github"?'],
         [good, [...create, "--expires-in", "soon"], 64, "--expires-in must be"],
         [good, [...create, "--expires-in", "0d"], 64, "--expires-in must be"],
         [good, ["key", "create", ""], 65, "The name must have 1 to 100 visible characters"],
