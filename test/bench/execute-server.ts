@@ -38,6 +38,7 @@ const { url } = await listen(app, {
   log: pino({ level: "silent" }),
 });
 process.send?.(url);
+process.on("message", () => process.send?.(process.cpuUsage()));
 process.on("SIGINT", () => process.exit(0));
 
 /** What Express alone takes to read a JSON body and answer with it. */

@@ -12,6 +12,7 @@ import { benchExecute } from "./execute.ts";
 import { benchGenerator } from "./generator.ts";
 import { benchIndexes } from "./indexes.ts";
 import { benchPostgres } from "./postgres.ts";
+import { busyMachine } from "./quiet.ts";
 import { type Result, round, table } from "./report.ts";
 import { benchSearch } from "./search.ts";
 import { benchSemantic } from "./semantic.ts";
@@ -44,12 +45,18 @@ if (unknown.length > 0) {
 const machine = { node: process.versions.node, cores: availableParallelism(), processor: cpus()[0]?.model ?? "unknown" };
 console.log(`Node ${machine.node}, ${machine.cores} cores, ${machine.processor}\n`);
 mkdirSync(".cache/bench", { recursive: true });
+const isRecorded = process.env["TENON_BENCH_RECORD"] === "1";
 for (const name of wanted.length > 0 ? wanted : Object.keys(benches).filter((one) => !onlyByName.includes(one))) {
+  const busy = isRecorded || name === "execute" ? await busyMachine() : undefined;
+  if (busy !== undefined) {
+    console.error(busy);
+    process.exit(1);
+  }
   const result = await benches[name]?.();
   if (result === undefined) continue;
   console.log(table(result));
   writeFileSync(`.cache/bench/${name}.json`, `${JSON.stringify({ machine, ...result }, null, 2)}\n`);
-  if (process.env["TENON_BENCH_RECORD"] === "1") record(name, result);
+  if (isRecorded) record(name, result);
 }
 
 /** Keeps a result, with the day and what else the machine had to do: the mean number of processes that wanted a core. */
