@@ -1,3 +1,4 @@
+import { parseExact } from "./exact-json.ts";
 import { type CutPiece, cut, type PieceApi, type PieceLimits, type PieceReply } from "./json-pieces.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { type Mask, maskedBytes } from "./redact.ts";
@@ -72,7 +73,7 @@ class PieceServer implements PieceApi {
   #parse({ id, bytes, values, mask }: Waiting): PieceReply {
     try {
       const text = this.#decoder.decode(mask === undefined ? bytes : maskedBytes(bytes, mask));
-      this.#open.set(id, { bytes: bytes.length, values, pieces: cut(JSON.parse(text)) });
+      this.#open.set(id, { bytes: bytes.length, values, pieces: cut(parseExact(text)) });
       return this.next(id);
     } catch {
       this.#open.delete(id);

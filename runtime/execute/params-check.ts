@@ -42,6 +42,7 @@ export function checkParams(action: Action, given: unknown, faults: Faults): Pla
   if (!action.validate(params))
     for (const error of (action.validate.errors ?? []).slice(0, maxFaults)) refused.add(addFault(error, params, action, faults));
   checkTexts(params, faults);
+  checkNumbers(params, refused, faults);
   checkSendable(action, params, faults);
   const choice: FieldTree | null = chooseFields(action.operation.record, params["fields"], faults);
   checkTransitions(action, params, refused, faults);
@@ -95,6 +96,22 @@ function checkTexts(params: Readonly<Record<string, unknown>>, faults: Faults): 
         "invalid_text",
         `${shown(name)} contains half of a surrogate pair, which is not a valid character.`,
       );
+}
+
+/** Refuses whole numbers that are not exact. Such a number was rounded when it was read, so it may name another record than the caller means. */
+function checkNumbers(params: Readonly<Record<string, unknown>>, refused: ReadonlySet<string>, faults: Faults): void {
+  for (const name in params)
+    if (!refused.has(name) && hasInexact(params[name]))
+      faults.add(
+        ["params", name],
+        "out_of_range",
+        `${shown(name)} has a whole number beyond ${Number.MAX_SAFE_INTEGER}, which is not exact.`,
+      );
+}
+
+function hasInexact(value: unknown): boolean {
+  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasInexact);
 }
 
 /** Whether a text, or one in a list or an object, is not Unicode. Such a text would change when it is sent as UTF-8. */

@@ -1,3 +1,4 @@
+import { parseExact } from "../base/exact-json.ts";
 import { LargeJson, TooManyValues } from "../base/large-json.ts";
 import { type Mask, masked, maskedBytes } from "../base/redact.ts";
 import { type AnswerBudget, AnswerTooLarge, mostValues } from "./answer-budget.ts";
@@ -76,7 +77,7 @@ async function parsed(bytes: Buffer<ArrayBuffer>, signal: AbortSignal, mask: Mas
   }
   const text = (mask === undefined ? bytes : maskedBytes(bytes, mask)).toString();
   try {
-    return JSON.parse(text) as unknown;
+    return parseExact(text);
   } catch {
     return text;
   }
