@@ -10,7 +10,7 @@ import {
   warning,
 } from "../contract/index.ts";
 import type { CutList } from "./result.ts";
-import { unexpectedType, unlistedValue } from "./strange-value.ts";
+import { unexpectedType, unlistedValue, wholeNumber } from "./strange-value.ts";
 
 /** What the reader of a record needs besides the platform's answer. */
 export interface ReadState {
@@ -66,6 +66,7 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
   }
   const paths = (typeof field.read === "string" ? [field.read] : (field.read ?? [])).map(pathKeys);
   if (field.as?.kind === "restUrl") return restUrlReader(field.as.template, paths);
+  const deep = paths.filter(({ length }) => length > 1);
   const value = valueReader(name, field, inner);
   const cut = field.cut === undefined ? undefined : pathKeys(field.cut);
   // The path of a value that needs no warning is not made.
@@ -77,6 +78,7 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
       raw = follow(source, path);
       if (raw !== null) break;
     }
+    if (raw === null) for (const path of deep) warnOfBroken(source, path, leaf ? `${within}.${name}` : at, state);
     if (
       cut !== undefined &&
       raw !== null &&
@@ -98,6 +100,17 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
 function unexpected(raw: unknown, declared: string, at: string, field: string, state: ReadState): unknown {
   misfit(unexpectedType(at, raw, declared, field), state);
   return raw;
+}
+
+/** Warns of what stands where a path needs an object. What the path leads to counts as missing then. */
+function warnOfBroken(source: Source, path: readonly string[], at: string, state: ReadState): void {
+  for (let depth = 1; depth < path.length; depth++) {
+    const holder = follow(source, path.slice(0, depth));
+    if (holder === null) return;
+    if (isObject(holder) || (Array.isArray(holder) && /^\d+$/.test(path[depth] ?? ""))) continue;
+    misfit(unexpectedType(at, holder, "an object", path.slice(0, depth).join(".")), state);
+    return;
+  }
 }
 
 function misfit(warning: Warning, state: ReadState): void {
@@ -162,7 +175,7 @@ function placeOf({ cut }: FieldPlan, at: string, name: string): string {
 /** Whether a value is of a kind, and what a warning calls the kind. */
 const kinds = {
   text: [(value: unknown) => typeof value === "string", "a text"],
-  integer: [Number.isInteger, "a whole number"],
+  integer: [Number.isInteger, wholeNumber],
   number: [(value: unknown) => typeof value === "number", "a number"],
   boolean: [(value: unknown) => typeof value === "boolean", "true or false"],
 } as const satisfies Record<NonNullable<FieldPlan["is"]> | "text", readonly [(value: unknown) => boolean, string]>;
@@ -171,7 +184,7 @@ const kinds = {
 function converter(as: Conversion | undefined): (raw: unknown) => unknown {
   if (as === undefined || as.kind === "restUrl") return (raw) => raw;
   const convert = conversionOf(as);
-  return (raw) => (typeof raw === "object" ? raw : convert(raw));
+  return (raw) => (typeof raw === "object" || (typeof raw === "boolean" && as.kind !== "map") ? raw : convert(raw));
 }
 
 function conversionOf(as: Exclude<Conversion, { kind: "restUrl" }>): (raw: unknown) => unknown {
@@ -181,13 +194,13 @@ function conversionOf(as: Exclude<Conversion, { kind: "restUrl" }>): (raw: unkno
     case "upper":
       return (raw) => String(raw).toUpperCase();
     case "integer":
-      return (raw) => (raw === "" || !Number.isFinite(Number(raw)) ? raw : Number(raw));
+      return (raw) => numberOf(raw) ?? raw;
     case "string":
       return (raw) => String(raw);
     case "seconds":
-      return (raw) => instant(Number(raw) * 1000, raw);
+      return (raw) => instant(raw, 1000);
     case "milliseconds":
-      return (raw) => instant(Number(raw), raw);
+      return (raw) => instant(raw, 1);
     case "map": {
       const values = new Map(Object.entries(as.values));
       return (raw) => values.get(String(raw)) ?? raw;
@@ -195,10 +208,17 @@ function conversionOf(as: Exclude<Conversion, { kind: "restUrl" }>): (raw: unkno
   }
 }
 
-/** A time as ISO 8601 text; what is not a time stays as it is. @param at milliseconds since 1970 */
-function instant(at: number, raw: unknown): unknown {
-  const date = new Date(at);
-  return raw === "" || Number.isNaN(date.getTime()) ? raw : date.toISOString();
+/** The number that a value is, or writes in decimal digits. Undefined for anything else, and for what no number has exactly. */
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
+  if (typeof number !== "number") return undefined;
+  return Number.isInteger(number) && typeof value === "string" && !Number.isSafeInteger(number) ? undefined : number;
+}
+
+/** A time as ISO 8601 text; what is not a time stays as it is. @param unit how many milliseconds the value counts */
+function instant(raw: unknown, unit: number): unknown {
+  const date = new Date((numberOf(raw) ?? Number.NaN) * unit);
+  return Number.isNaN(date.getTime()) ? raw : date.toISOString();
 }
 
 /** The value of an open object, whose names are the platform's own: the whole of it, or the chosen paths. */

@@ -8,7 +8,7 @@ export class Misfits {
   readonly #counts = new Map<string, number>();
 
   add({ path, code }: Warning): void {
-    const field = `${path.replace(/^data\.?|\.\d+(?=\.|$)/g, "")} ${code}`;
+    const field = `${path.replace(/\.\d+(?=\.|$)/g, "").replace(/^data\.?/, "")} ${code}`;
     const known = this.#counts.get(field);
     if (known !== undefined || this.#counts.size < mostFields) this.#counts.set(field, (known ?? 0) + 1);
   }

@@ -67,12 +67,44 @@ describe("a value of another type than the spec declares", () => {
       "many",
       "field is a text, not a whole number",
     ],
+    ...[" ", "0x10", "1e3", true, false].map((value): [string, FieldPlan, unknown, string] => [
+      `what JavaScript alone takes for a number: ${JSON.stringify(value)}`,
+      { read: "field", as: { kind: "integer" }, is: "integer" },
+      value,
+      "not a whole number",
+    ]),
+    [
+      "a text with a number that is not exact",
+      { read: "field", as: { kind: "integer" }, is: "integer" },
+      "9007199254740993",
+      "field is a whole number too large to be exact, so it stays a text.",
+    ],
+    ["true, where a time is declared", { read: "field", as: { kind: "seconds" } }, true, "field is true or false, not a text"],
+    ["true, where an id is declared", { read: "field", as: { kind: "string" } }, true, "field is true or false, not a text"],
     ["an empty text that is no number", { read: "field", as: { kind: "integer" }, is: "integer" }, "", "field is a text"],
     ["an object in an enumeration", { read: "field", values: ["red"] }, { a: 1 }, "field is an object, not a text"],
   ])("(%s) is passed through as it is, with a warning", (_what, field, value, message) => {
     const { record, warnings } = read({ field }, { field: value });
     expect(record).toEqual({ field: value });
     expect(warnings).toEqual([{ path: "data.3.field", code: "unexpected_type", message: expect.stringContaining(message) }]);
+  });
+
+  it.each<[what: string, holder: unknown, text: string]>([
+    ["a text", "bob", "a text"],
+    ["a list", ["bob"], "a list"],
+    ["false", false, "true or false"],
+  ])("(%s) has a warning where the field is read from an object in its place", (_what, owner, text) => {
+    const { record, warnings } = read({ field: { read: "repo.owner.login" } }, { repo: { owner } });
+    expect(record).toEqual({ field: null });
+    const message = `repo.owner is ${text}, not an object as the spec declares.`;
+    expect(warnings).toEqual([{ path: "data.3.field", code: "unexpected_type", message }]);
+  });
+
+  it("has no warning where the object is missing, or another path has the value", () => {
+    const paths: FieldPlan = { read: ["owner.login", "login"] };
+    expect(read({ field: paths }, { owner: "bob", login: "bob" }).warnings).toEqual([]);
+    expect(read({ field: paths }, { owner: null }).warnings).toEqual([]);
+    expect(read({ field: { read: "owners.0.login" } }, { owners: [] }).warnings).toEqual([]);
   });
 
   it("is passed through in a list, beside the values that fit", () => {
