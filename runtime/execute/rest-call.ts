@@ -1,12 +1,21 @@
 import { doubtAdvice, TenonError } from "../base/errors.ts";
 import { isObject } from "../base/is-object.ts";
-import { type Answer, onlyPage, type Page, pathKeys, type RestOperation, type Single, warning } from "../contract/index.ts";
+import {
+  type Answer,
+  onlyPage,
+  type Page,
+  pathKeys,
+  type RecordPlan,
+  type RestOperation,
+  type Single,
+  warning,
+} from "../contract/index.ts";
 import type { RestAnswer } from "../platform/call.ts";
 import { noContent } from "../platform/exchange.ts";
 import { type Environment, effectOf, readState, recordsMissing, warnOfHidden } from "./environment.ts";
 import { checkCount } from "./page-count.ts";
 import { follow } from "./record-reader.ts";
-import { nextCursor, type PageCall, pageQuery, positionOf } from "./rest-page.ts";
+import { hasShrunk, nextCursor, type PageCall, pageQuery, positionOf } from "./rest-page.ts";
 import { formOf, sentHeaders, sentObject, sentQuery } from "./sent-params.ts";
 
 type Row = Record<string, unknown>;
@@ -75,11 +84,21 @@ function missingKey({ record }: RestOperation, found: Row, { instance, request }
   const { name } = request.action;
   const key = instance.connector.entities[name.slice(0, name.lastIndexOf("."))]?.store.key ?? [];
   const paths = key.flatMap((part) => {
-    const { read, param } = record.fields[part] ?? {};
-    return read === undefined || param !== undefined ? [] : [{ part, at: [read].flat().map(pathKeys) }];
+    const at = pathsTo(record, part.split("."));
+    return at === undefined ? [] : [{ part, at }];
   });
   const isMissing = (value: unknown) => value === null || value === undefined || value === "";
   return paths.every(({ at }) => at.every((keys) => isMissing(follow(found, keys)))) ? paths[0]?.part : undefined;
+}
+
+/** Where the answer may have a field, or one of an object's fields. Undefined where the answer does not give it. */
+function pathsTo({ fields }: RecordPlan, [name = "", ...inner]: readonly string[]): readonly (readonly string[])[] | undefined {
+  const { read, param, of, open } = fields[name] ?? {};
+  if (read === undefined || param !== undefined) return undefined;
+  const here = [read].flat().map(pathKeys);
+  if (inner.length === 0) return here;
+  const within = open === true ? [inner] : of === undefined ? undefined : pathsTo(of(), inner);
+  return within?.flatMap((path) => here.map((keys) => [...keys, ...path]));
 }
 
 function readRows(page: PageCall, answer: RestAnswer, env: Environment): Page<Row> {
@@ -96,7 +115,16 @@ function readRows(page: PageCall, answer: RestAnswer, env: Environment): Page<Ro
   const asked = size === undefined ? undefined : request.params[size];
   if (typeof asked === "number") checkCount(rows.length, asked, env);
   const counted = { rows: rows.length, asked: typeof asked === "number" ? asked : Number.POSITIVE_INFINITY };
-  const next = nextCursor(page, positionOf(page), answer, counted);
+  const position = positionOf(page);
+  const next = nextCursor(page, position, answer, counted);
+  if (hasShrunk(page, position, answer))
+    env.warnings.add(
+      warning(
+        "data",
+        "record_missing",
+        "The list became shorter while it was read, so records may be missing between its pages.",
+      ),
+    );
   const { read } = instance.selections.get(`${operation.method} ${operation.path}`, operation.record, request.choice);
   const state = readState(env);
   const records = rows.filter(isObject);

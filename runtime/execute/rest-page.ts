@@ -19,8 +19,10 @@ export interface RestPosition {
    * circle (Brent's algorithm), although nothing is kept between its requests. Absent where pages are counted, which makes no circles.
    */
   readonly earlier?: string;
-  /** How many records come before the page. Only where pages are numbered: the platform may give fewer of them than were asked for. */
+  /** How many records come before the page. Only where pages are counted: the platform may give fewer of them than were asked for. */
   readonly rows?: number;
+  /** How many records the page before this one said that the list has. Only where pages are counted. */
+  readonly total?: number;
 }
 
 /** What is needed to find a page and the one after it. */
@@ -41,12 +43,13 @@ export function positionOf(call: PageCall): RestPosition | undefined {
   const { operation, params } = call;
   const after = params[operation.list?.page?.cursor ?? ""];
   if (typeof after !== "string" || after === "") return undefined;
-  const [mark, at, pages, last] = readJson(after);
+  const [mark, at, pages, last, total] = readJson(after);
   if ((typeof at !== "string" && typeof at !== "number") || typeof pages !== "number") throw badCursor();
   const position = {
     at,
     pages,
     ...(typeof last === "string" ? { earlier: last } : typeof last === "number" ? { rows: last } : {}),
+    ...(typeof total === "number" ? { total } : {}),
   };
   if (mark !== markOf(call, position)) throw badCursor();
   return position;
@@ -94,17 +97,39 @@ export function nextCursor(
       "platform_failed",
       `${call.title} has more than ${mostPages.toLocaleString("en-US")} pages of this list.`,
     );
-  const earlier = by.kind === "offset" || by.kind === "number" ? undefined : isPowerOfTwo(pages) ? digest : position?.earlier;
-  const read = by.kind === "number" ? { rows: (position?.rows ?? 0) + rows } : {};
-  const reached: RestPosition = { at, pages, ...(earlier === undefined ? {} : { earlier }), ...read };
+  const counted = by.kind === "offset" || by.kind === "number";
+  const earlier = counted ? undefined : isPowerOfTwo(pages) ? digest : position?.earlier;
+  const total = totalOf(call, answer);
+  const reached: RestPosition = {
+    at,
+    pages,
+    ...(earlier === undefined ? {} : { earlier }),
+    ...(counted ? { rows: (position?.rows ?? 0) + rows } : {}),
+    ...(total === undefined ? {} : { total }),
+  };
   const parts = [markOf(call, reached), ...placeOf(reached)];
   return Buffer.from(JSON.stringify(parts)).toString("base64url");
 }
 
-/** What a cursor has of a position. Only numbered pages have `rows`, and they have no `earlier`, so that both stand at the same place. */
-function placeOf({ at, pages, earlier, rows }: RestPosition): readonly (string | number)[] {
-  const last = earlier ?? rows;
-  return last === undefined ? [at, pages] : [at, pages, last];
+/** What a cursor has of a position. Only counted pages have `rows`, and they have no `earlier`, so that both stand at the same place. */
+function placeOf({ at, pages, earlier, rows, total }: RestPosition): readonly (string | number)[] {
+  return [at, pages, earlier ?? rows, total].filter((part) => part !== undefined);
+}
+
+/**
+ * Whether the list has fewer records than it had a page before. Where pages are counted, what follows a removed record has moved forward, perhaps
+ * to a page that was read already.
+ */
+export function hasShrunk(call: PageCall, position: RestPosition | undefined, answer: RestAnswer): boolean {
+  return (totalOf(call, answer) ?? Number.POSITIVE_INFINITY) < (position?.total ?? 0);
+}
+
+/** How many records a list has whose pages are counted, where the answer says so. */
+function totalOf({ operation }: PageCall, { data }: RestAnswer): number | undefined {
+  const { by } = operation.list ?? {};
+  if (by === undefined || !("end" in by) || by.end === "short" || !("total" in by.end)) return undefined;
+  const total = follow(data, pathKeys(by.end.total));
+  return typeof total === "number" ? total : undefined;
 }
 
 function isPowerOfTwo(pages: number): boolean {
@@ -140,7 +165,8 @@ function next(
       const more = by.more === undefined ? null : read(by.more);
       if (more !== null && typeof more !== "boolean") throw unclear(call, `"${by.more}" that is neither true nor false`);
       if (more === null && by.more !== undefined && rows >= asked) throw noEnd(call, by.more);
-      if (more === false || (more === null && by.more !== undefined)) return undefined;
+      // Some platforms give a cursor with every page. Without their sign, only an empty page is the end of such a list.
+      if (more === false || (more === null && by.more !== undefined && rows === 0)) return undefined;
       const found = (by.header === true ? headers.get(by.next) : read(by.next)) ?? "";
       if (typeof found !== "string" && typeof found !== "number") throw unclear(call, `"${by.next}" that is no cursor`);
       if (found === "" && more === true) throw unclear(call, `"${by.more}" but no cursor in "${by.next}"`);
@@ -170,7 +196,7 @@ interface Place {
 }
 
 /**
- * Whether a page is the last one. An answer that does not have the platform's own sign of it counts as the last only if it is not full.
+ * Whether a page is the last one. An answer that does not have the platform's own sign of it counts as the last only if it is short.
  *
  * @throws TenonError `platform_failed` when the sign contradicts the page; `bad_cursor` when the list has become shorter than the part that
  *   was read: what follows has moved to earlier pages, so that only reading from the beginning finds it
@@ -181,7 +207,7 @@ function isLast(end: PageEnd, call: PageCall, read: (path: string) => unknown, p
   const [[kind, path] = ["more", ""]] = Object.entries(end);
   const sign = read(path);
   if (sign === null) {
-    if (rows < asked) return true;
+    if (rows < asked) return isShort(place);
     throw noEnd(call, path);
   }
   if (kind === "more") {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { figma } from "../../../generated/figma/index.ts";
+import type { Connector } from "../../../runtime/contract/index.ts";
 import { fakeInstance, run } from "../../support/fake-instance.ts";
 import { type Simulated, simulated } from "../../support/simulated.ts";
 
@@ -52,6 +53,46 @@ describe("other actions whose answer has no key", () => {
     const platform = await platformOf({ status: 200 });
     const request = { entity: "comments", action: "delete", params: { file: "f", comment: "c" } };
     expect(await platform.run(request)).toMatchObject({ data: { status: 200 } });
+    await platform.close();
+  });
+});
+
+describe("ids that JavaScript's numbers do not have", () => {
+  it.each([
+    ["small", 0],
+    ["large", 300_000],
+  ])("stay what they are in a %s answer, so that two records do not become one", async (_size, length) => {
+    const body = `{"pad":"${"x".repeat(length)}","comments":[{"id":9007199254740993},{"id":9007199254740992}]}`;
+    const platform = await simulated(figma, (_method, path) => (path.endsWith("/comments") ? new Response(body) : undefined));
+    const request = { entity: "comments", action: "list", params: { file: "f", fields: ["id"] } };
+    expect((await platform.run(request)).data).toEqual([{ id: "9007199254740993" }, { id: 9007199254740992 }]);
+    await platform.close();
+  });
+});
+
+describe("a write whose record has its key inside an object", () => {
+  const create = figma.entities["comments"]?.actions["create"];
+  const entity = figma.entities["comments"];
+  if (create === undefined || entity === undefined) throw new Error("Figma has comments");
+  const connector: Connector = {
+    ...figma,
+    entities: { ...figma.entities, comments: { ...entity, store: { ...entity.store, key: ["user.id", "file"] } } },
+  };
+  const request = { entity: "comments", action: "create", params: { file: "f", message: "m" } };
+
+  it.each([
+    ["without the object", { id: "1" }],
+    ["with an object that lacks it", { id: "1", user: { handle: "ann" } }],
+  ])("is in doubt where it is answered %s", async (_what, answer) => {
+    const platform = await simulated(connector, () => answer);
+    const message = expect.stringContaining('a record without "user.id", which is its key.');
+    await expect(platform.run(request)).rejects.toMatchObject({ code: "write_in_doubt", message });
+    await platform.close();
+  });
+
+  it("is done where it is answered with it", async () => {
+    const platform = await simulated(connector, () => ({ id: "1", user: { id: "7" } }));
+    expect(await platform.run(request)).toMatchObject({ data: { id: "1" } });
     await platform.close();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RestOperation, RestPaging } from "../../../runtime/contract/index.ts";
-import { nextCursor, type PageCall, pageQuery, positionOf } from "../../../runtime/execute/rest-page.ts";
+import { hasShrunk, nextCursor, type PageCall, pageQuery, positionOf } from "../../../runtime/execute/rest-page.ts";
 
 const paging = { size: "per_page", cursor: "after", max: 100 };
 
@@ -72,7 +72,10 @@ describe("the next page of a REST list", () => {
     ["neither a sign nor a cursor", signed, { rows: 1 }, null],
     ["more records", offset, { data: { more: true } }, 2],
     ["no more records", offset, { data: { more: false } }, null],
-    ["a page that is not full, and no sign of the end", offset, { rows: 1 }, null],
+    ["an empty page, and no sign of the end", offset, { rows: 0 }, null],
+    ["a first page that is not full, and no sign of the end", offset, { rows: 1 }, 1],
+    ["a page that is not full, with a cursor but without its sign", signed, { rows: 1, data: { n: "abc" } }, "abc"],
+    ["an empty page, with a cursor but without its sign", signed, { rows: 0, data: { n: "abc" } }, null],
     ["a total that is not reached", number, { data: { meta: { total: 3 } } }, 2],
     ["a total that is reached", number, { data: { meta: { total: 2 } } }, null],
     ["an empty page that more pages follow", { ...number, end: { more: "more" } }, { rows: 0, data: { more: true } }, 2],
@@ -141,6 +144,20 @@ describe("the next page of a REST list", () => {
     expect(() => nextCursor(call, positionOf(call), answer(1), { rows: 1, asked: 2 })).toThrow("contradicts");
   });
 
+  it("tells when the list became shorter after the page before", () => {
+    const answer = (total: number) => ({ status: 200, data: { total }, headers: new Headers() });
+    for (const by of [
+      { ...offset, end: { total: "total" } },
+      { ...number, end: { total: "total" } },
+    ] as const) {
+      const after = nextCursor(callOf(by), undefined, answer(9), { rows: 2, asked: 2 });
+      const call = callOf(by, { after });
+      const shrunk = (total: number) => hasShrunk(call, positionOf(call), answer(total));
+      expect([shrunk(8), shrunk(9), shrunk(10)]).toEqual([true, false, false]);
+      expect(hasShrunk(callOf(by), undefined, answer(1))).toBe(false);
+    }
+  });
+
   it("is asked for by the platform's own parameter", () => {
     expect(pageQuery(number, undefined)).toEqual(["page", "1"]);
     expect(pageQuery(number, { at: 4, pages: 3 })).toEqual(["page", "4"]);
@@ -173,11 +190,12 @@ describe("a walk on a platform that gives 3 records at most", () => {
   it.each([
     ["numbers", short],
     ["offsets", { ...offset, end: "short" } as const],
+    ["numbers, without the platform's total", number],
+    ["offsets, without the platform's sign", offset],
   ])("ends with a page that is shorter than the others: %s", (_what, by) => {
     expect(lengths(by, 8, 10)).toEqual([3, 3, 2]);
     expect(lengths(by, 6, 10)).toEqual([3, 3, 0]);
     expect(lengths(by, 2, 10)).toEqual([2, 0]);
-    expect(lengths(by, 5, 2)).toEqual([2, 2, 1]);
     expect(lengths(by, 0, 2)).toEqual([0]);
   });
 });
