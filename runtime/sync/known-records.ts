@@ -7,27 +7,35 @@ import { instantOf, type RecordObject } from "../search/index.ts";
  * The newest value of the cursor field in the records, or the head of a list that has one.
  *
  * @param before what the pages before gave
+ * @param now in milliseconds since 1970. A value after it does not count: all that is changed until then would be taken for known.
  */
 export function newestOf(
   { cursor, head }: SyncPlan,
   records: readonly RecordObject[],
   before: string | undefined,
+  now: number,
 ): string | undefined {
   let newest = head === undefined ? before : (before ?? textOf(records[0]?.[head]));
   if (cursor === undefined) return newest;
   for (const record of records) {
     const value = textOf(record[cursor.field]);
-    if (value !== undefined && (newest === undefined || (instantOf(value) ?? 0) > (instantOf(newest) ?? 0))) newest = value;
+    const at = instantOf(value ?? "");
+    if (at !== undefined && at <= now && at > (instantOf(newest ?? "") ?? Number.NEGATIVE_INFINITY)) newest = value;
   }
   return newest;
 }
 
-/** Whether all records behind these are known, because these are older than the newest one that is known. */
+/**
+ * Whether all records behind these are known, because these are older than the newest one that is known. Records that do not come newest first
+ * say nothing of those behind them: the platform has not ordered the list as it was asked to.
+ */
 export function isKnown({ cursor }: SyncPlan, records: readonly RecordObject[], newest: string | null | undefined): boolean {
   const until = instantOf(newest ?? "");
   if (cursor === undefined || until === undefined) return false;
-  const last = instantOf(String(records.at(-1)?.[cursor.field]));
-  return last !== undefined && last < until - cursor.overlap * 1000;
+  const times = records.map((record) => instantOf(String(record[cursor.field])));
+  const last = times.at(-1);
+  const ordered = times.every((time, index) => (time ?? Number.NaN) <= (times[index - 1] ?? Number.POSITIVE_INFINITY));
+  return last !== undefined && ordered && last < until - cursor.overlap * 1000;
 }
 
 /** Whether the records have a known head, so that the list was not rewritten since. */

@@ -219,7 +219,7 @@ export class Pass {
       if (read === "bad_cursor") throw new TenonError("platform_failed", "The platform refuses cursors that it has just given.");
       if (!read.whole) this.#partial = true;
       const { newest: before, until, full } = this.#position;
-      const newest = newestOf(plan, read.records, before);
+      const newest = newestOf(plan, read.records, before, Date.now());
       const several = after !== undefined;
       const known = this.#known.state?.newest ?? null;
       // In a full pass, only its own first walk through the list says what is known.
