@@ -1,6 +1,7 @@
 import { invalidRequest, shown } from "../base/errors.ts";
 import { type FaultPath, Faults } from "../base/faults.ts";
 import type { Connector, ScopePlan } from "../contract/index.ts";
+import { loweredName } from "../store/shelf-sync.ts";
 
 /** A part of the platform that a sync reads, such as one repository with all that belongs to it. */
 export interface Scope {
@@ -47,7 +48,7 @@ export function knownScope(connector: Connector, scope: Scope, known: readonly s
 
 /** A text that is equal for all spellings of a scope. */
 function spellingOf({ scopes }: Connector, { kind, name }: Scope): string {
-  return scopes[kind]?.ignoreCase === true ? name.toLowerCase() : name;
+  return scopes[kind]?.ignoreCase === true ? loweredName(name) : name;
 }
 
 /** What the value of a scope looks like: `<owner>/<repo>, such as repository=octocat/hello-world`. */

@@ -37,4 +37,13 @@ describe("a scope", () => {
       expect(() => readScopes(github, [text])).toThrow("takes");
     },
   );
+
+  it("is the same in capitals, but only in those of ASCII, as the stores compare scopes", () => {
+    const names = (...given: string[]) =>
+      readScopes(github, given).flatMap(({ kind, name }) => (kind === "organization" ? [name] : []));
+    expect(names("organization=Tenon-Labs", "organization=tenon-labs")).toEqual(["organization=Tenon-Labs"]);
+    // The Kelvin sign and the capital É have small letters too, but the stores do not lower them.
+    const others = ["organization=\u212A", "organization=k", "organization=É", "organization=é"];
+    expect(names(...others)).toEqual(others);
+  });
 });
