@@ -14,7 +14,6 @@ import { asTenonError, shown } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
 import { visibleText } from "../base/visible-text.ts";
 import { nextStep } from "./advice.ts";
-import { clean } from "./clean.ts";
 import type { ToolHost, ToolInstance } from "./host.ts";
 import { runTool, type Tool, tools, toolsOf } from "./tools.ts";
 
@@ -102,9 +101,8 @@ export async function callTool(
   signal: AbortSignal | undefined,
 ): Promise<CallToolResult> {
   try {
-    // Only here, where it is short, and not before: cleaning makes no text longer, so that the result still fits.
-    const result = clean(await runTool(tool, host, args, signal)) as Record<string, unknown>;
-    return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
+    const { text, content } = await runTool(tool, host, args, signal);
+    return { content: [{ type: "text", text }], structuredContent: content };
   } catch (thrown) {
     if (signal?.aborted === true) throw thrown;
     const error = asTenonError(thrown);

@@ -8,7 +8,9 @@ import { act, type Places } from "./act.ts";
 import { checkArguments } from "./arguments.ts";
 import { compact, fieldDocs } from "./describe.ts";
 import type { ToolHost } from "./host.ts";
+import { listing } from "./listing.ts";
 import { type GivenCursor, livePaging, searchPaging } from "./page.ts";
+import { resultOf, type ToolResult } from "./result.ts";
 import {
   type Arguments,
   checkDescribed,
@@ -41,7 +43,7 @@ export interface Tool {
   /** It is there only where an entity has search by meaning. */
   readonly semantic?: true;
   /** @throws TenonError about the arguments, and what the action throws */
-  run(call: ToolRun): Promise<object>;
+  run(call: ToolRun): Promise<ToolResult>;
 }
 
 const connector = { type: "string", description: "Connector id from list_entities; may be left out where there is one." };
@@ -99,18 +101,7 @@ export const tools: readonly Tool[] = [
       const { host, args } = call;
       const named = args["connector"] === undefined ? undefined : await instanceOf(call);
       refuseFaults(call);
-      const instances = named === undefined ? await host.instances() : [named];
-      const connectors = instances.map(async ({ id, simulated, manual }) => {
-        const { title, entities } = await manual();
-        const mark = simulated === undefined ? {} : { simulated };
-        return {
-          id,
-          title,
-          ...mark,
-          entities: entities.map((one) => ({ name: one.name, doc: one.doc, actions: offered(one, host) })),
-        };
-      });
-      return { connectors: await Promise.all(connectors) };
+      return listing(named === undefined ? await host.instances() : [named], host);
     },
   },
   {
@@ -131,12 +122,12 @@ export const tools: readonly Tool[] = [
       const names = offered(found, call.host);
       const wanted = call.args["action"];
       const actions = found.actions.filter(({ name }) => names.includes(name) && (wanted === undefined || name === wanted));
-      return {
+      return resultOf({
         name: found.name,
         doc: found.doc,
         actions: actions.map(({ name, doc, params: schema }) => ({ name, doc, params: compact(schema) })),
         ...(wanted === undefined ? { fields: fieldDocs(found) } : {}),
-      };
+      });
     },
   },
   {
@@ -169,13 +160,14 @@ export const tools: readonly Tool[] = [
       if (!isOwn && paging === undefined)
         call.faults.add(["cursor"], "not_allowed", `${action.name} gives one record: leave the cursor out.`);
       refuseFaults(call);
-      return act(call, target, {
+      const response = await act(call, target, {
         action: action.name,
         params: { ...own, ...pick(call.args, ["fields"]) },
         paging,
         cursor: typeof given === "string" && given !== "" ? { value: given, argument: isOwn ? argument : "/cursor" } : undefined,
         places: [...(isOwn ? [] : [[argument, "/cursor"] as const]), ...ofParams],
       });
+      return resultOf(response);
     },
   },
   {
@@ -207,7 +199,7 @@ export const tools: readonly Tool[] = [
     run: async (call) => {
       const { args } = call;
       const target = await targetOf(call);
-      return act(call, target, {
+      const response = await act(call, target, {
         action: storeAction,
         params: {
           query: pick(args, ["filter", "sort"]),
@@ -218,6 +210,7 @@ export const tools: readonly Tool[] = [
         cursor: cursorIn(args),
         places: ofSearch,
       });
+      return resultOf(response);
     },
   },
   {
@@ -249,13 +242,14 @@ export const tools: readonly Tool[] = [
       const target = await targetOf(call, (found) => checkSemantic(call, found));
       const [field] = target.entity.semantic;
       const semantic = { field, ...pick(args, ["prompt", "filter", "context_size", "dedup", "min_similarity"]) };
-      return act(call, target, {
+      const response = await act(call, target, {
         action: storeAction,
         params: { semantic, ...pick(args, ["limit", "fields"]) },
         paging: searchPaging(true),
         cursor: cursorIn(args),
         places: ofSemantic,
       });
+      return resultOf(response);
     },
   },
   {
@@ -292,12 +286,13 @@ export const tools: readonly Tool[] = [
       }
       const target = await targetOf(call, (found) => checkWrites(call, found));
       const { action, params: own } = actionIn(target.entity, args);
-      return act(call, target, {
+      const response = await act(call, target, {
         action: action.name,
         params: { ...own, ...pick(args, ["fields"]) },
         ...(typeof key === "string" ? { idempotencyKey: key } : {}),
         places: ofParams,
       });
+      return resultOf(response);
     },
   },
 ];
@@ -315,7 +310,7 @@ export function runTool(
   host: ToolHost,
   args: Arguments,
   signal: AbortSignal | undefined,
-): Promise<object> {
+): Promise<ToolResult> {
   const faults = new Faults();
   checkArguments(input, args, faults);
   return run({ host, args, signal, faults });

@@ -1,18 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { type Grant, hasRight, mayUseEntity } from "../accounts/index.ts";
-import { BoundedMap } from "../base/bounded-map.ts";
 import { actionOf, type Connector, storeAction } from "../contract/index.ts";
 import { type CacheReport, syncStatus } from "../sync/index.ts";
+import { ByGrant } from "./by-grant.ts";
 import { type Tagged, tagged } from "./tagged.ts";
 
 // The parts of the description of a connector that many requests have in common. Each is made once, and its bytes are sent again.
 
-/** Lists of entities that are remembered: one for each connector and each choice of entities that a grant has. */
-const mostLists = 200;
-
 export class DescriptionParts {
   readonly #schemas = new Map<string, Promise<Tagged>>();
-  readonly #entities = new BoundedMap<string, Tagged>(mostLists);
+  readonly #entities = new ByGrant<Tagged>();
   /** By the report from which they are made, and the entities of the grant. */
   readonly #caches = new WeakMap<CacheReport, Map<string, Tagged>>();
 
@@ -29,13 +26,10 @@ export class DescriptionParts {
 
   /** The entities that a grant allows, with their actions. */
   entities(connector: Connector, grant: Grant): Tagged {
-    const key = JSON.stringify([connector.name, grant.entities]);
-    const known = this.#entities.get(key);
-    if (known !== undefined) return known;
-    const names = Object.keys(connector.entities).filter((name) => mayUseEntity(grant, name));
-    const made = tagged(JSON.stringify(Object.fromEntries(names.map((name) => [name, entityOf(connector, name)]))));
-    this.#entities.set(key, made);
-    return made;
+    return this.#entities.take(connector, grant, () => {
+      const names = Object.keys(connector.entities).filter((name) => mayUseEntity(grant, name));
+      return tagged(JSON.stringify(Object.fromEntries(names.map((name) => [name, entityOf(connector, name)]))));
+    });
   }
 
   /** How far and how fresh each entity of each scope is cached, of those that a grant allows; null where there is no cache. */

@@ -10,6 +10,7 @@ import type { ToolHost } from "../mcp/host.ts";
 import { checkMessage } from "../mcp/message.ts";
 import { instructionsFor, mcpServer } from "../mcp/server.ts";
 import { callerOf } from "./bearer.ts";
+import { ByGrant } from "./by-grant.ts";
 import { isVisible, type ListedInstance, organizationOf } from "./instance-of.ts";
 import { type PerformOptions, perform } from "./perform.ts";
 import { redactorOf } from "./problem.ts";
@@ -27,10 +28,11 @@ export interface McpOptions extends PerformOptions {
  * hold as on all other routes.
  */
 export function mcpRoute(options: McpOptions): RequestHandler {
+  const manuals: Manuals = new ByGrant();
   return async (request, response) => {
     // Limits, the audit log and the end of a call are those of one request, so a request has one message (as of revision 2025-06-18).
     checkMessage(request.body);
-    const host = hostOf(options, request, response);
+    const host = hostOf(options, manuals, request, response);
     const server = mcpServer(host, isInitializeRequest(request.body) ? instructionsFor(await host.instances()) : undefined);
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     response.setHeader("X-Request-Id", String(response.locals["requestId"]));
@@ -42,7 +44,10 @@ export function mcpRoute(options: McpOptions): RequestHandler {
   };
 }
 
-function hostOf(options: McpOptions, request: Request, response: Response): ToolHost {
+/** The manuals with the entities that callers may use. Each stays the same object, of which lists of entities are made once. */
+type Manuals = ByGrant<Manual>;
+
+function hostOf(options: McpOptions, manuals: Manuals, request: Request, response: Response): ToolHost {
   const organization = organizationOf(request);
   const { list, connectors, mcpWrites } = options;
   const caller = callerOf(response);
@@ -60,7 +65,10 @@ function hostOf(options: McpOptions, request: Request, response: Response): Tool
             {
               id,
               ...simulatedMark({ simulated }),
-              manual: async () => allowed(await manualOf(connector), grant),
+              manual: async () => {
+                const manual = await manualOf(connector);
+                return manuals.take(connector, grant, () => allowed(manual, grant));
+              },
               page: (entity) => pageOf(connector, entity),
             },
           ];

@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { pino } from "pino";
+import { expect, it } from "vitest";
+import { figma } from "../../../generated/figma/index.ts";
+import { github } from "../../../generated/github/index.ts";
+import { type Callers, fullGrant, type Grant } from "../../../runtime/accounts/index.ts";
+import { createApp } from "../../../runtime/server/app.ts";
+import type { ListedInstance } from "../../../runtime/server/instance-of.ts";
+import { listen } from "../../../runtime/server/listen.ts";
+import { appOptions } from "../../support/http.ts";
+
+/** A choice of entities that counts how often somebody asks which entities are in it. */
+class Counted extends Array<string> {
+  asked = 0;
+  override includes(name: string): boolean {
+    this.asked++;
+    return super.includes(name);
+  }
+}
+
+const instance = (id: string, connector: string, more: object = {}): ListedInstance => ({
+  id,
+  connector,
+  title: connector,
+  workspace: "default",
+  organization: null,
+  status: "ready",
+  ...more,
+});
+
+it("the list of entities is made once for each choice of entities, and has what is true when it is asked for", async () => {
+  const counted = Counted.from(["issues", "labels"]) as Counted;
+  const grants: Readonly<Record<string, Grant>> = {
+    some: { ...fullGrant, rights: ["read"], entities: counted },
+    writer: { ...fullGrant, rights: ["read", "write"], entities: counted },
+    other: { ...fullGrant, rights: ["read"], entities: ["users"] },
+    one: { ...fullGrant, rights: ["read"], instances: ["b"] },
+  };
+  const admit = async (token: string) => ({ id: token, name: token, grant: grants[token] ?? fullGrant });
+  let instances = [instance("a", "github"), instance("b", "figma")];
+  const app = createApp({
+    ...appOptions(new Map()),
+    callers: { admit } as unknown as Callers,
+    list: async () => instances,
+    connectors: new Map([github, figma].map((one) => [one.name, one])),
+    mcpWrites: true,
+  });
+  const log = pino({ level: "silent" });
+  const { server, url } = await listen(app, { host: "127.0.0.1", port: 0, maxConnections: 10, writeTimeout: 5_000, log });
+  /** Each connector with its entities and their actions. */
+  const list = async (token: string) => {
+    const response = await fetch(`${url}/mcp`, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${token}`,
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_entities", arguments: {} } }),
+    });
+    const { content, structuredContent } = (await response.json()).result;
+    expect(JSON.parse(content[0].text)).toEqual(structuredContent);
+    return structuredContent.connectors.map((one: { id: string; simulated?: true; entities: { name: string }[] }) => ({
+      ...one,
+      entities: one.entities.map(({ name }) => name),
+      actions: one.entities.map((entity) => ("actions" in entity ? entity.actions : [])),
+    }));
+  };
+  const [first, second] = await list("some");
+  expect([first.id, first.entities, first.actions[1]]).toEqual([
+    "a",
+    ["issues", "labels"],
+    ["get", "list", "context_store_search"],
+  ]);
+  expect([second.id, second.entities]).toEqual(["b", []]);
+  const asked = counted.asked;
+  expect(asked).toBeGreaterThan(0);
+  expect(await list("some")).toEqual([first, second]);
+  const [written] = await list("writer");
+  expect([written.entities, written.actions[0]]).toEqual([["issues", "labels"], expect.arrayContaining(["create", "update"])]);
+  expect(first.actions[0]).not.toContain("create");
+  expect((await list("other"))[0].entities).toEqual(["users"]);
+  expect((await list("one")).map(({ id }: { id: string }) => id)).toEqual(["b"]);
+  instances = [instance("a", "github", { simulated: true }), instance("c", "github"), instance("d", "figma", { status: "off" })];
+  const later = await list("some");
+  expect(later).toEqual([
+    { ...first, simulated: true },
+    { ...first, id: "c" },
+  ]);
+  expect(counted.asked).toBe(asked);
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+});
