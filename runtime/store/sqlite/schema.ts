@@ -17,6 +17,7 @@ const firstFormat = `
   CREATE TABLE store_states (inst INTEGER NOT NULL, scope INTEGER NOT NULL, entity TEXT NOT NULL, pass INTEGER NOT NULL, position TEXT,
     newest TEXT, source TEXT, completed_at TEXT, full_at TEXT, problem TEXT, notes TEXT NOT NULL DEFAULT '{}',
     PRIMARY KEY (inst, scope, entity)) WITHOUT ROWID;
+  CREATE INDEX store_states_sums ON store_states (inst, entity, completed_at, problem);
   CREATE TABLE store_marks (inst INTEGER NOT NULL, scope INTEGER NOT NULL, entity TEXT NOT NULL, step INTEGER NOT NULL, parent TEXT NOT NULL,
     mark TEXT, pass INTEGER NOT NULL, hidden INTEGER NOT NULL, PRIMARY KEY (inst, scope, entity, step, parent)) WITHOUT ROWID;
   CREATE INDEX store_marks_hidden ON store_marks (inst, scope, entity) WHERE hidden;

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { sql } from "../../../../runtime/sql/index.ts";
+import { planOf } from "../../../../runtime/store/postgres/explain.ts";
+import { PostgresStore } from "../../../../runtime/store/postgres/postgres-store.ts";
+import { type SumsRow, sumsOf } from "../../../../runtime/store/postgres/shelf-sync.ts";
+import { usePglite } from "../../../support/postgres/use-pglite.ts";
+
+const place = usePglite();
+
+it("a search reads from an index what it sums of its shelf, and no states of other entities", async () => {
+  const store = new PostgresStore({ database: place.database, plans: {} });
+  await store.states({ connector: "test", instance: "one" });
+  await store.close();
+  await place.database.run(
+    sql`INSERT INTO store_states (inst, scope, entity, pass, completed_at, problem)
+      SELECT 1, scope, 'entity_' || entity, 1, CASE WHEN scope > 1 THEN '2026-01-0' || (scope % 9 + 1) END, CASE WHEN scope = 7 THEN 'internal' END
+      FROM generate_series(1, 500) AS scope, generate_series(1, 20) AS entity`,
+  );
+  await place.database.run(sql`ANALYZE store_states`);
+  const nodes = await planOf(place.database, sql`SELECT ${sumsOf(1, "entity_3")}`);
+  const [row] = await place.database.query<SumsRow>(sql`SELECT ${sumsOf(1, "entity_3")}`);
+  expect(JSON.parse(row?.sums ?? "[]").slice(0, 4)).toEqual([500, 499, "2026-01-01", 1]);
+  const own = nodes.filter((node) => node["Index Name"] === "store_states_sums");
+  expect(own.map((node) => node["Index Cond"])).toEqual(["((inst = 1) AND (entity = 'entity_3'::text))"]);
+  const whole = nodes.filter((node) => node["Node Type"] === "Seq Scan" && node["Relation Name"] === "store_states");
+  expect(whole).toEqual([]);
+});

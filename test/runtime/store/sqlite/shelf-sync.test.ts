@@ -1,0 +1,29 @@
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import { Statements } from "../../../../runtime/sqlite/index.ts";
+import { prepareFile } from "../../../../runtime/store/sqlite/schema.ts";
+import { syncedShelf } from "../../../../runtime/store/sqlite/shelf-sync.ts";
+
+it("a search reads from an index what it sums of its shelf, and no states of other entities", () => {
+  const seen: string[] = [];
+  const db = new Database(":memory:", { verbose: (statement) => void seen.push(String(statement)) });
+  prepareFile(db);
+  db.exec("INSERT INTO store_instances VALUES (1, 'test', 'one')");
+  const state = db.prepare(
+    "INSERT INTO store_states (inst, scope, entity, pass, completed_at, problem) VALUES (1, ?, ?, 1, ?, ?)",
+  );
+  state.run(1, "things", "2026-01-02", null);
+  state.run(2, "things", "2026-01-01", "internal");
+  state.run(3, "things", null, null);
+  state.run(3, "others", null, "internal");
+  seen.length = 0;
+  const { syncedAt, sync } = syncedShelf(new Statements(db), { connector: "test", instance: "one", entity: "things" }, []);
+  expect([syncedAt, sync.scopes]).toEqual([null, 3]);
+  const sums = seen.filter((statement) => /FROM store_states/.test(statement));
+  expect(sums.length).toBe(1);
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${sums[0]}`).all() as { readonly detail: string }[];
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    "SEARCH store_states USING COVERING INDEX store_states_sums (inst=? AND entity=?)",
+  ]);
+  db.close();
+});
