@@ -8,7 +8,8 @@ import { callError } from "./errors.ts";
  * @throws CallError `invalid_request`
  */
 export function addressOf(name: string, given: string): string {
-  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol) || /[?#]/.test(given))
-    throw callError("invalid_request", `${name} must be an http or https address without query and fragment.`);
+  // `fetch` takes no address with a password, and messages show the address.
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol) || /[@?#]/.test(given))
+    throw callError("invalid_request", `${name} must be an http or https address without user, query and fragment.`);
   return given.replace(/\/+$/, "");
 }

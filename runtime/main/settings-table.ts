@@ -98,7 +98,7 @@ export const settingsTable = {
     env: "TENON_URL",
     default: "",
     doc: "Address of a Tenon service. With it, commands that run actions send them to that service, with TENON_API_KEY or with TENON_CLIENT_ID and TENON_CLIENT_SECRET, instead of running them in their own process.",
-    read: text(/^https?:\/\/[^\s?#]+$/, "an http or https address without query and fragment"),
+    read: text(/^https?:\/\/[^\s?#@]+$/, "an http or https address without user, query and fragment"),
   },
   clientId: {
     env: "TENON_CLIENT_ID",

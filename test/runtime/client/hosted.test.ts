@@ -225,6 +225,7 @@ describe("options", () => {
     [{ baseUrl: "https://tenon.example.com" }, "Give apiKey, token, or clientId and clientSecret"],
     [{ baseUrl: "https://tenon.example.com", clientId: "id" }, "Give apiKey, token, or clientId and clientSecret"],
     [{ baseUrl: "tenon.example.com", apiKey: "k" }, "baseUrl must be an http or https address"],
+    [{ baseUrl: "https://me:canary@tenon.example.com", apiKey: "k" }, "address without user, query and fragment"],
     [{ accessToken: "t", baseUrl: "https://tenon.example.com" }, "baseUrl is for hosted mode"],
   ])("%j are refused: %s", (options, message) => {
     const { TENON_URL, TENON_API_KEY } = process.env;

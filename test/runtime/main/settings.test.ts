@@ -125,6 +125,12 @@ describe("settings", () => {
     expect(problems({ ...client, ...key, TENON_PUBLIC_URL: "https://tenon.example/" })).toContain("TENON_PUBLIC_URL must be");
   });
 
+  it("take no address of a service with a password, which messages would show", () => {
+    const problem = problems({ TENON_URL: "https://me:canary@tenon.example" });
+    expect(problem).toContain("TENON_URL must be an http or https address without user");
+    expect(problem).not.toContain("canary");
+  });
+
   it("take scopes to sync as a list in the file, and between commas in the environment", () => {
     const scopes = ["repository=octocat/hello-world", "user=octocat"];
     expect(readSettings({ TENON_SYNC_SCOPES: scopes.join(", ") }, connectors).settings.syncScopes).toEqual(scopes);
