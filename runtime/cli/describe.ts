@@ -1,5 +1,4 @@
 import { nearest } from "../base/text.ts";
-import { visibleText } from "../base/visible-text.ts";
 import { connectors } from "../main/index.ts";
 import { type ActionManual, type EntityManual, type Manual, manualOf } from "../manual/manual.ts";
 import { CommandError } from "./command-error.ts";
@@ -16,8 +15,7 @@ type Schema = Readonly<Record<string, unknown>>;
  * @throws CommandError for a name that there is not
  */
 export async function run([name, entity, action]: readonly string[], { json }: { readonly json: boolean }): Promise<number> {
-  const show = (value: unknown, text: () => string[]) =>
-    out.line(json || !out.isTTY ? JSON.stringify(value) : visibleText(text().join("\n")));
+  const show = (value: unknown, text: () => string[]) => out.line(json || !out.isTTY ? JSON.stringify(value) : text().join("\n"));
   if (name === undefined) {
     const all = connectors.map(({ name: own, title, entities }) => ({ name: own, title, entities: Object.keys(entities) }));
     show({ connectors: all }, () => all.map((one) => `${one.name}  ${one.title}: ${one.entities.join(", ")}`));

@@ -1,4 +1,5 @@
 import type { Options, Params } from "cli-progress";
+import { visibleLine } from "../base/visible-text.ts";
 
 /** How far some work is: a text for people, how much is done, and how much there is where that is known. */
 export interface Step {
@@ -9,6 +10,7 @@ export interface Step {
 
 /** One line at the bottom of a terminal for work that takes longer than a second. */
 export interface ProgressBar {
+  /** Shows only the visible characters of the text, on one line: names of scopes and messages of a platform may be in it. */
   show(step: Step): void;
   /** Runs a function that writes whole lines to the terminal; meanwhile the bar is not there. */
   aside(write: () => void): void;
@@ -70,7 +72,7 @@ export async function openProgressBar(
   const timer = setTimeout(draw, patience).unref();
   return {
     show: (step) => {
-      last = step;
+      last = { ...step, text: visibleLine(step.text) };
       if (performance.now() - began >= patience) draw();
     },
     aside: (write) => {

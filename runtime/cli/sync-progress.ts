@@ -68,7 +68,7 @@ export function withBar(show: Show, bar: ProgressBar): Show {
         const quota = quotaLeft === undefined ? "" : ` · ${quotaLeft} points left`;
         const total = expected === undefined || expected <= records ? undefined : expected;
         const left = total === undefined ? "" : ` of about ${total}, ${timeLeft(total - records, rate)}`;
-        const text = visibleLine(`${scope} ${entity}: ${records}${left} · ${rate} records/s${quota}`);
+        const text = `${scope} ${entity}: ${records}${left} · ${rate} records/s${quota}`;
         bar.show({ text, done: records, total });
       }
       show.progress(progress);

@@ -50,6 +50,15 @@ describe("a progress bar", () => {
     expect(text()).toBe(all);
   });
 
+  it("has only visible characters, on one line", async () => {
+    const { out, text } = terminal();
+    const bar = await openProgressBar(out, {});
+    bar.show({ text: "a\u001b]0;title\u0007b\u009b31m\u202ec\nd", done: 1 });
+    vi.advanceTimersByTime(1000);
+    expect(lastLine(text())).toBe("  a]0;titleb31mc d");
+    bar.end();
+  });
+
   it("says only the text where it is not known how much there is, and cuts it at the width of the terminal", async () => {
     const { out, text } = terminal(true, 20);
     const bar = await openProgressBar(out, {});
