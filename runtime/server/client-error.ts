@@ -6,14 +6,16 @@ import { TenonError } from "../base/errors.ts";
 import type { BoundedLog } from "./bounded-log.ts";
 import { problemOf } from "./problem.ts";
 
-/** By the code of Node's error, or of {@link severalHosts}; whatever else the parser refuses is `invalid_http`. */
+/** By the code of Node's error, or of an error of this file; whatever else the parser refuses is `invalid_http`. */
 const problems: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   SEVERAL_HOSTS: ["invalid_http", "The request has several headers Host."],
+  SMALL_PIECES: ["invalid_http", "The body comes in too many small pieces. Send larger chunks, or a Content-Length."],
   HPE_HEADER_OVERFLOW: ["headers_too_large", "The headers are larger than 16 KiB."],
   ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request did not come in within the time that it may take."],
 };
 
 export const severalHosts = Object.assign(new Error("a request has several headers Host"), { code: "SEVERAL_HOSTS" });
+export const smallPieces = Object.assign(new Error("a body comes in too many small pieces"), { code: "SMALL_PIECES" });
 
 /** Answers what Node could not read as a request with a problem, and ends the connection. */
 export function answerClientError(error: Error, socket: Duplex, log: BoundedLog): void {

@@ -10,6 +10,7 @@ import { connectionLimit } from "./file-limit.ts";
 import { hasSeveralHosts } from "./own-host.ts";
 import { workInTurn } from "./pipelining.ts";
 import { endSlowReaders } from "./slow-readers.ts";
+import { boundPieces } from "./small-pieces.ts";
 
 /**
  * Times in milliseconds: how long headers and a whole request may take to come in, how often that is looked at (the default of Node is
@@ -56,6 +57,7 @@ export function listen(app: Express, options: ListenOptions): Promise<{ server: 
     else app(request, response);
   };
   workInTurn(server, work, log);
+  boundPieces(server, log);
   server.on("clientError", (error, socket) => answerClientError(error, socket, log));
   endSlowReaders(server, writeTimeout, log);
   return new Promise((resolve, reject) => {

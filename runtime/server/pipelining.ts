@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Socket } from "node:net";
 import { requestLimits } from "../base/request-limits.ts";
 import type { BoundedLog } from "./bounded-log.ts";
+import { parserOf } from "./http-parser.ts";
 
 const { ahead: mostWaiting } = requestLimits;
 
@@ -44,20 +45,4 @@ export function workInTurn(server: Server, work: RequestListener, log: BoundedLo
     if (response.socket !== null) work(request, response);
     else response.once("socket", () => work(request, response));
   });
-}
-
-interface Parser {
-  /** Takes a request whose headers have come in. A negative result ends the parsing. */
-  onIncoming: (request: unknown, keepAlive: boolean) => number;
-}
-
-/**
- * The parser of a connection. Node keeps it in this member, which is not documented: without it, a connection with too many requests is ended
- * all the same, but only after all that came in one piece has been parsed.
- */
-function parserOf(socket: Socket): Parser | undefined {
-  const parser: unknown = "parser" in socket ? socket.parser : undefined;
-  const isParser =
-    typeof parser === "object" && parser !== null && "onIncoming" in parser && typeof parser.onIncoming === "function";
-  return isParser ? (parser as Parser) : undefined;
 }
