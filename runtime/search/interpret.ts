@@ -9,26 +9,57 @@ type Fields = Readonly<Record<string, SearchField>>;
 
 /** The reference meaning of a condition, as a predicate. Every store must find exactly the records for which it is true. */
 export function interpret(condition: Condition, fields: Fields): (record: RecordObject) => boolean {
+  const steps = interpretInSteps(condition, fields);
+  return (record) => {
+    const tests = steps(record);
+    for (;;) {
+      const step = tests.next();
+      if (step.done === true) return step.value;
+    }
+  };
+}
+
+/** To make the test of an operand takes about as long as to test so many characters for each character of it. */
+const makingCost = 8;
+
+/**
+ * The same in steps: a step is one test of a record, so that whoever has other work too can do that in between. Before each test, it
+ * gives about how many characters are looked at.
+ */
+export function interpretInSteps(condition: Condition, fields: Fields): (record: RecordObject) => Generator<number, boolean> {
   switch (condition.kind) {
     case "test": {
-      const { field } = condition;
+      const { field, operator, operand } = condition;
       const spec = fieldOf(fields, field);
-      const test = testOf(condition.operator, condition.operand);
-      return (record) => testedValues(spec, record[field]).some(test);
+      // Made with its first use: there may be hundreds of them.
+      let test: ReturnType<typeof testOf> | undefined;
+      return function* (record) {
+        const values = testedValues(spec, record[field]);
+        yield charactersOf(values) + (test === undefined ? makingCost * charactersOf([operand].flat()) : 0);
+        test ??= testOf(operator, operand);
+        return values.some(test);
+      };
     }
     case "not": {
-      const inner = interpret(condition.condition, fields);
-      return (record) => !inner(record);
+      const inner = interpretInSteps(condition.condition, fields);
+      return function* (record) {
+        return !(yield* inner(record));
+      };
     }
-    case "and": {
-      const inner = condition.conditions.map((one) => interpret(one, fields));
-      return (record) => inner.every((one) => one(record));
-    }
+    case "and":
     case "or": {
-      const inner = condition.conditions.map((one) => interpret(one, fields));
-      return (record) => inner.some((one) => one(record));
+      const inner = condition.conditions.map((one) => interpretInSteps(one, fields));
+      const decides = condition.kind === "or";
+      return function* (record) {
+        for (const one of inner) if ((yield* one(record)) === decides) return decides;
+        return !decides;
+      };
     }
   }
+}
+
+function charactersOf(values: readonly unknown[]): number {
+  return values.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 1), 0);
 }
 
 /** Compares records by a sort. Null comes last in both directions, and the record's key breaks ties. */

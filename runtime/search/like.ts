@@ -97,10 +97,12 @@ function finder(segment: Segment): (subject: Subject, from: number) => number | 
 /** The algorithm "shift-and" tries all beginnings in one pass. A bit is set when the code points up to its own were just read. */
 function pointFinder(points: readonly (string | null)[]): (subject: Subject, from: number) => number | undefined {
   const any = new Uint32Array(Math.ceil(points.length / 32));
-  const masks = new Map(points.flatMap((point) => (point === null ? [] : [[point, new Uint32Array(any.length)]])));
-  for (const [index, point] of points.entries())
-    for (const mask of point === null ? [any, ...masks.values()] : [masks.get(point) ?? any])
-      mask[index >> 5] = (mask[index >> 5] ?? 0) | (1 << (index & 31));
+  const set = (mask: Uint32Array, index: number) => {
+    mask[index >> 5] = (mask[index >> 5] ?? 0) | (1 << (index & 31));
+  };
+  for (const [index, point] of points.entries()) if (point === null) set(any, index);
+  const masks = new Map(points.flatMap((point) => (point === null ? [] : [[point, any.slice()]])));
+  for (const [index, point] of points.entries()) if (point !== null) set(masks.get(point) ?? any, index);
   const [last, end] = [any.length - 1, 1 << ((points.length - 1) & 31)];
   return (subject, from) => {
     const state = new Uint32Array(any.length);

@@ -1,12 +1,12 @@
 import type { RequestHandler } from "express";
 import type { Caller } from "../accounts/index.ts";
+import type { Rounds } from "../base/rounds.ts";
 import { type ConnectorInstance, simulatedMark } from "../execute/index.ts";
 import { cacheReport } from "../sync/index.ts";
 import type { Answers } from "./answers.ts";
 import { callerOf } from "./bearer.ts";
 import { DescriptionParts, seesCache } from "./description.ts";
 import { type Instances, instanceOf, organizationOf } from "./instance-of.ts";
-import type { Rounds } from "./intake/rounds.ts";
 import type { Usages } from "./limits/usages.ts";
 import { isUnchanged, tagOf } from "./tagged.ts";
 import { traceOf } from "./trace.ts";

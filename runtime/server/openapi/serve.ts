@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { Request, RequestHandler, Response } from "express";
 import { TenonError } from "../../base/errors.ts";
 import { madeOnce } from "../../base/made-once.ts";
+import type { Rounds } from "../../base/rounds.ts";
 import { networkOfCaller } from "../caller-address.ts";
 import { send } from "../headers.ts";
-import type { Rounds } from "../intake/rounds.ts";
 import { isUnchanged, type Tagged, tagged } from "../tagged.ts";
 import { serviceDocument } from "./document.ts";
 

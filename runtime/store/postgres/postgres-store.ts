@@ -9,11 +9,12 @@ import type { EmbeddingQueue, SemanticAnswer, SemanticQuery, SemanticStore } fro
 import type { Shelf, Store, StoreAnswer, StoreSearch, SyncStore } from "../store.ts";
 import { loadingEntities } from "./bulk-load.ts";
 import { EmbeddingTables } from "./embedding-tables.ts";
+import type { SearchLimits } from "./find.ts";
 import { makeMissing, type PreparedEntity } from "./indexes.ts";
 import { InstanceIds } from "./instances.ts";
 import { layoutOf } from "./layout.ts";
 import { recordSchema } from "./schema.ts";
-import { type SearchLimits, SearchTables } from "./search-tables.ts";
+import { SearchTables } from "./search-tables.ts";
 import { SemanticTables } from "./semantic-tables.ts";
 import { SyncTables } from "./sync-tables.ts";
 import { createExtensions, Trigrams } from "./trigrams.ts";

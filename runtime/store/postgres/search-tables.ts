@@ -1,4 +1,4 @@
-import { type Database, type Queries, type QueryOptions, sqlState } from "../../postgres/index.ts";
+import { type Database, type Queries, sqlState } from "../../postgres/index.ts";
 import { type Comparable, type Condition, comparedValue, conjuncts, type Group } from "../../search/index.ts";
 import { join, raw, type Sql, sql, steady } from "../../sql/index.ts";
 import { largestAnswer, mostByText } from "../answer.ts";
@@ -9,7 +9,7 @@ import { namedGroups } from "../groups.ts";
 import type { SyncedShelf } from "../shelf-sync.ts";
 import { mostGroups, type Shelf, type StoreAnswer, type StoreSearch } from "../store.ts";
 import { explained } from "./explain.ts";
-import { findRows, positionOf, testedRows } from "./find.ts";
+import { findRows, positionOf, type SearchLimits, testedRows } from "./find.ts";
 import { statementsOf, type Wanted } from "./find-statement.ts";
 import { encoderOf, jsonOf, unlistedAmong } from "./found-answer.ts";
 import { columnNamed, type Layout, wideColumns } from "./layout.ts";
@@ -32,6 +32,7 @@ export interface ShelfView {
   readonly noted: Promise<Noted>;
   /** About how many records it has: as many as when it was searched last. */
   readonly expected: number;
+  readonly limits: SearchLimits;
 }
 
 /** What the database notes of a shelf. */
@@ -55,9 +56,6 @@ const undefinedTable = "42P01";
 const testCost = 4;
 
 const encoder = new TextEncoder();
-
-/** When a search must have ended, what ends it before, and whose it is: see `QueryOptions`. */
-export type SearchLimits = Required<Pick<QueryOptions, "deadline">> & Pick<QueryOptions, "signal" | "caller">;
 
 /** Finds records in the tables. */
 export class SearchTables {
@@ -109,7 +107,7 @@ export class SearchTables {
         // It is awaited with the records, which may fail first.
         noted.catch(() => undefined);
         const expected = known?.records ?? (await noted).records;
-        const result = await work({ queries, layout, inst, expected, noted }, empty);
+        const result = await work({ queries, layout, inst, expected, noted, limits }, empty);
         this.#known.set(key, { inst, records: (await noted).records });
         return result;
       }, options);
@@ -166,7 +164,7 @@ export class SearchTables {
       whole: query.fields !== null,
       byWords,
     };
-    const { rows, more } = await findRows(queries, wanted, encoderOf(layout, query.fields));
+    const { rows, more } = await findRows(queries, wanted, view.limits, encoderOf(layout, query.fields));
     const { records, syncedAt, sync } = await view.noted;
     const made = rows.slice(0, limit);
     const shown = made.map(({ row }) => row);
@@ -293,13 +291,13 @@ function countStatement(layout: Layout, where: Where, groupBy: readonly string[]
 
 /** Counts records that have to be tested here. */
 async function countTested(
-  { queries, layout }: ShelfView,
+  { queries, layout, limits }: ShelfView,
   counted: Pick<Wanted, "conditions" | "where" | "byWords">,
   groupBy: readonly string[],
 ): Promise<Group[]> {
   const groups = new Map<string, { readonly values: readonly Comparable[]; count: number }>();
   const wide = wideColumns(layout);
-  for await (const { found, texts } of testedRows(queries, { layout, ...counted, whole: false })) {
+  for await (const { found, texts } of testedRows(queries, { layout, ...counted, whole: false }, limits)) {
     const record = foundOf(wide, found, texts);
     const values = groupBy.map((field) => comparedValue(columnNamed(layout, field).type, record[field]));
     const key = JSON.stringify(values);

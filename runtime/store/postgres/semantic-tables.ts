@@ -7,9 +7,9 @@ import type { SemanticAnswer, SemanticQuery } from "../semantic.ts";
 import { Clock, comparePlaces, notReady, notSynced } from "../semantic-answer.ts";
 import type { Shelf } from "../store.ts";
 import { CodeScans } from "./code-scans.ts";
-import { testedRows } from "./find.ts";
+import { type SearchLimits, testedRows } from "./find.ts";
 import { type IndexState, PassageMirror } from "./passage-mirror.ts";
-import { type SearchLimits, type SearchTables, type ShelfView, wayOfAll } from "./search-tables.ts";
+import { type SearchTables, type ShelfView, wayOfAll } from "./search-tables.ts";
 import { hitsOf, type Placed, type Scored, withoutRepeated } from "./semantic-hits.ts";
 import { givenText } from "./text.ts";
 
@@ -130,7 +130,8 @@ export class SemanticTables {
       return new Set(rows.map(({ id }) => id));
     }
     const keys: string[] = [];
-    for await (const row of testedRows(queries, { layout, conditions, ...way, whole: false })) keys.push(String(row.values["k"]));
+    for await (const row of testedRows(queries, { layout, conditions, ...way, whole: false }, view.limits))
+      keys.push(String(row.values["k"]));
     const rows = await queries.query<{ id: number }>(sql`${texts} WHERE ${of} AND t.k = ANY (${keys}::text[])`);
     return new Set(rows.map(({ id }) => id));
   }

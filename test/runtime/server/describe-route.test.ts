@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { type Caller, fullGrant, type Grant } from "../../../runtime/accounts/index.ts";
+import { Rounds } from "../../../runtime/base/rounds.ts";
 import type { ConnectorInstance } from "../../../runtime/execute/index.ts";
 import { Answers } from "../../../runtime/server/answers.ts";
 import { operator } from "../../../runtime/server/bearer.ts";
 import { describeRoute } from "../../../runtime/server/describe-route.ts";
-import { Rounds } from "../../../runtime/server/intake/rounds.ts";
 import { Usages } from "../../../runtime/server/limits/usages.ts";
 import { fakeInstance } from "../../support/fake-instance.ts";
 

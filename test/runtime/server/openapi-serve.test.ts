@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { expect, it, vi } from "vitest";
 import { connectors } from "../../../generated/index.ts";
-import { Rounds } from "../../../runtime/server/intake/rounds.ts";
+import { Rounds } from "../../../runtime/base/rounds.ts";
 import { connectorOpenapi } from "../../../runtime/server/openapi/serve.ts";
 
 const round = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Rounds } from "../../../../runtime/server/intake/rounds.ts";
+import { Rounds } from "../../../runtime/base/rounds.ts";
 
 /** Resolves when the immediates that are there now have run. */
 const round = () => new Promise<void>((resolve) => void setImmediate(resolve));
