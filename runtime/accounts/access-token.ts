@@ -1,4 +1,3 @@
-import { errors, jwtVerify, SignJWT } from "jose";
 import type { SecretKeys } from "./secret-keys.ts";
 
 /** The routes that a token opens: those of the service itself, or those for the client of another service. */
@@ -25,12 +24,16 @@ const algorithm = "HS256";
 /** The member of the token with the id of the client's secret. */
 const secretMember = "sec";
 
+/** Loaded for the first token: no command needs it, and many services never see a token. */
+const jose = () => import("jose");
+
 /** Signs an access token: a JWT (RFC 7519) with the profile of RFC 9068 as far as it fits, signed with the current secret key. */
-export function signToken(
+export async function signToken(
   { current }: SecretKeys,
   { audience, client, secret, expiresAt }: AccessToken,
   now: number,
 ): Promise<string> {
+  const { SignJWT } = await jose();
   return new SignJWT({ [secretMember]: secret })
     .setProtectedHeader({ alg: algorithm, typ: "at+jwt", kid: current.id })
     .setIssuer(issuer)
@@ -43,6 +46,7 @@ export function signToken(
 
 /** Reads an access token that any of the secret keys has signed and that has not ended; undefined for every other text. */
 export async function readToken({ all }: SecretKeys, text: string, now: number): Promise<AccessToken | undefined> {
+  const { errors, jwtVerify } = await jose();
   const keyOf = ({ kid }: { readonly kid?: string | undefined }) => {
     const key = all.find(({ id }) => id === kid);
     if (key === undefined) throw new errors.JWSInvalid("the token names no secret key");

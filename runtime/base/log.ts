@@ -1,14 +1,13 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import sonic from "sonic-boom";
+import type { LogLevel } from "./log-levels.ts";
 import type { Redact } from "./redact.ts";
 import { visibleText } from "./visible-text.ts";
 
 export type { Logger } from "pino";
 
-export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-
 /** A structured log (JSON lines). Every line has only visible characters, and passes through the redactor. */
-export function createLog(level: (typeof logLevels)[number], redact: Redact, sink: DestinationStream): Logger {
+export function createLog(level: LogLevel, redact: Redact, sink: DestinationStream): Logger {
   return pino({ level, base: null, timestamp: isoTime() }, { write: (line) => sink.write(redact(visibleText(line))) });
 }
 

@@ -1,5 +1,6 @@
 import { visibleText } from "../base/visible-text.ts";
-import { auditEntries, connectors } from "../main/index.ts";
+import { auditEntries } from "../main/accounts.ts";
+import { connectors } from "../main/connectors.ts";
 import { readSettings } from "../main/settings.ts";
 import { milliseconds } from "./duration.ts";
 import { out, outputGone, outputRead } from "./standard-output.ts";

@@ -9,8 +9,11 @@ import {
   type StoredCaller,
 } from "../accounts/index.ts";
 import { shown } from "../base/errors.ts";
-import { connectors, type GivenGrant, readGrant, withAccounts, workspace } from "../main/index.ts";
+import { withAccounts } from "../main/accounts.ts";
+import { connectors } from "../main/connectors.ts";
+import { type GivenGrant, readGrant } from "../main/read-grant.ts";
 import { readSettings, type Settings } from "../main/settings.ts";
+import { workspace } from "../main/workspace.ts";
 import { milliseconds } from "./duration.ts";
 import { printRows, type Row, time } from "./output.ts";
 import { out } from "./standard-output.ts";

@@ -1,18 +1,12 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { openCredential, type StoredInstance } from "../accounts/index.ts";
-import {
-  addConnector,
-  addedConnector,
-  type CommandAccounts,
-  connectors,
-  mustAuthorize,
-  rotateCredential,
-  runRemove,
-  startAuthorization,
-  withAccounts,
-} from "../main/index.ts";
+import { type CommandAccounts, withAccounts } from "../main/accounts.ts";
+import { addConnector, addedConnector, rotateCredential } from "../main/added-connectors.ts";
+import { mustAuthorize, startAuthorization } from "../main/authorization.ts";
+import { connectors } from "../main/connectors.ts";
 import { readSettings, type Settings } from "../main/settings.ts";
+import { runRemove } from "../main/sync-run.ts";
 import { CommandError } from "./command-error.ts";
 import { endSignal } from "./end-signal.ts";
 import { printRows, type Row, time } from "./output.ts";

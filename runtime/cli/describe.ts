@@ -1,5 +1,5 @@
 import { nearest } from "../base/text.ts";
-import { connectors } from "../main/index.ts";
+import { connectors } from "../main/connectors.ts";
 import { type ActionManual, type EntityManual, type Manual, manualOf } from "../manual/manual.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";

@@ -1,5 +1,7 @@
-import { offText, type Service, simulatedText, workspace } from "../main/index.ts";
+import { offText, simulatedText } from "../main/mode.ts";
+import type { Service } from "../main/service.ts";
 import type { Settings } from "../main/settings.ts";
+import { workspace } from "../main/workspace.ts";
 
 type Greeted = Pick<Service, "url" | "instances" | "madeKey" | "trial">;
 

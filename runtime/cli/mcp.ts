@@ -1,8 +1,10 @@
 import { Readable } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { within } from "../base/deadline.ts";
-import { connectors, openAccess, toolHost } from "../main/index.ts";
+import { openAccess } from "../main/access.ts";
+import { connectors } from "../main/connectors.ts";
 import { readSettings, type Settings } from "../main/settings.ts";
+import { toolHost } from "../main/tool-host.ts";
 import type { ToolHost } from "../mcp/host.ts";
 import { instructionsFor, mcpServer } from "../mcp/server.ts";
 import { AnsweredTransport } from "./answered-transport.ts";

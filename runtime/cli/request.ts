@@ -1,6 +1,7 @@
 import { walk } from "../client/walk.ts";
 import { pagingOf, storeAction } from "../contract/index.ts";
-import { type Access, connectors, openAccess } from "../main/index.ts";
+import { type Access, openAccess } from "../main/access.ts";
+import { connectors } from "../main/connectors.ts";
 import { readSettings } from "../main/settings.ts";
 import { type Form, writeAnswer } from "./answer.ts";
 import { AnswerNotes } from "./answer-notes.ts";

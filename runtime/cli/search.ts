@@ -1,5 +1,6 @@
 import { storeAction } from "../contract/index.ts";
-import { type Access, connectors } from "../main/index.ts";
+import type { Access } from "../main/access.ts";
+import { connectors } from "../main/connectors.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";
 import { names, readJson, wholeNumber } from "./params.ts";

@@ -1,5 +1,6 @@
-import { connectors, runSemanticStatus } from "../main/index.ts";
+import { connectors } from "../main/connectors.ts";
 import { readSettings } from "../main/settings.ts";
+import { runSemanticStatus } from "../main/sync-run.ts";
 import { endSignal } from "./end-signal.ts";
 import { printRows } from "./output.ts";
 import { tellSimulated } from "./simulation.ts";

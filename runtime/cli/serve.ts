@@ -1,6 +1,7 @@
 import { TenonError } from "../base/errors.ts";
+import { connectors } from "../main/connectors.ts";
 import { withExampleScopes } from "../main/example-scopes.ts";
-import { connectors, type Role, type Service, startService } from "../main/index.ts";
+import { type Role, type Service, startService } from "../main/service.ts";
 import { readSettings, type Settings, SettingsError } from "../main/settings.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";

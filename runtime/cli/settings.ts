@@ -1,4 +1,4 @@
-import { connectors } from "../main/index.ts";
+import { connectors } from "../main/connectors.ts";
 import { platformTable } from "../main/platform-settings.ts";
 import { settingsTable } from "../main/settings-table.ts";
 import { out } from "./standard-output.ts";

@@ -8,7 +8,6 @@ import { exitStatus } from "./exit-status.ts";
 import { optionOf, valuesOf } from "./options.ts";
 import { enumOf, flagOf, type Schema } from "./param-schema.ts";
 import type { Params } from "./params.ts";
-import { runRequest } from "./request.ts";
 import { type RequestFlags, requestFlags } from "./request-flags.ts";
 
 /**
@@ -84,6 +83,8 @@ function addAction(
       }),
     );
     const values = valuesOf(flags, common, given) as RequestFlags;
+    // Help and a misspelled name need nothing of what runs an action.
+    const { runRequest } = await import("./request.ts");
     ended(await runRequest({ connector, entity, action: action.name, params }, values));
   });
 }

@@ -1,5 +1,6 @@
 import { visibleLine } from "../base/visible-text.ts";
-import { connectors, simulatedConnectors, simulatedText } from "../main/index.ts";
+import { connectors } from "../main/connectors.ts";
+import { simulatedConnectors, simulatedText } from "../main/mode.ts";
 import type { Settings } from "../main/settings.ts";
 
 /**

@@ -1,5 +1,7 @@
 import { shown } from "../base/errors.ts";
-import { backupFiles, connectors, copiedStores, copyStore } from "../main/index.ts";
+import { backupFiles } from "../main/backup.ts";
+import { connectors } from "../main/connectors.ts";
+import { copiedStores, copyStore } from "../main/copy.ts";
 import { readSettings } from "../main/settings.ts";
 import { CommandError } from "./command-error.ts";
 import { exitStatus } from "./exit-status.ts";

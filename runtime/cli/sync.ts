@@ -1,5 +1,7 @@
-import { connectors, hostedTransport, runForget, runStatus, runSync } from "../main/index.ts";
+import { hostedTransport } from "../main/access.ts";
+import { connectors } from "../main/connectors.ts";
 import { readSettings } from "../main/settings.ts";
+import { runForget, runStatus, runSync } from "../main/sync-run.ts";
 import { syncExit } from "../sync/index.ts";
 import { AnswerNotes } from "./answer-notes.ts";
 import { CommandError } from "./command-error.ts";

@@ -93,10 +93,3 @@ export function endpointsOf({ platform }: Connector, configured: ConfiguredAddre
   const [ending, path] = Object.entries(graphql.derive ?? {}).find(([suffix]) => restUrl.endsWith(suffix)) ?? ["", "/graphql"];
   return addresses(restUrl.slice(0, restUrl.length - ending.length) + path);
 }
-
-/** Names of the platform's variables that have neither a given value nor one of the spec. */
-export function missingVariables({ platform }: Connector, given: Readonly<Record<string, string>>): string[] {
-  return Object.entries(platform.variables ?? {})
-    .filter(([key, one]) => one.default === undefined && !Object.hasOwn(given, key))
-    .map(([key]) => key);
-}

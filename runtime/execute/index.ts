@@ -6,9 +6,10 @@ export { type CredentialSource, credentialSource, grantContext, originOf } from 
 export { type KeptTokens, memoryVault, type Tokens, type TokenVault, tokensOf } from "../platform/tokens.ts";
 export { type BatchAnswer, type BatchAsk, runBatch } from "./batch.ts";
 export type { BatchPosition } from "./batch-page.ts";
-export { type ConnectOptions, connect, endpointsOf, missingVariables } from "./connect.ts";
+export { type ConnectOptions, connect, endpointsOf } from "./connect.ts";
 export { execute, run } from "./execute.ts";
 export { type ConnectorInstance, type SemanticSearch, simulatedMark } from "./instance.ts";
+export { missingVariables } from "./missing-variables.ts";
 export { readOverflow } from "./overflow.ts";
 export { prepareRequest } from "./params-check.ts";
 export { runProbe } from "./probe.ts";

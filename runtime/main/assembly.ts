@@ -4,7 +4,6 @@ import { createLog, type Logger, type LogSink } from "../base/log.ts";
 import type { GrowingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
 import type { SemanticSearch } from "../execute/index.ts";
-import { settingsPlace } from "../server/instance-of.ts";
 import { Embedder } from "../sync/index.ts";
 import { connectors } from "./connectors.ts";
 import { type ContextStore, openContextStore, plansOf } from "./context-store.ts";
@@ -13,12 +12,12 @@ import { redactionOf } from "./redaction.ts";
 import type { Settings } from "./settings.ts";
 import { type SettingsInstances, settingsInstances } from "./settings-instances.ts";
 import type { LimitsPlace } from "./shared-credential.ts";
+import { workspace } from "./workspace.ts";
 
 // The composition root: the only place that knows which connectors exist.
 
 export { connectors };
 export const version = packageFile.version;
-export const workspace = settingsPlace.workspace;
 /** What the service calls itself in its calls to platforms. */
 export const userAgent = `tenon/${version}`;
 

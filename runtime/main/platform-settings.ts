@@ -1,6 +1,7 @@
 import type { AuthKind, Connector, PlatformPlan } from "../contract/index.ts";
-import { type Credential, missingVariables } from "../execute/index.ts";
-import { isPrivateKey } from "../platform/app-grant.ts";
+import type { Credential } from "../execute/index.ts";
+import { missingVariables } from "../execute/missing-variables.ts";
+import { isPrivateKey } from "../platform/private-key.ts";
 
 /** What an operator sets for the default instance of a connector. */
 export interface PlatformSettings {

@@ -1,4 +1,4 @@
-import { logLevels } from "../base/log.ts";
+import { logLevels } from "../base/log-levels.ts";
 import { AddressError, readDatabaseUrl } from "../postgres/address.ts";
 
 interface Setting<Value> {

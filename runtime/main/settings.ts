@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
+import { createRequire } from "node:module";
 import { suggestion } from "../base/suggestion.ts";
 import type { Connector } from "../contract/index.ts";
 import { type PlatformSettings, platformSettings, readPlatforms, shownName } from "./platform-settings.ts";
@@ -8,6 +8,8 @@ import { SettingsError } from "./settings-error.ts";
 import { settingsTable } from "./settings-table.ts";
 
 export { SettingsError } from "./settings-error.ts";
+
+const require = createRequire(import.meta.url);
 
 type Table = typeof settingsTable;
 type ValueOf<Name extends keyof Table> = Exclude<ReturnType<Table[Name]["read"]>, string>["value"];
@@ -73,6 +75,8 @@ function variableOf({ env, alias }: { readonly env: string; readonly alias?: str
 function readFile(path: string, problems: string[]): Readonly<Record<string, unknown>> {
   let content: unknown;
   try {
+    // Most starts have no such file, and the parser has more modules than anything else.
+    const { parse }: typeof import("yaml") = require("yaml");
     content = parse(readFileSync(path, "utf8"), { maxAliasCount: 10 });
   } catch (thrown) {
     problems.push(

@@ -4,6 +4,7 @@ import { visibleLine } from "../base/visible-text.ts";
 import type { AppGrant } from "../contract/index.ts";
 import type { Exchanged } from "./exchange.ts";
 import { type GrantContext, GrantRefused, memberOf, postForToken, tokenIn } from "./grant-call.ts";
+import { withLines } from "./private-key.ts";
 import { type Tokens, tokensOf } from "./tokens.ts";
 
 /** A JWT is dated so many seconds back, and expires so many seconds from now. Platforms allow ten minutes between the two. */
@@ -48,20 +49,6 @@ export function appTokens(
     const quote = typeof said === "string" ? ` It says: ${visibleLine(said).slice(0, 300)}` : "";
     throw new GrantRefused(context.redact(`${title} gave no token for the app (status ${status}).${quote}`), false);
   };
-}
-
-/** Whether a text is a private key with which a JWT can be signed: RSA, in PEM. */
-export function isPrivateKey(text: string): boolean {
-  try {
-    return createPrivateKey(withLines(text)).asymmetricKeyType === "rsa";
-  } catch {
-    return false;
-  }
-}
-
-/** A key of an environment variable often has `\n` in the places of its line breaks. */
-function withLines(key: string): string {
-  return key.replaceAll("\\n", "\n");
 }
 
 async function signedJwt(issuer: string, privateKey: string, now: number): Promise<string> {
