@@ -6,7 +6,8 @@ import { bash } from "./support/process.ts";
 
 // Completion as people use it: a shell that has read the script, and the tab key.
 
-const command = join(import.meta.dirname, "../../runtime/cli/tenon.js");
+const root = join(import.meta.dirname, "../..");
+const command = join(root, "runtime/cli/tenon.js");
 const has = (program: string) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 /** In bash and zsh, `tenon` runs the command of this repository. */
 const tenon = `function tenon { "${process.execPath}" "${command}" "$@"; }`;
@@ -168,9 +169,20 @@ describe("completion in a shell", () => {
     expect(spawnSync("zsh", ["-n"], { input: stdout, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
   });
 
-  it.runIf(has("fish"))("works in fish", () => {
-    const script = `function tenon; "${process.execPath}" "${command}" $argv; end; tenon completion fish | source; complete -C "tenon github pull_requests li"`;
-    expect(spawnSync("fish", ["-c", script], { encoding: "utf8" })).toMatchObject({ status: 0, stdout: "list\n", stderr: "" });
+  it.runIf(has("fish")).each([
+    ["tenon gi", ["github"]],
+    ["tenon github pull_requests li", ["list"]],
+    ["tenon github pull_requests list --fields number,author.lo", ["number,author.login"]],
+    ["tenon key create --ri", ["--right"]],
+    ["tenon key create --right me", ["metrics"]],
+    ["tenon sync github --scope repo", ["repository="]],
+    ["tenon sync github --entity pull_requests", ["pull_requests"]],
+    ["tenon serve --config package-l", ["package-lock.json"]],
+  ])("completes in fish: %s", (line, found) => {
+    const script = `function tenon; "${process.execPath}" "${command}" $argv; end; tenon completion fish | source; complete -C "${line}"`;
+    const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", script], { cwd: root, encoding: "utf8" });
+    // A description follows a tab.
+    expect([stdout.split("\n").flatMap((one) => one.split("\t")[0] || []), stderr]).toEqual([found, ""]);
   });
 
   it("names the shells that there are for another one", async () => {
