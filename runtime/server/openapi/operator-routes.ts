@@ -34,7 +34,8 @@ export const operatorRoutes: readonly RouteDoc[] = [
     operationId: "metrics",
     tag: "Operation",
     summary: "Show what was counted, for Prometheus",
-    description: "Takes the right `metrics`.",
+    description:
+      "Takes the right `metrics`. There are only series of instances and entities that the caller may use, series of a whole connector only for callers who may use all its instances, and names of scopes only with `read` or `sync` and for all entities.",
     answers: { "200": { description: "The text format of Prometheus.", type: "text/plain", schema: text } },
     errors: [...anyRoute, ...callers, "forbidden"],
   },

@@ -94,7 +94,8 @@ export const syncRoutes: readonly RouteDoc[] = [
     operationId: "syncProgress",
     tag: "Sync",
     summary: "Show what is cached, how old it is, and what went wrong",
-    description: "`meta` has the sync that runs, and the schedule.",
+    description:
+      "Takes the right `read` or `sync`. Shows only entities that the caller may use. `meta` has the sync that runs, and the schedule.",
     parameters: connectorId,
     answers: { "200": { description: "One entry per scope and entity.", schema: syncAnswer } },
     errors: [...anyRoute, ...callers, ...anySync.filter((code) => code !== "invalid_request" && code !== "sync_running")],
@@ -104,7 +105,7 @@ export const syncRoutes: readonly RouteDoc[] = [
     operationId: "startSync",
     tag: "Sync",
     summary: "Start a sync, and do not wait for its end",
-    description: "Takes the right `sync`.",
+    description: "Takes the right `sync`. A caller who may use some entities only syncs these, and may name no others.",
     parameters: connectorId,
     requestBody: { content: { "application/json": { schema: syncRequest } } },
     answers: { "202": { description: "It has begun.", schema: dataAnswer({ status: { const: "started" }, scopes: texts }) } },
@@ -115,7 +116,8 @@ export const syncRoutes: readonly RouteDoc[] = [
     operationId: "stopSync",
     tag: "Sync",
     summary: "End a sync after the page that it reads; the next one goes on from there",
-    description: "Takes the right `sync`.",
+    description:
+      "Takes the right `sync`, for all entities: `forbidden` for a caller who may use some entities only, because the sync may be of others too.",
     parameters: connectorId,
     answers: {
       "200": { description: "No sync runs any longer.", schema: dataAnswer({ status: { enum: ["stopped", "not_running"] } }) },
@@ -127,7 +129,8 @@ export const syncRoutes: readonly RouteDoc[] = [
     operationId: "forgetScope",
     tag: "Sync",
     summary: "Remove the cached records of a scope",
-    description: "Takes the right `sync`.",
+    description:
+      "Takes the right `sync`, for all entities: `forbidden` for a caller who may use some entities only, because a scope has records of others too.",
     parameters: { ...connectorId, scope: { in: "path", doc: "The scope, percent-encoded: `repository=owner%2Fname`." } },
     answers: {
       "200": {
