@@ -50,7 +50,7 @@ check-generated: setup ## fail when generated/ differs from the specs
 
 docs: setup $(DOCS) ## build the documentation in dist/docs
 
-$(DOCS): $(shell find generator/site generated runtime spec/connector.schema.json -type f 2>/dev/null)
+$(DOCS): $(shell find generated generator/print runtime spec/connector.schema.json -type f 2>/dev/null)
 	@node generator/site/main.ts
 
 check: setup ## check lint rules, format, types and generated files

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { rooms } from "../generator/site/rooms.ts";
+import { rooms } from "../runtime/site/rooms.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -41,6 +41,13 @@ describe("the house", () => {
     expect(permitted.filter((edge) => !used.has(edge))).toEqual([]);
     const inhabited = new Set(files.map(roomOf));
     expect(Object.keys(rooms).filter((room) => !inhabited.has(room))).toEqual([]);
+  });
+
+  it("lets the generator know nothing of the runtime but its base and its contract", () => {
+    const wrong = all.filter(
+      ([from, to]) => from.startsWith("generator/") && to.startsWith("runtime/") && !/^runtime\/(base|contract)\//.test(to),
+    );
+    expect(wrong.map(([from, to]) => `${from} -> ${to}`)).toEqual([]);
   });
 
   it("has no circle of files", () => {

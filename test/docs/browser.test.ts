@@ -45,7 +45,7 @@ describe.skipIf(withoutBrowser)("the site in a browser", () => {
   let complaints: string[] = [];
 
   beforeAll(async () => {
-    await promisify(execFile)(process.execPath, [...process.execArgv, "generator/site/main.ts"], { cwd: root });
+    await promisify(execFile)(process.execPath, [...process.execArgv, "runtime/site/main.ts"], { cwd: root });
     mkdirSync(screenshots, { recursive: true });
     const library = await bundled("generated/github/hosted.ts");
     elsewhere = createServer((request, response) => {

@@ -9,11 +9,11 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { CallToolRequest } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
-import { buildSite } from "../../generator/site/build.ts";
-import { answerKey, isProblem, ways } from "../../generator/site/examples.ts";
-import { readConnectors, readTexts } from "../../generator/site/sources.ts";
 import { type Service, startService } from "../../runtime/main/index.ts";
 import { readSettings } from "../../runtime/main/settings.ts";
+import { buildSite } from "../../runtime/site/build.ts";
+import { answerKey, isProblem, ways } from "../../runtime/site/examples.ts";
+import { readConnectors, readTexts } from "../../runtime/site/sources.ts";
 import { type Example, examplesOf, withoutTimes } from "./examples.ts";
 
 // Every example is sent as its page shows it, and the answer on the page has to be the answer that comes.

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HtmlValidate } from "html-validate";
 import { describe, expect, it } from "vitest";
-import { buildSite } from "../../generator/site/build.ts";
-import { pictureSvg } from "../../generator/site/picture.ts";
-import { rooms } from "../../generator/site/rooms.ts";
-import { readConnectors, readTexts } from "../../generator/site/sources.ts";
 import { errorCodes } from "../../runtime/base/error-codes.ts";
+import { buildSite } from "../../runtime/site/build.ts";
+import { pictureSvg } from "../../runtime/site/picture.ts";
+import { rooms } from "../../runtime/site/rooms.ts";
+import { readConnectors, readTexts } from "../../runtime/site/sources.ts";
 
 const connectors = readConnectors();
 const site = buildSite(connectors, readTexts());

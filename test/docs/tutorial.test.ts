@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { readableJson } from "../../generator/site/json.ts";
+import { readableJson } from "../../runtime/site/json.ts";
 import { withoutTimes } from "./examples.ts";
 
 // Follows the tutorial in a folder of its own: writes the files that it shows, runs its commands, sends its requests.
 
 const root = join(import.meta.dirname, "../..");
-const page = join(root, "generator/site/text/tutorial.md");
+const page = join(root, "runtime/site/text/tutorial.md");
 const text = readFileSync(page, "utf8");
 const blocks = [...text.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)\n```$/gm)].map(([, , role = "", content = ""]) => ({
   role,

@@ -37,7 +37,7 @@ async function pack(folder: string): Promise<string> {
   for (const path of others) cpSync(join(root, path), join(source, path));
   const builds = [
     ["generator/build-package.ts", "dist"],
-    ["generator/site/main.ts", "dist/docs"],
+    ["runtime/site/main.ts", "dist/docs"],
   ] as const;
   for (const [build, out] of builds) await run(process.execPath, [build, "--out", join(source, out)], { cwd: root });
   const { stdout } = await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: source });

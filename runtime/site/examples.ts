@@ -1,4 +1,4 @@
-import { camelCase, pascalCase } from "../../runtime/client/names.ts";
+import { camelCase, pascalCase } from "../client/names.ts";
 import { codeBlock } from "./code.ts";
 import { escapeHtml } from "./html.ts";
 import { readableJson } from "./json.ts";

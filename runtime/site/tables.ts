@@ -1,9 +1,9 @@
-import { errorCodes, errorSources } from "../../runtime/base/error-codes.ts";
-import { commands } from "../../runtime/cli/commands.ts";
-import { connectives, fieldOperators, warningCodes } from "../../runtime/contract/index.ts";
-import { settingsTable } from "../../runtime/main/settings-table.ts";
-import { routeDocs } from "../../runtime/server/openapi/routes.ts";
-import { markdownTable } from "../print/markdown.ts";
+import { markdownTable } from "../../generator/print/markdown.ts";
+import { errorCodes, errorSources } from "../base/error-codes.ts";
+import { commands } from "../cli/commands.ts";
+import { connectives, fieldOperators, warningCodes } from "../contract/index.ts";
+import { settingsTable } from "../main/settings-table.ts";
+import { routeDocs } from "../server/openapi/routes.ts";
 import { answerTable, attemptTable, countTable, requestTable, serviceTable } from "./limits.ts";
 import { rooms } from "./rooms.ts";
 import type { ConnectorSource } from "./sources.ts";

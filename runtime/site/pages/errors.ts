@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, errorSources } from "../../../runtime/base/error-codes.ts";
+import { type ErrorCode, errorCodes, errorSources } from "../../base/error-codes.ts";
 import type { Page } from "../page.ts";
 
 /** A page per error code, to which the `type` of a problem leads. */

@@ -1,4 +1,4 @@
-// Builds the documentation: `node generator/site/main.ts [--out DIR]`. It needs no network.
+// Builds the documentation: `node runtime/site/main.ts [--out DIR]`. It needs no network.
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,5 +1,5 @@
-import { actionTraits, storeAction } from "../../runtime/contract/index.ts";
-import { tools } from "../../runtime/mcp/tools.ts";
+import { actionTraits, storeAction } from "../contract/index.ts";
+import { tools } from "../mcp/tools.ts";
 import type { Request } from "./request.ts";
 
 /** The `params` of a `tools/call` of the Model Context Protocol. */

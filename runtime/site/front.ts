@@ -1,4 +1,4 @@
-import { markdownTable } from "../print/markdown.ts";
+import { markdownTable } from "../../generator/print/markdown.ts";
 import { type Figures, figureTable } from "./figures.ts";
 import type { Page } from "./page.ts";
 import { type ConnectorSource, titleOf } from "./sources.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { markdownTable } from "../../print/markdown.ts";
+import { markdownTable } from "../../../generator/print/markdown.ts";
 
 interface Schema {
   readonly $ref?: string;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { markdownTable } from "../print/markdown.ts";
+import { markdownTable } from "../../generator/print/markdown.ts";
 
 /** Results of `make bench RECORD=1` by the name of the benchmark. */
 export type Figures = Readonly<Record<string, Recorded>>;

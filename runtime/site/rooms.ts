@@ -142,6 +142,19 @@ export const rooms: Readonly<Record<string, Room>> = {
       "generator",
     ],
   },
+  "runtime/site": {
+    holds: "makes these pages from the tables of the other rooms, and from what the generator wrote",
+    imports: [
+      "runtime/base",
+      "runtime/contract",
+      "runtime/client",
+      "runtime/mcp",
+      "runtime/server",
+      "runtime/main",
+      "runtime/cli",
+      "generator/print",
+    ],
+  },
   generated: {
     holds: "what the generator wrote; committed, never edited by hand",
     imports: ["runtime/contract", "runtime/client"],
@@ -184,19 +197,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       "generator/extract",
       "generator/init",
       "generator/emit",
-    ],
-  },
-  "generator/site": {
-    holds: "makes these pages. They tell of the whole program, so it reads the tables of all its rooms",
-    imports: [
-      "runtime/base",
-      "runtime/contract",
-      "runtime/client",
-      "runtime/mcp",
-      "runtime/server",
-      "runtime/main",
-      "runtime/cli",
-      "generator/print",
     ],
   },
   "spec/<connector>/simulator": {

@@ -1,8 +1,8 @@
-import { maxFaults } from "../../runtime/base/errors.ts";
-import { attemptLimits, bytesText, requestLimits } from "../../runtime/base/request-limits.ts";
-import { searchLimits, semanticLimits, storeAction, storeLimits } from "../../runtime/contract/index.ts";
-import { settingsTable } from "../../runtime/main/settings-table.ts";
-import { markdownTable } from "../print/markdown.ts";
+import { markdownTable } from "../../generator/print/markdown.ts";
+import { maxFaults } from "../base/errors.ts";
+import { attemptLimits, bytesText, requestLimits } from "../base/request-limits.ts";
+import { searchLimits, semanticLimits, storeAction, storeLimits } from "../contract/index.ts";
+import { settingsTable } from "../main/settings-table.ts";
 import { type ConnectorSource, titleOf } from "./sources.ts";
 
 // Tables of the page of limits. Their numbers are the constants by which the program decides.
