@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import packageFile from "../package.json" with { type: "json" };
 import { rooms } from "../runtime/site/rooms.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -48,6 +49,19 @@ describe("the house", () => {
       ([from, to]) => from.startsWith("generator/") && to.startsWith("runtime/") && !/^runtime\/(base|contract)\//.test(to),
     );
     expect(wrong.map(([from, to]) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  it("has no room that passes on what belongs to another, but for the doors of the package", () => {
+    const doors = Object.values(packageFile.exports).map((door) => (typeof door === "string" ? door : door.default));
+    const wrong = files.filter(
+      (file) =>
+        /^(runtime|generator)\//.test(file) &&
+        !doors.includes(`./dist/${file.replace(/\.ts$/, ".js")}`) &&
+        [...readFileSync(join(root, file), "utf8").matchAll(/^export [^;]*? from "(\.\.\/[^"]+)"/gm)].some(
+          (match) => roomOf(file) !== roomOf(relative(root, resolve(root, dirname(file), match[1] ?? ""))),
+        ),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it("has no circle of files", () => {

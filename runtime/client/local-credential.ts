@@ -1,15 +1,10 @@
 import { TenonError } from "../base/errors.ts";
 import type { GrowingRedactor } from "../base/redact.ts";
 import type { AuthKind, Connector } from "../contract/index.ts";
-import {
-  type ConnectOptions,
-  type Credential,
-  credentialSource,
-  memoryVault,
-  singleCredential,
-  type Tokens,
-  type TokenVault,
-} from "../execute/index.ts";
+import type { ConnectOptions } from "../execute/index.ts";
+import { type Credential, singleCredential } from "../platform/credential.ts";
+import { credentialSource } from "../platform/credential-source.ts";
+import { memoryVault, type Tokens, type TokenVault } from "../platform/tokens.ts";
 import { callError } from "./errors.ts";
 import { camelCase } from "./names.ts";
 import type { AnyCredential, LocalOptions } from "./options.ts";

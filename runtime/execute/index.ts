@@ -1,9 +1,5 @@
 // The functions and types of this room that other rooms use.
 
-export type { EndedCall } from "../platform/call.ts";
-export { type Credential, singleCredential } from "../platform/credential.ts";
-export { type CredentialSource, credentialSource, grantContext, originOf } from "../platform/credential-source.ts";
-export { type KeptTokens, memoryVault, type Tokens, type TokenVault, tokensOf } from "../platform/tokens.ts";
 export { type BatchAnswer, type BatchAsk, runBatch } from "./batch.ts";
 export type { BatchPosition } from "./batch-page.ts";
 export { type ConnectOptions, connect, endpointsOf } from "./connect.ts";

@@ -14,10 +14,12 @@ import {
 import { TenonError } from "../base/errors.ts";
 import type { Redact } from "../base/redact.ts";
 import type { Connector, OauthGrant } from "../contract/index.ts";
-import { endpointsOf, grantContext, type KeptTokens, originOf } from "../execute/index.ts";
+import { endpointsOf } from "../execute/index.ts";
 import { fetchFor } from "../platform/address-rules.ts";
+import { grantContext, originOf } from "../platform/credential-source.ts";
 import { GrantRefused } from "../platform/grant-call.ts";
 import { type OauthAddresses, oauthAddresses, redeemCode } from "../platform/oauth-grant.ts";
+import type { KeptTokens } from "../platform/tokens.ts";
 import { addedConnector } from "./added-connectors.ts";
 import { userAgent } from "./assembly.ts";
 import type { PlatformSettings } from "./platform-settings.ts";

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { GrowingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { type Credential, type CredentialSource, credentialSource, type TokenVault } from "../execute/index.ts";
+import type { Credential } from "../platform/credential.ts";
+import { type CredentialSource, credentialSource } from "../platform/credential-source.ts";
+import type { TokenVault } from "../platform/tokens.ts";
 
 interface InstanceCredential {
   readonly id: string;

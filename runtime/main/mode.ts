@@ -1,5 +1,5 @@
 import type { Connector } from "../contract/index.ts";
-import type { Credential } from "../execute/index.ts";
+import type { Credential } from "../platform/credential.ts";
 import { credentialEnv } from "./platform-settings.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 import type { AuthKind, Connector, PlatformPlan } from "../contract/index.ts";
-import type { Credential } from "../execute/index.ts";
 import { missingVariables } from "../execute/missing-variables.ts";
+import type { Credential } from "../platform/credential.ts";
 import { isPrivateKey } from "../platform/private-key.ts";
 
 /** What an operator sets for the default instance of a connector. */

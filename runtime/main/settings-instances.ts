@@ -1,6 +1,7 @@
 import type { GrowingRedactor } from "../base/redact.ts";
 import type { Connector } from "../contract/index.ts";
-import { type ConnectOptions, type ConnectorInstance, connect, endpointsOf, singleCredential } from "../execute/index.ts";
+import { type ConnectOptions, type ConnectorInstance, connect, endpointsOf } from "../execute/index.ts";
+import { singleCredential } from "../platform/credential.ts";
 import { type Simulator, startSimulator } from "../simulator/start-thread.ts";
 import { lastingSecret, sourceOf } from "./instance-credential.ts";
 import { modeOf, offText } from "./mode.ts";

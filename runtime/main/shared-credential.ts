@@ -1,6 +1,8 @@
 import { createHmac } from "node:crypto";
 import { keyedHash } from "../accounts/index.ts";
-import { type ConnectOptions, type Credential, originOf } from "../execute/index.ts";
+import type { ConnectOptions } from "../execute/index.ts";
+import type { Credential } from "../platform/credential.ts";
+import { originOf } from "../platform/credential-source.ts";
 import type { OpenedAccounts } from "./account-store.ts";
 import type { TokenPlace } from "./token-vault.ts";
 

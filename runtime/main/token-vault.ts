@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { openTokens, sealTokens, type TokenStore } from "../accounts/index.ts";
-import { type KeptTokens, memoryVault, type TokenVault } from "../execute/index.ts";
+import { type KeptTokens, memoryVault, type TokenVault } from "../platform/tokens.ts";
 import type { Secured } from "./accounts.ts";
 
 /** Where tokens are kept. */

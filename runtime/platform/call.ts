@@ -7,15 +7,16 @@ import type { Bucket } from "./job.ts";
 /** The limits of one action. All its calls together have to end before `deadline` (as of `performance.now()`). */
 export interface CallContext {
   readonly deadline: number;
+  /** Aborted when the caller has gone, which ends the call. */
   readonly signal: AbortSignal;
   readonly log: Logger;
   /** Written into every log line. */
   readonly requestId: string;
-  /** Id of the caller, where there are several: they take turns. */
+  /** Id of the caller, where there are several: where searches and calls have to wait, callers take turns. */
   readonly caller?: string;
   /** Which part the caller may use of what others have not used of the platform's limits. Absent: all of it. */
   readonly platformShare?: number;
-  /** Set for calls that no caller waits for: they leave a part of the quota to other calls. */
+  /** Set for work that no caller waits for: its calls go out few at a time, and leave a part of the quota to other calls. */
   readonly background?: true;
   /** Called before each call is sent, with what it takes from the platform's hourly budget. */
   readonly spend?: (points: number) => void;

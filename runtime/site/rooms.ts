@@ -80,6 +80,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "runtime/fleet",
       "runtime/manual",
       "runtime/mcp",
+      "runtime/platform",
       "runtime/execute",
       "runtime/sync",
     ],
@@ -126,7 +127,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "runtime/client": {
     holds: "the client library, in which generated clients are tables; it loads what local mode needs only when that is used",
-    imports: ["runtime/base", "runtime/contract", "runtime/execute"],
+    imports: ["runtime/base", "runtime/contract", "runtime/platform", "runtime/execute"],
   },
   "runtime/cli": {
     holds: "the command line",

@@ -1,4 +1,3 @@
-export { type Problem, storedProblem } from "../store/problem-text.ts";
 export { type CacheReport, cacheReport, indexReport } from "./cache-report.ts";
 export * from "./embedder.ts";
 export * from "./entity-check.ts";

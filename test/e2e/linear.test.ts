@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linear } from "../../generated/linear/index.ts";
 import type { Connector, FieldPlan } from "../../runtime/contract/index.ts";
-import { connect, singleCredential } from "../../runtime/execute/index.ts";
+import { connect } from "../../runtime/execute/index.ts";
+import { singleCredential } from "../../runtime/platform/credential.ts";
 import { run } from "../support/fake-instance.ts";
 import { type Simulated, simulated, withoutPace } from "../support/simulated.ts";
 

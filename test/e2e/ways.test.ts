@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectors } from "../../generated/index.ts";
 import type { ClientOptions } from "../../runtime/client/index.ts";
 import { type Connector, storeAction } from "../../runtime/contract/index.ts";
-import { singleCredential } from "../../runtime/execute/index.ts";
+import { singleCredential } from "../../runtime/platform/credential.ts";
 import { startSimulator } from "../../runtime/simulator/start-thread.ts";
 import { startPlatform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";

@@ -3,14 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import type { Connector } from "../../runtime/contract/index.ts";
-import {
-  type ConnectorInstance,
-  connect,
-  type ExecuteResult,
-  endpointsOf,
-  execute,
-  singleCredential,
-} from "../../runtime/execute/index.ts";
+import { type ConnectorInstance, connect, type ExecuteResult, endpointsOf, execute } from "../../runtime/execute/index.ts";
+import { singleCredential } from "../../runtime/platform/credential.ts";
 import { startSimulator } from "../../runtime/simulator/start-thread.ts";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { readScopes, type SyncResult, sync } from "../../runtime/sync/index.ts";

@@ -2,7 +2,8 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { linear } from "../../../generated/linear/index.ts";
 import type { Action, Connector, GraphqlWrite } from "../../../runtime/contract/index.ts";
-import { connect, execute, singleCredential } from "../../../runtime/execute/index.ts";
+import { connect, execute } from "../../../runtime/execute/index.ts";
+import { singleCredential } from "../../../runtime/platform/credential.ts";
 import { withoutPace } from "../../support/simulated.ts";
 
 // Mutations whose payload has a list of the caller's mistakes.
