@@ -1,6 +1,6 @@
 // Generated from spec/ by `make generate`. Do not edit.
 
-import type { Connector } from "../runtime/contract/index.ts";
+import type { Connector } from "../runtime/contract/public.ts";
 import { figma } from "./figma/index.ts";
 import { github } from "./github/index.ts";
 import { linear } from "./linear/index.ts";

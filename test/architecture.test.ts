@@ -51,6 +51,20 @@ describe("the house", () => {
     expect(wrong.map(([from, to]) => `${from} -> ${to}`)).toEqual([]);
   });
 
+  it("gives generated code the public contract, and nothing that no generated code uses", () => {
+    const door = "runtime/contract/public.ts";
+    const read = (file: string) => readFileSync(join(root, file), "utf8");
+    const generated = files.filter((file) => file.startsWith("generated/"));
+    const others = all.filter(([from, to]) => from.startsWith("generated/") && to.startsWith("runtime/contract/") && to !== door);
+    expect(others).toEqual([]);
+    const names = [...read(door).matchAll(/^export [^{;]*\{([^}]*)\}/gm)].flatMap(
+      ([, list = ""]) => list.match(/\b(?!type\b)\w+/g) ?? [],
+    );
+    const used = generated.flatMap((file) => read(file).match(/\w+/g) ?? []);
+    expect(names).toContain("Connector");
+    expect(names.filter((name) => !used.includes(name))).toEqual([]);
+  });
+
   it("has no room that passes on what belongs to another, but for the doors of the package", () => {
     const doors = Object.values(packageFile.exports).map((door) => (typeof door === "string" ? door : door.default));
     const wrong = files.filter(

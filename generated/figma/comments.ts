@@ -8,7 +8,7 @@ import {
   type Page,
   type RecordPlan,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { type Done, type User, donePlan, userPlan } from "./shared.ts";
 import { createParams, deleteActionParams, listParams } from "./validators/comments.js";
 

@@ -8,7 +8,7 @@ import {
   type RecordPlan,
   type Single,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { type Frame, type User, framePlan, userPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/components.js";
 

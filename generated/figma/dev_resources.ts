@@ -8,7 +8,7 @@ import {
   type Page,
   type RecordPlan,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { createParams, listParams, updateParams } from "./validators/dev_resources.js";
 
 /** Links from a node of a file to code, tickets or documents. */

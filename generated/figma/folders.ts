@@ -7,7 +7,7 @@ import {
   type Page,
   type RecordPlan,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { listParams } from "./validators/folders.js";
 
 /** Folders of a team, which hold files. */

@@ -1,6 +1,6 @@
 // Generated from spec/figma/connector.yaml by `make generate`. Do not edit.
 
-import type { RecordPlan } from "../../runtime/contract/index.ts";
+import type { RecordPlan } from "../../runtime/contract/public.ts";
 
 /** Says that a record was removed. */
 export interface Done {

@@ -9,7 +9,7 @@ import {
   type RecordPlan,
   type Single,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { createParams, deleteActionParams, getParams, listParams, updateParams } from "./validators/webhooks.js";
 
 /** What a webhook is called for. */

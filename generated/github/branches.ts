@@ -8,7 +8,7 @@ import {
   type RecordPlan,
   type Single,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { type CommitReference, commitReferencePlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/branches.js";
 

@@ -10,7 +10,7 @@ import {
   type Single,
   type SyncBatch,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
 import { createParams, getParams, listParams } from "./validators/comments.js";
 

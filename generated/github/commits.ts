@@ -8,7 +8,7 @@ import {
   type RecordPlan,
   type Single,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { type CommitReference, type GitPerson, commitReferencePlan, gitPersonPlan } from "./shared.ts";
 import { getParams, listParams, syncParams } from "./validators/commits.js";
 

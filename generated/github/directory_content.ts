@@ -8,7 +8,7 @@ import {
   type RecordPlan,
   type SyncBatch,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { listParams } from "./validators/directory_content.js";
 
 /** What an entry is. */

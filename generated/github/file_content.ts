@@ -8,7 +8,7 @@ import {
   type Single,
   type SyncBatch,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { getParams } from "./validators/file_content.js";
 
 /** The text of one file. A binary file does not fail: `text` is null and `isBinary` is true. */

@@ -1,6 +1,6 @@
 // Generated from spec/github/connector.yaml by `make generate`. Do not edit.
 
-import type { Connector } from "../../runtime/contract/index.ts";
+import type { Connector } from "../../runtime/contract/public.ts";
 import { entity as branches } from "./branches.ts";
 import { entity as comments } from "./comments.ts";
 import { entity as commits } from "./commits.ts";

@@ -9,7 +9,7 @@ import {
   type Single,
   type SyncBatch,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
 import { getParams, listParams } from "./validators/pr_comments.js";
 

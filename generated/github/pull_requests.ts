@@ -10,7 +10,7 @@ import {
   type Single,
   type SyncBatch,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import {
   type Account,
   type Actor,

@@ -8,7 +8,7 @@ import {
   type RecordPlan,
   type Single,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { apiSearchParams, getParams, listParams } from "./validators/repositories.js";
 
 /** What the token's account may do in a repository. */

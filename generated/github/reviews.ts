@@ -8,7 +8,7 @@ import {
   type RecordPlan,
   type SyncBatch,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { type Actor, type AuthorAssociation, actorPlan } from "./shared.ts";
 import { listParams } from "./validators/reviews.js";
 

@@ -1,6 +1,6 @@
 // Generated from spec/github/connector.yaml by `make generate`. Do not edit.
 
-import type { RecordPlan } from "../../runtime/contract/index.ts";
+import type { RecordPlan } from "../../runtime/contract/public.ts";
 
 /** How an author is related to a repository. */
 export type AuthorAssociation = "COLLABORATOR" | "CONTRIBUTOR" | "FIRST_TIMER" | "FIRST_TIME_CONTRIBUTOR" | "MANNEQUIN" | "MEMBER" | "NONE" | "OWNER";

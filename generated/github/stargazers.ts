@@ -7,7 +7,7 @@ import {
   type Page,
   type RecordPlan,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { type Account, accountPlan } from "./shared.ts";
 import { listParams } from "./validators/stargazers.js";
 

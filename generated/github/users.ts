@@ -8,7 +8,7 @@ import {
   type RecordPlan,
   type Single,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { apiSearchParams, getParams, listParams } from "./validators/users.js";
 
 /** Users, one by login, the members of an organization, and search over all of GitHub. */

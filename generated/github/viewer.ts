@@ -1,6 +1,6 @@
 // Generated from spec/github/viewer.yaml by `make generate`. Do not edit.
 
-import { type Action, type Entity, type FieldPath, type Single, actionTraits } from "../../runtime/contract/index.ts";
+import { type Action, type Entity, type FieldPath, type Single, actionTraits } from "../../runtime/contract/public.ts";
 import { type User, entity as users, userPlan } from "./users.ts";
 import { getParams } from "./validators/viewer.js";
 

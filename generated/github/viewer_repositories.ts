@@ -1,6 +1,6 @@
 // Generated from spec/github/viewer_repositories.yaml by `make generate`. Do not edit.
 
-import { type Action, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/index.ts";
+import { type Action, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/public.ts";
 import { type Repository, entity as repositories, repositoryPlan } from "./repositories.ts";
 import { listParams } from "./validators/viewer_repositories.js";
 

@@ -9,7 +9,7 @@ import {
   type RecordPlan,
   type Single,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { type Person, type Removed, personPlan, removedPlan } from "./shared.ts";
 import { createParams, deleteActionParams, getParams, listParams, updateParams } from "./validators/comments.js";
 

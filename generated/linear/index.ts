@@ -1,6 +1,6 @@
 // Generated from spec/linear/connector.yaml by `make generate`. Do not edit.
 
-import type { Connector } from "../../runtime/contract/index.ts";
+import type { Connector } from "../../runtime/contract/public.ts";
 import { entity as comments } from "./comments.ts";
 import { entity as cycles } from "./cycles.ts";
 import { entity as issues } from "./issues.ts";

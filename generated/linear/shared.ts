@@ -1,6 +1,6 @@
 // Generated from spec/linear/connector.yaml by `make generate`. Do not edit.
 
-import type { RecordPlan } from "../../runtime/contract/index.ts";
+import type { RecordPlan } from "../../runtime/contract/public.ts";
 
 /** A label in short. */
 export interface LabelReference {

@@ -8,7 +8,7 @@ import {
   type RecordPlan,
   type Single,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { getParams, listParams } from "./validators/workflow_states.js";
 
 /** States that issues of a team go through. */

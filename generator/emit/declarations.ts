@@ -7,12 +7,12 @@ import type { Module } from "../print/module.ts";
 import { paramsName, planName } from "../print/names.ts";
 
 /**
- * Module from which generated code imports the contract.
+ * Module from which generated code imports the public contract.
  *
  * @param depth how many folders the importing file is below the folder of all generated code
  */
 export function contractModule(library: string | undefined, depth = 1): string {
-  return library === undefined ? `${"../".repeat(depth + 1)}runtime/contract/index.ts` : `${library}/contract`;
+  return library === undefined ? `${"../".repeat(depth + 1)}runtime/contract/public.ts` : `${library}/contract`;
 }
 
 /** What the declarations of a module need to know of other modules. */

@@ -2,7 +2,7 @@ import { invalidRequest } from "../base/errors.ts";
 import { Faults } from "../base/faults.ts";
 import { isObject } from "../base/is-object.ts";
 import { requestLimits } from "../base/request-limits.ts";
-import { codePointLength } from "../contract/index.ts";
+import { codePointLength } from "../base/text.ts";
 import type { Asked } from "./translate.ts";
 
 /** How the records of an answer are cut. */

@@ -1,7 +1,5 @@
-// Generated code and the generator import from the runtime only through this module.
+// What the generator and the rooms of the runtime share. Generated code imports `public.ts` only.
 
-// Generated validators count the characters of texts with this function.
-export { codePointLength } from "../base/code-points.ts";
 export * from "./action.ts";
 export * from "./batch.ts";
 export * from "./connector.ts";

@@ -14,7 +14,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   "runtime/base": { holds: "what every room may need: errors and faults, log and redaction, texts, threads", imports: [] },
   "runtime/contract": {
     holds:
-      "what the runtime and generated code have agreed on; the generator knows no other room of the runtime but `runtime/base`",
+      "what the generator and the runtime share; generated code imports `public.ts` of it, and no other room of the runtime but the client",
     imports: ["runtime/base"],
   },
   "runtime/sql": {

@@ -1,5 +1,5 @@
 // Generated from spec/figma/comments.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const listParams = validate0;
 const schema0 = {"$id":"listParams","type":"object","properties":{"file":{"type":"string","minLength":1,"maxLength":128},"markdown":{"type":"boolean"},"fields":true},"required":["file"],"additionalProperties":false};
 const func0 = codePointLength;

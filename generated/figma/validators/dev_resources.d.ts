@@ -1,5 +1,5 @@
 // Generated from spec/figma/dev_resources.yaml by `make generate`. Do not edit.
-import type { Validator } from "../../../runtime/contract/index.ts";
+import type { Validator } from "../../../runtime/contract/public.ts";
 export const listParams: Validator;
 export const createParams: Validator;
 export const updateParams: Validator;

@@ -1,5 +1,5 @@
 // Generated from spec/figma/folders.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const listParams = validate0;
 const schema0 = {"$id":"listParams","type":"object","properties":{"team":{"type":"string","minLength":1,"maxLength":64},"fields":true},"required":["team"],"additionalProperties":false};
 const func0 = codePointLength;

@@ -1,5 +1,5 @@
 // Generated from spec/figma/styles.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const getParams = validate0;
 const schema0 = {"$id":"getParams","type":"object","properties":{"key":{"type":"string","minLength":1,"maxLength":128},"fields":true},"required":["key"],"additionalProperties":false};
 const func0 = codePointLength;

@@ -1,5 +1,5 @@
 // Generated from spec/figma/versions.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const listParams = validate0;
 const schema0 = {"$id":"listParams","type":"object","properties":{"file":{"type":"string","minLength":1,"maxLength":128},"after":{"type":"string","maxLength":2048},"per_page":{"type":"integer","minimum":1,"maximum":50,"default":30},"fields":true},"required":["file"],"additionalProperties":false};
 const func0 = codePointLength;

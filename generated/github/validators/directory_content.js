@@ -1,5 +1,5 @@
 // Generated from spec/github/directory_content.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const listParams = validate0;
 const schema0 = {"$id":"listParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"path":{"type":"string","maxLength":4096},"repo":{"type":"string","minLength":1,"maxLength":100},"ref":{"type":"string","minLength":1,"maxLength":1024,"default":"HEAD"},"fields":true},"required":["owner","path","repo"],"additionalProperties":false};
 const func0 = codePointLength;

@@ -1,5 +1,5 @@
 // Generated from spec/github/file_content.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const getParams = validate0;
 const schema0 = {"$id":"getParams","type":"object","properties":{"owner":{"type":"string","minLength":1,"maxLength":100},"path":{"type":"string","minLength":1,"maxLength":4096},"repo":{"type":"string","minLength":1,"maxLength":100},"ref":{"type":"string","minLength":1,"maxLength":1024,"default":"HEAD"},"fields":true},"required":["owner","path","repo"],"additionalProperties":false};
 const func0 = codePointLength;

@@ -1,5 +1,5 @@
 // Generated from spec/github/projects.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const getParams = validate0;
 const schema0 = {"$id":"getParams","type":"object","properties":{"org":{"type":"string","minLength":1,"maxLength":100},"project_number":{"type":"integer","minimum":1,"maximum":2147483647},"fields":true},"required":["org","project_number"],"additionalProperties":false};
 const func0 = codePointLength;

@@ -1,5 +1,5 @@
 // Generated from spec/github/pull_requests.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const getParams = validate0;
 const schema0 = {"$id":"getParams","type":"object","properties":{"number":{"type":"integer","minimum":1,"maximum":2147483647},"owner":{"type":"string","minLength":1,"maxLength":100},"repo":{"type":"string","minLength":1,"maxLength":100},"fields":true},"required":["number","owner","repo"],"additionalProperties":false};
 const func0 = codePointLength;

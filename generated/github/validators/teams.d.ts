@@ -1,4 +1,4 @@
 // Generated from spec/github/teams.yaml by `make generate`. Do not edit.
-import type { Validator } from "../../../runtime/contract/index.ts";
+import type { Validator } from "../../../runtime/contract/public.ts";
 export const getParams: Validator;
 export const listParams: Validator;

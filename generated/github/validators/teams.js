@@ -1,5 +1,5 @@
 // Generated from spec/github/teams.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const getParams = validate0;
 const schema0 = {"$id":"getParams","type":"object","properties":{"org":{"type":"string","minLength":1,"maxLength":100},"team_slug":{"type":"string","minLength":1,"maxLength":255},"fields":true},"required":["org","team_slug"],"additionalProperties":false};
 const func0 = codePointLength;

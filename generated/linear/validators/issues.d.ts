@@ -1,5 +1,5 @@
 // Generated from spec/linear/issues.yaml by `make generate`. Do not edit.
-import type { Validator } from "../../../runtime/contract/index.ts";
+import type { Validator } from "../../../runtime/contract/public.ts";
 export const getParams: Validator;
 export const listParams: Validator;
 export const apiSearchParams: Validator;

@@ -1,5 +1,5 @@
 // Generated from spec/linear/labels.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const getParams = validate0;
 const schema0 = {"$id":"getParams","type":"object","properties":{"id":{"type":"string","minLength":1,"maxLength":64},"fields":true},"required":["id"],"additionalProperties":false};
 const func0 = codePointLength;

@@ -1,6 +1,6 @@
 // Generated from spec/ by `make generate`. Do not edit.
 
-import type { Connector } from "../runtime/contract/index.ts";
+import type { Connector } from "../runtime/contract/public.ts";
 import { paper } from "./paper/index.ts";
 
 /** Every connector that this repository has a spec of. */

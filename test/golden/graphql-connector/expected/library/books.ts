@@ -10,7 +10,7 @@ import {
   type Single,
   type SyncBatch,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { apiSearchParams, getParams, listParams, syncParams, updateParams } from "./validators/books.js";
 
 /** Where a book is. */

@@ -1,6 +1,6 @@
 // Generated from spec/connector.yaml by `make generate`. Do not edit.
 
-import type { Connector } from "../../runtime/contract/index.ts";
+import type { Connector } from "../../runtime/contract/public.ts";
 import { entity as books } from "./books.ts";
 import { entity as lentBooks } from "./lent_books.ts";
 import { entity as notes } from "./notes.ts";

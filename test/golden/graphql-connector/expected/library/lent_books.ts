@@ -1,6 +1,6 @@
 // Generated from spec/lent_books.yaml by `make generate`. Do not edit.
 
-import { type Action, type Entity, type FieldPath, type Single, actionTraits } from "../../runtime/contract/index.ts";
+import { type Action, type Entity, type FieldPath, type Single, actionTraits } from "../../runtime/contract/public.ts";
 import { type Book, bookPlan, entity as books } from "./books.ts";
 import { getParams } from "./validators/lent_books.js";
 

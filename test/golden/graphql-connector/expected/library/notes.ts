@@ -8,7 +8,7 @@ import {
   type RecordPlan,
   type SyncBatch,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { listParams, syncParams } from "./validators/notes.js";
 
 /** Notes in the chapters of a book. */

@@ -1,6 +1,6 @@
 // Generated from spec/own_notes.yaml by `make generate`. Do not edit.
 
-import { type Action, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/index.ts";
+import { type Action, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/public.ts";
 import { type Note, entity as notes, notePlan } from "./notes.ts";
 import { listParams } from "./validators/own_notes.js";
 

@@ -8,7 +8,7 @@ import {
   type Page,
   type RecordPlan,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { listParams, updateParams } from "./validators/class.js";
 
 /** Where a book is. */

@@ -1,6 +1,6 @@
 // Generated from spec/get.yaml by `make generate`. Do not edit.
 
-import { type Action, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/index.ts";
+import { type Action, type Entity, type FieldPath, type Page, actionTraits } from "../../runtime/contract/public.ts";
 import { type List, entity as list_, listPlan } from "./list.ts";
 import { listParams } from "./validators/get.js";
 

@@ -1,6 +1,6 @@
 // Generated from spec/connector.yaml by `make generate`. Do not edit.
 
-import type { Connector } from "../../runtime/contract/index.ts";
+import type { Connector } from "../../runtime/contract/public.ts";
 import { entity as bookPlan_ } from "./book_plan.ts";
 import { entity as class_ } from "./class.ts";
 import { entity as connectors_ } from "./connectors.ts";

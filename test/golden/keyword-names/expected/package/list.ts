@@ -7,7 +7,7 @@ import {
   type Page,
   type RecordPlan,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { listParams } from "./validators/list.js";
 
 /** Notes. An entity that shares this record imports the constant of an entity called `list`. */

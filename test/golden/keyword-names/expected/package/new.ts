@@ -1,6 +1,6 @@
 // Generated from spec/new.yaml by `make generate`. Do not edit.
 
-import { type Action, type Entity, type FieldPath, type Single, actionTraits } from "../../runtime/contract/index.ts";
+import { type Action, type Entity, type FieldPath, type Single, actionTraits } from "../../runtime/contract/public.ts";
 import { type Class, classPlan, entity as class_ } from "./class.ts";
 import { getParams } from "./validators/new.js";
 

@@ -9,7 +9,7 @@ import {
   type RecordPlan,
   type Single,
   actionTraits,
-} from "../../runtime/contract/index.ts";
+} from "../../runtime/contract/public.ts";
 import { createParams, getParams, listParams } from "./validators/books.js";
 
 /** Where a book is. */

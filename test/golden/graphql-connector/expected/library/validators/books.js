@@ -1,5 +1,5 @@
 // Generated from spec/books.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const getParams = validate0;
 const schema0 = {"$id":"getParams","type":"object","properties":{"number":{"type":"integer","minimum":1,"maximum":1000},"shelf":{"type":"string","minLength":1,"maxLength":50},"fields":true},"required":["number","shelf"],"additionalProperties":false};
 const func0 = codePointLength;

@@ -1,4 +1,4 @@
 // Generated from spec/notes.yaml by `make generate`. Do not edit.
-import type { Validator } from "../../../runtime/contract/index.ts";
+import type { Validator } from "../../../runtime/contract/public.ts";
 export const listParams: Validator;
 export const syncParams: Validator;

@@ -1,5 +1,5 @@
 // Generated from spec/notes.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const listParams = validate0;
 const schema0 = {"$id":"listParams","type":"object","properties":{"number":{"type":"integer","minimum":1,"maximum":1000},"shelf":{"type":"string","minLength":1,"maxLength":50},"after":{"type":"string","maxLength":500},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"fields":true},"required":["number","shelf"],"additionalProperties":false};
 const func0 = codePointLength;

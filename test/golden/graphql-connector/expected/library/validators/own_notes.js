@@ -1,5 +1,5 @@
 // Generated from spec/own_notes.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const listParams = validate0;
 const schema0 = {"$id":"listParams","type":"object","properties":{"after":{"type":"string","maxLength":500},"per_page":{"type":"integer","minimum":1,"maximum":100,"default":30},"fields":true},"required":[],"additionalProperties":false};
 const func0 = codePointLength;

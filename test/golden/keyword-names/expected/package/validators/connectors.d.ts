@@ -1,3 +1,3 @@
 // Generated from spec/connectors.yaml by `make generate`. Do not edit.
-import type { Validator } from "../../../runtime/contract/index.ts";
+import type { Validator } from "../../../runtime/contract/public.ts";
 export const getParams: Validator;

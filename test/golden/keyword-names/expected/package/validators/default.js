@@ -1,5 +1,5 @@
 // Generated from spec/default.yaml by `make generate`. Do not edit.
-import { codePointLength } from "../../../runtime/contract/index.ts";
+import { codePointLength } from "../../../runtime/contract/public.ts";
 export const getParams = validate0;
 const schema0 = {"$id":"getParams","type":"object","properties":{"default":{"type":"string","minLength":1,"maxLength":9},"new":{"type":"integer","minimum":1,"maximum":9},"fields":true},"required":["default","new"],"additionalProperties":false};
 const func0 = codePointLength;
