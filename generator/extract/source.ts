@@ -20,23 +20,28 @@ const mostBytes = 300 * 1024 * 1024;
  */
 export async function readDescribed(from: string): Promise<Described> {
   if (existsSync(from)) return { text: readFileSync(from, "utf8"), source: from.split(sep).at(-1) ?? from };
-  if (/^https?:\/\//.test(from)) return { text: await download(from), source: from };
+  if (/^https?:\/\//.test(from)) return download(from);
   const [, name, version, path] = /^((?:@[\w.-]+\/)?[\w.-]+)@([\w.^~-]+)\/(.+)$/.exec(from) ?? [];
   if (name !== undefined && version !== undefined && path !== undefined) return fromPackage(name, version, path);
   throw new Error(`cannot read "${from}": it is no file, no address, and no package with a version and a path in it`);
 }
 
-async function download(address: string): Promise<string> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(downloadTime) });
-  if (!response.ok) throw new Error(`cannot read "${address}": the answer is ${response.status}`);
+async function download(address: string): Promise<Described> {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || url.username !== "" || url.password !== "")
+    throw new Error("cannot read the description: its address must be whole, without a user");
+  // A query may hold a token. Messages go to logs, and the extract is committed.
+  const source = `${url.origin}${url.pathname}`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(downloadTime) });
+  if (!response.ok) throw new Error(`cannot read "${source}": the answer is ${response.status}`);
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of response.body ?? []) {
     size += piece.length;
-    if (size > mostBytes) throw new Error(`"${address}" has more than ${mostBytes / 2 ** 20} MiB`);
+    if (size > mostBytes) throw new Error(`"${source}" has more than ${mostBytes / 2 ** 20} MiB`);
     pieces.push(piece);
   }
-  return Buffer.concat(pieces).toString();
+  return { text: Buffer.concat(pieces).toString(), source };
 }
 
 /** Unpacks a package of npm into a folder of its own, without running anything of it. */
