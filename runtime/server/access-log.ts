@@ -68,9 +68,26 @@ function note(log: Logger, audit: AuditLog | undefined, { fields, entry }: Noted
   if (entry !== undefined) audit?.add(entry);
 }
 
+/** What the log has of a request by which its kind is known. */
+interface LoggedRequest {
+  readonly caller: string | undefined;
+  readonly network: string | undefined;
+  readonly status: number | undefined;
+  readonly code: unknown;
+  readonly method: string;
+}
+
 /** Says which requests are of the same kind, among those of which anybody can send any number; undefined for every other request. */
-function kindOf(code: unknown, who: string | undefined, { deed, instance }: Partial<Trace>): string | undefined {
+function kindOf(
+  { caller, network, status, code, method }: LoggedRequest,
+  pattern: string | undefined,
+  trace: Trace | undefined,
+): string | undefined {
+  const { deed, instance } = trace ?? {};
+  const who = caller ?? network;
   if (code === "unauthorized" || code === "too_many_requests") return JSON.stringify([code, who, deed, instance?.id]);
+  // Such as a probe, a page of the documentation, or an address that is not there.
+  if (caller === undefined) return JSON.stringify([code ?? status, who, method, pattern]);
   return code === undefined && deed === "token.issue" ? JSON.stringify([deed, who]) : undefined;
 }
 
@@ -108,7 +125,7 @@ export function accessLog({ log, metrics, audit, searches, repeated = repeatedRe
       const outcome: string = code ?? (status === undefined ? "unknown" : "done");
       const isDeed = callerId !== undefined && trace?.deed !== undefined && !trace.isAudited;
       const noted = { fields, entry: isDeed ? auditEntry(trace, callerId, requestId, outcome) : undefined };
-      const kind = kindOf(code, callerId ?? network, trace ?? {});
+      const kind = kindOf(fields, pattern, trace);
       if (kind === undefined) note(log, audit, noted);
       else repeated.add(kind, noted);
       metrics.ended({ route: pattern, method: request.method, status, code, seconds: ms / 1000 }, trace);

@@ -90,9 +90,9 @@ export class AskedWords {
     };
   }
 
-  /** Looks up what was asked for and is not known. */
+  /** Looks up what was asked for and is not known: one after the other, because there may be tens of thousands, on one connection. */
   async answer(): Promise<void> {
-    await Promise.all(this.#open.splice(0).map((find) => find()));
+    for (const find of this.#open.splice(0)) await find();
   }
 
   /** The statements that looked words up. */

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import type { Queries } from "../../../../runtime/postgres/index.ts";
+import { fuzzyWord } from "../../../../runtime/search/index.ts";
+import { statementOf } from "../../../../runtime/sql/index.ts";
+import { columnNamed, layoutOf } from "../../../../runtime/store/postgres/layout.ts";
+import { wordsInMemory } from "../../../../runtime/store/postgres/vocabularies.ts";
+import { AskedWords, WordSearch } from "../../../../runtime/store/postgres/word-search.ts";
+import { searchPlan } from "../../../support/search-arbitraries.ts";
+
+const layout = layoutOf("test", "things", searchPlan);
+
+it("the words of a filter are looked up one after the other, and those of a field are counted once", async () => {
+  const { words } = columnNamed(layout, "title");
+  if (words === undefined) throw new Error("the field has no words");
+  const statements: string[] = [];
+  let open = 0;
+  let most = 0;
+  const query = async (statement: Parameters<Queries["query"]>[0]) => {
+    statements.push(statementOf(statement).text);
+    most = Math.max(most, ++open);
+    await new Promise((resolve) => setImmediate(resolve));
+    open--;
+    return statements.at(-1)?.includes("count(*)") === true ? [{ count: 0 }] : [];
+  };
+  const queries = { query } as unknown as Queries;
+  const asked = new AskedWords(new WordSearch({ serve: () => false }, wordsInMemory), { queries, layout, inst: 1 });
+  for (let word = 0; word < 200; word++) asked.words(words).near(fuzzyWord(`explaining${word}`), 10);
+  await asked.answer();
+  expect(most).toBe(1);
+  expect(statements.filter((text) => text.includes("count(*)"))).toHaveLength(1);
+});
