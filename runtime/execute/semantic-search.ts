@@ -42,7 +42,8 @@ export async function searchByMeaning(
     const { vector, cut } = await provider.embedPrompt(read, context.signal);
     const embedded = performance.now();
     const warnings = long || cut ? [warning(pointer(["params", "semantic", "prompt"]), "prompt_cut")] : [];
-    const query = { ...search, ...scopes, model, vector, mean, ...(after === undefined ? {} : { after }) };
+    const bound = context.answerBytes === undefined ? {} : { bytes: context.answerBytes };
+    const query = { ...search, ...scopes, ...bound, model, vector, mean, ...(after === undefined ? {} : { after }) };
     const answer = await store.searchByMeaning(place, query, started + context.timeout, context.signal, context.caller);
     // Nothing is near or far from a prompt of which the model knows no word.
     if (vector.every((member) => member === 0))

@@ -3,7 +3,7 @@ import type { FieldTree } from "../contract/index.ts";
 import { compareTexts } from "../search/index.ts";
 import { contextOf } from "../semantic/context.ts";
 import { chosen } from "./answer.ts";
-import type { HitMetadata, HitPosition } from "./semantic.ts";
+import type { Hit, HitMetadata, HitPosition, SemanticQuery } from "./semantic.ts";
 import type { Shelf } from "./store.ts";
 
 /** The order of the hits: by score, then by the keys of the records, then by the places of the passages. */
@@ -57,6 +57,23 @@ export function hitEntity(
   const own = new Map([...fields].filter(([name]) => !Object.hasOwn(hit, name)));
   const picked = chosen(record, own) as Readonly<Record<string, unknown>>;
   return Object.fromEntries([...fields.keys()].map((name) => [name, own.has(name) ? picked[name] : member(name)]));
+}
+
+/** Makes hits until they have as many bytes of JSON as an answer may have. */
+export function hitsWithin<Found>(
+  found: readonly Found[],
+  { bytes = Number.POSITIVE_INFINITY }: SemanticQuery,
+  make: (one: Found) => Hit,
+): Hit[] {
+  const hits: Hit[] = [];
+  let left = bytes;
+  for (const one of found) {
+    const hit = make(one);
+    if (bytes < Number.POSITIVE_INFINITY) left -= Buffer.byteLength(JSON.stringify(hit));
+    if (left < 0 && hits.length > 0) break;
+    hits.push(hit);
+  }
+  return hits;
 }
 
 export function notSynced({ entity }: Shelf, field: string): TenonError {

@@ -26,6 +26,8 @@ export interface SemanticQuery {
   /** Hits with a lower score are left out. */
   readonly minSimilarity?: number;
   readonly limit: number;
+  /** Bytes of JSON that the hits should not exceed, for a caller that takes less than a whole answer. There is at least one hit. */
+  readonly bytes?: number;
   readonly after?: HitPosition;
   /** Fields of a hit's `entity`: members of the spec's hit, and fields of the record; null for the members of the spec's hit. */
   readonly fields: FieldTree | null;

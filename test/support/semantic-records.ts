@@ -5,7 +5,8 @@ import { compareTexts, interpret, QueryParser, type RecordObject } from "../../r
 import { contextOf } from "../../runtime/semantic/context.ts";
 import { cutPassages } from "../../runtime/semantic/passages.ts";
 import { factorBytes, packVector } from "../../runtime/semantic/vectors.ts";
-import type { SemanticAnswer, SemanticQuery } from "../../runtime/store/semantic.ts";
+import type { SemanticAnswer, SemanticQuery, SemanticStore } from "../../runtime/store/semantic.ts";
+import type { Shelf } from "../../runtime/store/store.ts";
 import { embed } from "./embeddings.ts";
 
 // Records and searches by meaning, and what a store must find.
@@ -148,4 +149,26 @@ export function expectSame(
     expect(score).toBeCloseTo(want[place]?.score ?? Number.NaN, 4);
     expect(want.some((one) => one.key === key && Math.abs(one.score - score) < 1e-4)).toBe(true);
   }
+}
+
+/** Records that are all as near to the prompt `crash memory`. */
+export const alike = Array.from({ length: 7 }, (_, at) => ({
+  id: `k${at}`,
+  number: at,
+  state: "open",
+  body: "crash memory leak.",
+}));
+
+/** Checks that hits end at the bytes that a search allows, and that the next ones begin behind them. The store has the records of {@link alike}. */
+export async function expectWithinBytes(store: SemanticStore, shelf: Shelf): Promise<void> {
+  const all = queryOf({ prompt: "crash memory", dedup: "max", filter: undefined, minSimilarity: undefined });
+  const find = (query: SemanticQuery) => store.searchByMeaning(shelf, query, performance.now() + 100_000);
+  const { hits } = await find(all);
+  const two = hits.slice(0, 2).reduce((sum, hit) => sum + JSON.stringify(hit).length, 0);
+  const walked: SemanticAnswer[] = [];
+  for (let after: SemanticQuery["after"]; walked.at(-1)?.more !== false; after = walked.at(-1)?.last)
+    walked.push(await find({ ...all, bytes: two, ...(after === undefined ? {} : { after }) }));
+  expect(walked.map((answer) => answer.hits.length)).toEqual([2, 2, 2, 1]);
+  expect(walked.flatMap((answer) => answer.hits)).toEqual(hits);
+  expect((await find({ ...all, bytes: 1 })).hits).toEqual(hits.slice(0, 1));
 }

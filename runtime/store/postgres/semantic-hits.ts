@@ -1,6 +1,6 @@
 import { raw, sql } from "../../sql/index.ts";
 import type { Hit, SemanticQuery } from "../semantic.ts";
-import { distinctPassages, hitEntity, hitMetadata } from "../semantic-answer.ts";
+import { distinctPassages, hitEntity, hitMetadata, hitsWithin } from "../semantic-answer.ts";
 import { columnNamed, wideColumns } from "./layout.ts";
 import { type StoredRow, storedColumns, textsOf } from "./records.ts";
 import { recordOf, storedKey } from "./rows.ts";
@@ -58,7 +58,7 @@ export async function hitsOf(view: ShelfView, shown: readonly Placed[], query: S
     view,
     shown.map(({ key }) => key),
   );
-  return shown.map((one) => {
+  return hitsWithin(shown, query, (one) => {
     const record = records.get(one.key) ?? {};
     const entity = hitEntity(record, view.layout.plan.semantic?.hit ?? {}, query.fields);
     return { entity, metadata: hitMetadata(textOf(record, view, query), one, query.contextSize) };

@@ -82,7 +82,7 @@ export class SemanticTables {
     const shown = kept.slice(0, query.limit);
     const hits = await hitsOf(view, shown, query);
     clock.note("hits");
-    const last = shown.at(-1);
+    const last = shown[hits.length - 1];
     const report = {
       model: query.model,
       passages: mirror.count,
@@ -93,7 +93,7 @@ export class SemanticTables {
     };
     return {
       hits,
-      more: kept.length > query.limit,
+      more: kept.length > hits.length,
       last:
         last === undefined ? undefined : { score: last.score, key: last.key, at: last.at, seen: seen + placed.indexOf(last) + 1 },
       syncedAt,

@@ -4,7 +4,16 @@ import { TopScores } from "../../semantic/top-scores.ts";
 import type { VectorScorer } from "../../semantic/vector-scorer.ts";
 import { entityName } from "../catalogue.ts";
 import type { Hit, SemanticAnswer, SemanticQuery } from "../semantic.ts";
-import { Clock, comparePlaces, distinctPassages, hitEntity, hitMetadata, notReady, notSynced } from "../semantic-answer.ts";
+import {
+  Clock,
+  comparePlaces,
+  distinctPassages,
+  hitEntity,
+  hitMetadata,
+  hitsWithin,
+  notReady,
+  notSynced,
+} from "../semantic-answer.ts";
 import type { Shelf } from "../store.ts";
 import { batchScorer, bounded, CandidateFinder, type Candidates, type Scored } from "./candidates.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -93,12 +102,12 @@ export class SemanticReader implements SearchApi<SemanticQuery, SemanticAnswer> 
     };
     const { candidates, placed, kept } = enough(order, query.limit + 1);
     const shown = kept.slice(0, query.limit);
-    const hits = shown.map((one) => hitOf(one, query, view));
+    const hits = hitsWithin(shown, query, (one) => hitOf(one, query, view));
     clock.note("hits");
-    const last = shown.at(-1);
+    const last = shown[hits.length - 1];
     return {
       hits,
-      more: kept.length > query.limit,
+      more: kept.length > hits.length,
       last:
         last === undefined ? undefined : { score: last.score, key: last.key, at: last.at, seen: seen + placed.indexOf(last) + 1 },
       ...view.synced,

@@ -8,7 +8,18 @@ import { Embedder } from "../../../../runtime/sync/index.ts";
 import { testProvider } from "../../../support/embeddings.ts";
 import { engines } from "../../../support/postgres/engines.ts";
 import type { TestDatabase } from "../../../support/postgres/test-database.ts";
-import { expectPlaces, expectSame, keysOf, plan, queryOf, searches, things, wanted } from "../../../support/semantic-records.ts";
+import {
+  alike,
+  expectPlaces,
+  expectSame,
+  expectWithinBytes,
+  keysOf,
+  plan,
+  queryOf,
+  searches,
+  things,
+  wanted,
+} from "../../../support/semantic-records.ts";
 
 const shelf = { connector: "test", instance: "one", entity: "things" };
 const scope = { ...shelf, scope: "all" };
@@ -53,6 +64,13 @@ describe.each(engines)("search by meaning on $name", ({ start }) => {
     await embedder.drained(AbortSignal.timeout(60_000), () => undefined);
     await embedder.stop();
   }
+
+  it("ends its hits at the bytes that a caller takes", async () => {
+    const store = open();
+    await syncAll(store, alike);
+    await embedAll(store);
+    await expectWithinBytes(store, shelf);
+  });
 
   it("finds what the definition finds, exactly and by codes, in processes that have followed all changes and in new ones", async () => {
     const [records = []] = fc.sample(things(50), { seed: 1, numRuns: 1 });

@@ -14,10 +14,12 @@ import { Embedder } from "../../../../runtime/sync/index.ts";
 import { embed, testProvider } from "../../../support/embeddings.ts";
 import { semanticContent } from "../../../support/semantic-content.ts";
 import {
+  alike,
   bodies,
   dims,
   expectPlaces,
   expectSame,
+  expectWithinBytes,
   keysOf,
   plan,
   queryOf,
@@ -62,6 +64,13 @@ async function embedAll(store: SqliteStore, provider: EmbeddingProvider = testPr
 }
 
 describe("search by meaning in the store", () => {
+  it("ends its hits at the bytes that a caller takes", async () => {
+    const { store } = openStore();
+    await syncAll(store, alike);
+    await embedAll(store);
+    await expectWithinBytes(store, shelf);
+  });
+
   it.each([1, 2, 3, 4])("finds what the definition finds, exactly and by codes (set %i)", async (seed) => {
     const [records = []] = fc.sample(things(120), { seed, numRuns: 1 });
     const { store, file } = openStore();
