@@ -10,7 +10,7 @@ type Params = Readonly<Record<string, unknown>>;
  * @param at path of keys below which the parameters stand
  */
 export function sentObject(sent: readonly SentParam[], params: Params, at = ""): Record<string, unknown> {
-  const root: Record<string, unknown> = {};
+  const root = members();
   // The place exists also when no parameter was sent.
   const start = pathKeys(at);
   if (start.length > 0) place(root, start, undefined);
@@ -22,6 +22,11 @@ export function sentObject(sent: readonly SentParam[], params: Params, at = ""):
   return root;
 }
 
+/** An object without a prototype, so that every name of a spec is a member like any other. */
+function members(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
+}
+
 /** Sets a value at a path and makes the objects and lists on the way. Without a value an empty object is made at its end. */
 function place(root: Record<string, unknown>, keys: readonly string[], value: unknown): void {
   let here: Record<string, unknown> | unknown[] = root;
@@ -30,7 +35,8 @@ function place(root: Record<string, unknown>, keys: readonly string[], value: un
     const at = Array.isArray(here) ? Number(key) : key;
     const holder = here as Record<string | number, unknown>;
     if (last && value !== undefined) holder[at] = value;
-    else if (!isObject(holder[at]) && !Array.isArray(holder[at])) holder[at] = /^\d+$/.test(keys[index + 1] ?? "") ? [] : {};
+    else if (!isObject(holder[at]) && !Array.isArray(holder[at]))
+      holder[at] = /^\d+$/.test(keys[index + 1] ?? "") ? [] : members();
     here = holder[at] as Record<string, unknown> | unknown[];
   }
 }

@@ -20,6 +20,19 @@ describe("parameters in a body", () => {
     expect(sentObject([{ param: "a", name: "odata\\.count" }], { a: 1 })).toEqual({ "odata.count": 1 });
   });
 
+  it("have the names of the spec, whatever these mean to JavaScript", () => {
+    const sent = [
+      "plain",
+      { param: "a", name: "__proto__.polluted" },
+      { param: "b", name: "inner.constructor.prototype.polluted" },
+    ];
+    const object = sentObject(sent, { plain: 1, a: "yes", b: "yes" });
+    expect(JSON.stringify(object)).toBe(
+      '{"plain":1,"__proto__":{"polluted":"yes"},"inner":{"constructor":{"prototype":{"polluted":"yes"}}}}',
+    );
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+
   it("are a form where the platform takes forms", () => {
     expect(decodeURIComponent(formOf({ a: "x y", b: { c: [1, 2] }, d: null }))).toBe("a=x+y&b[c][0]=1&b[c][1]=2&d=");
   });
