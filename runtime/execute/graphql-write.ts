@@ -51,10 +51,11 @@ export async function writeGraphql(operation: GraphqlWrite, env: Environment): P
 function checkDone({ success, mistakes }: GraphqlWrite, data: unknown, { instance }: Environment): void {
   const { title, client } = { title: instance.connector.title, client: instance.client };
   const listed = mistakes === undefined ? null : follow(data, mistakes.path);
-  const found = Array.isArray(listed) ? listed.filter(isObject) : [];
+  const found: readonly unknown[] = Array.isArray(listed) ? listed : [];
   if (found.length > 0) {
-    const [first] = found;
-    const messages = found.slice(0, mostMistakes).map((one) => client.judge.text(String(one["message"] ?? "")));
+    const first = isObject(found[0]) ? found[0] : undefined;
+    const told = (one: unknown) => (isObject(one) ? one["message"] : one);
+    const messages = found.slice(0, mostMistakes).map((one) => client.judge.text(String(told(one) ?? "")));
     const field = mistakes?.field === undefined ? undefined : fieldText(first?.[mistakes.field]);
     const name = mistakes?.code === undefined ? undefined : first?.[mistakes.code];
     const rule = client.judge.rule({
@@ -66,8 +67,9 @@ function checkDone({ success, mistakes }: GraphqlWrite, data: unknown, { instanc
     const code = rule?.code === "not_found" || rule?.code === "platform_forbidden" ? rule.code : "platform_rejected";
     throw new TenonError(code, `${title} did nothing: ${messages.join("; ")}`, field === undefined ? {} : { field });
   }
-  if (success !== undefined && follow(data, success) === false)
-    throw new TenonError("platform_rejected", `${title} did nothing and did not say why.`);
+  const done = success === undefined ? true : follow(data, success);
+  if (done === false) throw new TenonError("platform_rejected", `${title} did nothing and did not say why.`);
+  if (done !== true) throw new TenonError("write_in_doubt", `${title} did not say whether it did anything. ${doubtAdvice}`);
 }
 
 /** The name of the wrong input, which some platforms write as a list of keys. */

@@ -61,4 +61,21 @@ describe("the mistakes in a payload", () => {
     const nothing = answered({ issue: null, success: false, userErrors: [] });
     await expect(nothing).rejects.toMatchObject({ code: "platform_rejected", message: /nothing and did not say why/ });
   });
+
+  it("are the error where they are plain texts", async () => {
+    const one = answered({ issue: null, success: true, userErrors: ["Title is too short", null] });
+    await expect(one).rejects.toMatchObject({ code: "platform_rejected", message: "Linear did nothing: Title is too short; " });
+  });
+});
+
+describe("a payload that does not say whether anything was done", () => {
+  it.each([{}, { success: null, issue: null }, { success: "true", issue: null }, { success: 0, issue: { id: "i1" } }])(
+    "leaves the write in doubt: %j",
+    async (payload) => {
+      await expect(answered(payload)).rejects.toMatchObject({
+        code: "write_in_doubt",
+        message: expect.stringContaining("Linear did not say whether it did anything."),
+      });
+    },
+  );
 });
