@@ -91,7 +91,8 @@ async function readPages(
       throw new TenonError("platform_failed", `${instance.connector.title} sent a page that is not a list.`);
     checkCount(list.length, walk.size, env);
     takeRows(rows, list, answer, [...operation.path, items], operation, env, (node, at) => read(node, at, state));
-    if (operation.total !== undefined) total = Number(follow(connection, [operation.total]) ?? 0);
+    const counted = operation.total === undefined ? undefined : follow(connection, [operation.total]);
+    if (typeof counted === "number") total = counted;
     const goesOn = walk.note(hasNextPage(connection, env), follow(connection, ["pageInfo", "endCursor"]));
     if (!goesOn) env.warnings.add(warning("data", "list_ended"));
     if (walk.circle) throw new TenonError("platform_failed", `${instance.connector.title} ${circleText}`);

@@ -43,3 +43,22 @@ describe("the pageInfo of a list of lists", () => {
     await expect(run(ofRest.instance, request)).rejects.toMatchObject(refused);
   });
 });
+
+describe("the total of a search", () => {
+  const request = { entity: "issues", action: "api_search", params: { query: "bug", fields: ["number"] } };
+  const found = (issueCount: unknown) => {
+    const nodes = [{ __typename: "Issue", number: 1 }];
+    return { data: { search: { nodes, issueCount, pageInfo: { hasNextPage: false, endCursor: null } } } };
+  };
+
+  it("is what the platform says", async () => {
+    const { data, meta } = await run(fakeInstance(() => found(7)).instance, request);
+    expect([data, meta["total_count"]]).toEqual([[{ number: 1 }], 7]);
+  });
+
+  it.each([undefined, null, "7"])("is left out where the platform does not say it, rather than 0: %j", async (count) => {
+    const { data, meta } = await run(fakeInstance(() => found(count)).instance, request);
+    expect(data).toEqual([{ number: 1 }]);
+    expect(meta).not.toHaveProperty("total_count");
+  });
+});
