@@ -67,11 +67,11 @@ export const commentPlan: RecordPlan = {
   fields: {
     file: { read: "file_key" },
     id: { read: "id" },
-    createdAt: { read: "created_at" },
+    createdAt: { read: "created_at", is: "timestamp" },
     message: { read: "message" },
     number: { read: "order_id" },
     parent: { read: "parent_id" },
-    resolvedAt: { read: "resolved_at" },
+    resolvedAt: { read: "resolved_at", is: "timestamp" },
     user: { read: "user", of: () => userPlan },
     userHandle: { read: "user.handle" },
     reactions: { read: "reactions", list: "empty", open: true, onRequest: true },

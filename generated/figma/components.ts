@@ -60,7 +60,7 @@ export const componentPlan: RecordPlan = {
   name: "Component",
   fields: {
     key: { read: "key" },
-    createdAt: { read: "created_at" },
+    createdAt: { read: "created_at", is: "timestamp" },
     description: { read: "description" },
     file: { read: "file_key" },
     frame: { read: "containing_frame", of: () => framePlan },
@@ -68,7 +68,7 @@ export const componentPlan: RecordPlan = {
     node: { read: "node_id" },
     team: { param: "team" },
     thumbnailUrl: { read: "thumbnail_url" },
-    updatedAt: { read: "updated_at" },
+    updatedAt: { read: "updated_at", is: "timestamp" },
     user: { read: "user", of: () => userPlan },
     userHandle: { read: "user.handle" },
   },

@@ -67,7 +67,7 @@ export const filePlan: RecordPlan = {
   fields: {
     key: { read: "key" },
     folder: { param: "folder" },
-    lastModified: { read: "last_modified" },
+    lastModified: { read: "last_modified", is: "timestamp" },
     name: { read: "name" },
     thumbnailUrl: { read: "thumbnail_url" },
   },
@@ -81,7 +81,7 @@ export const fileDetailsPlan: RecordPlan = {
     creator: { read: "creator", of: () => userPlan },
     editor: { read: "editorType" },
     folder: { read: "folder_name" },
-    lastModified: { read: "last_touched_at" },
+    lastModified: { read: "last_touched_at", is: "timestamp" },
     name: { read: "name" },
     role: { read: "role" },
     url: { read: "url" },

@@ -63,7 +63,7 @@ export const stylePlan: RecordPlan = {
   name: "Style",
   fields: {
     key: { read: "key" },
-    createdAt: { read: "created_at" },
+    createdAt: { read: "created_at", is: "timestamp" },
     description: { read: "description" },
     file: { read: "file_key" },
     name: { read: "name" },
@@ -71,7 +71,7 @@ export const stylePlan: RecordPlan = {
     team: { param: "team" },
     thumbnailUrl: { read: "thumbnail_url" },
     type: { read: "style_type", as: { kind: "lower" }, values: ["effect", "fill", "grid", "text"] },
-    updatedAt: { read: "updated_at" },
+    updatedAt: { read: "updated_at", is: "timestamp" },
     user: { read: "user", of: () => userPlan },
     userHandle: { read: "user.handle" },
   },

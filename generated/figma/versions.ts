@@ -46,7 +46,7 @@ export const versionPlan: RecordPlan = {
   fields: {
     file: { param: "file" },
     id: { read: "id" },
-    createdAt: { read: "created_at" },
+    createdAt: { read: "created_at", is: "timestamp" },
     description: { read: "description" },
     label: { read: "label" },
     thumbnailUrl: { read: "thumbnail_url" },

@@ -149,13 +149,13 @@ export const discussionPlan: RecordPlan = {
   on: "Discussion",
   fields: {
     id: { select: "id", read: "id" },
-    answerChosenAt: { select: "answerChosenAt", read: "answerChosenAt" },
+    answerChosenAt: { select: "answerChosenAt", read: "answerChosenAt", is: "timestamp" },
     author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
     body: { select: "body", read: "body" },
     category: { select: ["category{", "}"], read: "category", of: () => discussionCategoryPlan },
-    closedAt: { select: "closedAt", read: "closedAt" },
+    closedAt: { select: "closedAt", read: "closedAt", is: "timestamp" },
     commentCount: { select: "commentCount:comments{totalCount}", read: "commentCount.totalCount", is: "integer" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    createdAt: { select: "createdAt", read: "createdAt", is: "timestamp" },
     databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" }, is: "integer" },
     isAnswered: { select: "isAnswered", read: "isAnswered", is: "boolean" },
     labels: {
@@ -182,7 +182,7 @@ export const discussionPlan: RecordPlan = {
       values: ["duplicate", "outdated", "reopened", "resolved"],
     },
     title: { select: "title", read: "title" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt", is: "timestamp" },
     upvoteCount: { select: "upvoteCount", read: "upvoteCount", is: "integer" },
     url: { select: "url", read: "url" },
     answer: { select: ["answer{", "}"], read: "answer", onRequest: true, of: () => discussionAnswerPlan },
@@ -195,7 +195,7 @@ export const discussionPlan: RecordPlan = {
     authorLogin: { select: "authorLogin:author{login}", read: "authorLogin.login", onRequest: true },
     bodyText: { select: "bodyText", read: "bodyText", onRequest: true },
     categorySlug: { select: "categorySlug:category{slug}", read: "categorySlug.slug", onRequest: true },
-    lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", onRequest: true },
+    lastEditedAt: { select: "lastEditedAt", read: "lastEditedAt", is: "timestamp", onRequest: true },
     reactionCount: { select: "reactionCount:reactions{totalCount}", read: "reactionCount.totalCount", is: "integer", onRequest: true },
   },
   overflow: {
@@ -220,7 +220,7 @@ export const discussionAnswerPlan: RecordPlan = {
   fields: {
     author: { select: ["author{", "}"], read: "author", of: () => actorPlan },
     body: { select: "body", read: "body" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    createdAt: { select: "createdAt", read: "createdAt", is: "timestamp" },
     id: { select: "id", read: "id" },
     url: { select: "url", read: "url" },
   },

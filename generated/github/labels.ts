@@ -65,12 +65,12 @@ export const labelPlan: RecordPlan = {
   fields: {
     id: { select: "id", read: "id" },
     color: { select: "color", read: "color" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    createdAt: { select: "createdAt", read: "createdAt", is: "timestamp" },
     description: { select: "description", read: "description" },
     isDefault: { select: "isDefault", read: "isDefault", is: "boolean" },
     name: { select: "name", read: "name" },
     repository: { select: "repository{nameWithOwner}", read: "repository.nameWithOwner" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt", is: "timestamp" },
     url: {
       select: "url0:repository{owner{login}} url1:repository{name} url2:name",
       read: ["url0.owner.login", "url1.name", "url2"],

@@ -73,7 +73,7 @@ export const organizationPlan: RecordPlan = {
   fields: {
     id: { select: "id", read: "id" },
     avatarUrl: { select: "avatarUrl", read: "avatarUrl" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    createdAt: { select: "createdAt", read: "createdAt", is: "timestamp" },
     databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" }, is: "integer" },
     description: { select: "description", read: "description" },
     email: { select: "email", read: "email" },
@@ -82,10 +82,10 @@ export const organizationPlan: RecordPlan = {
     login: { select: "login", read: "login" },
     member: { param: "username", list: "empty" },
     name: { select: "name", read: "name" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt", is: "timestamp" },
     url: { select: "url", read: "url" },
     websiteUrl: { select: "websiteUrl", read: "websiteUrl" },
-    archivedAt: { select: "archivedAt", read: "archivedAt", onRequest: true },
+    archivedAt: { select: "archivedAt", read: "archivedAt", is: "timestamp", onRequest: true },
     memberCount: {
       select: "memberCount:membersWithRole{totalCount}",
       read: "memberCount.totalCount",

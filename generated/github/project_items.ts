@@ -129,7 +129,7 @@ export const projectItemPlan: RecordPlan = {
   fields: {
     id: { select: "id", read: "id" },
     content: { select: ["content{", "}"], read: "content", of: () => projectItemContentPlan },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    createdAt: { select: "createdAt", read: "createdAt", is: "timestamp" },
     databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" }, is: "integer" },
     isArchived: { select: "isArchived", read: "isArchived", is: "boolean" },
     kind: {
@@ -140,7 +140,7 @@ export const projectItemPlan: RecordPlan = {
     },
     organization: { select: "organization:project{owner{... on Organization{login}}}", read: "organization.owner.login" },
     project: { select: "project{number}", read: "project.number", is: "integer" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt", is: "timestamp" },
     values: {
       select: ["values:fieldValues(first:50){nodes{", "}pageInfo{hasNextPage endCursor}}"],
       read: "values.nodes",
@@ -238,7 +238,7 @@ export const projectItemContentPlan: RecordPlan = {
     body: { select: "... on Issue{body} ... on PullRequest{body} ... on DraftIssue{body}", read: "body", onRequest: true },
     id: { select: "... on Node{id}", read: "id" },
     kind: { select: "kind:__typename", read: "kind" },
-    mergedAt: { select: "... on PullRequest{mergedAt}", read: "mergedAt" },
+    mergedAt: { select: "... on PullRequest{mergedAt}", read: "mergedAt", is: "timestamp" },
     number: { select: "... on Issue{number} ... on PullRequest{number}", read: "number", is: "integer" },
     repository: {
       select: "... on Issue{repository{nameWithOwner}} ... on PullRequest{repository{nameWithOwner}}",
@@ -259,14 +259,18 @@ export const projectItemValuePlan: RecordPlan = {
   name: "ProjectItemValue",
   on: "ProjectV2ItemFieldValue",
   fields: {
-    date: { select: "... on ProjectV2ItemFieldDateValue{date}", read: "date" },
+    date: { select: "... on ProjectV2ItemFieldDateValue{date}", read: "date", is: "timestamp" },
     field: {
       select: "... on ProjectV2ItemFieldValueCommon{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldMilestoneValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldRepositoryValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldLabelValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldUserValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldPullRequestValue{field{... on ProjectV2FieldCommon{name}}} ... on ProjectV2ItemFieldReviewerValue{field{... on ProjectV2FieldCommon{name}}}",
       read: "field.name",
     },
     iteration: { select: "... on ProjectV2ItemFieldIterationValue{iteration:title}", read: "iteration" },
     iterationDays: { select: "... on ProjectV2ItemFieldIterationValue{iterationDays:duration}", read: "iterationDays", is: "integer" },
-    iterationStart: { select: "... on ProjectV2ItemFieldIterationValue{iterationStart:startDate}", read: "iterationStart" },
+    iterationStart: {
+      select: "... on ProjectV2ItemFieldIterationValue{iterationStart:startDate}",
+      read: "iterationStart",
+      is: "timestamp",
+    },
     kind: { select: "kind:__typename", read: "kind" },
     labels: {
       select: ["... on ProjectV2ItemFieldLabelValue{labels(first:20){nodes{", "}pageInfo{hasNextPage}}}"],

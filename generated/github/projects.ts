@@ -84,8 +84,8 @@ export const projectPlan: RecordPlan = {
   fields: {
     id: { select: "id", read: "id" },
     closed: { select: "closed", read: "closed", is: "boolean" },
-    closedAt: { select: "closedAt", read: "closedAt" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    closedAt: { select: "closedAt", read: "closedAt", is: "timestamp" },
+    createdAt: { select: "createdAt", read: "createdAt", is: "timestamp" },
     creator: { select: ["creator{", "}"], read: "creator", of: () => actorPlan },
     databaseId: { select: "databaseId:fullDatabaseId", read: "databaseId", as: { kind: "integer" }, is: "integer" },
     number: { select: "number", read: "number", is: "integer" },
@@ -94,7 +94,7 @@ export const projectPlan: RecordPlan = {
     shortDescription: { select: "shortDescription", read: "shortDescription" },
     template: { select: "template", read: "template", is: "boolean" },
     title: { select: "title", read: "title" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt", is: "timestamp" },
     url: { select: "url", read: "url" },
     itemCount: { select: "itemCount:items{totalCount}", read: "itemCount.totalCount", is: "integer", onRequest: true },
     projectFields: {

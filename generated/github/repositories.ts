@@ -169,7 +169,7 @@ export const repositoryPlan: RecordPlan = {
   on: "Repository",
   fields: {
     id: { select: "id", read: "id" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    createdAt: { select: "createdAt", read: "createdAt", is: "timestamp" },
     databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" }, is: "integer" },
     defaultBranch: { select: "defaultBranch:defaultBranchRef{name}", read: "defaultBranch.name" },
     description: { select: "description", read: "description" },
@@ -185,7 +185,7 @@ export const repositoryPlan: RecordPlan = {
     owner: { select: ["owner{", "}"], read: "owner", of: () => repositoryOwnerPlan },
     ownerLogin: { select: "ownerLogin:owner{login}", read: "ownerLogin.login" },
     primaryLanguage: { select: ["primaryLanguage{", "}"], read: "primaryLanguage", of: () => languagePlan },
-    pushedAt: { select: "pushedAt", read: "pushedAt" },
+    pushedAt: { select: "pushedAt", read: "pushedAt", is: "timestamp" },
     stargazerCount: { select: "stargazerCount", read: "stargazerCount", is: "integer" },
     topics: {
       select: ["topics:repositoryTopics(first:100){nodes{", "}pageInfo{hasNextPage endCursor}}"],
@@ -195,7 +195,7 @@ export const repositoryPlan: RecordPlan = {
       next: "topics.pageInfo.endCursor",
       of: () => topicPlan,
     },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt", is: "timestamp" },
     url: { select: "url", read: "url" },
     visibility: { select: "visibility", read: "visibility", values: ["INTERNAL", "PRIVATE", "PUBLIC"] },
     diskUsage: { select: "diskUsage", read: "diskUsage", is: "integer", onRequest: true },

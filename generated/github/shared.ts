@@ -116,7 +116,7 @@ export const commitReferencePlan: RecordPlan = {
   name: "CommitReference",
   on: "Commit",
   fields: {
-    committedDate: { select: "committedDate", read: "committedDate" },
+    committedDate: { select: "committedDate", read: "committedDate", is: "timestamp" },
     messageHeadline: { select: "messageHeadline", read: "messageHeadline" },
     sha: { select: "sha:oid", read: "sha" },
     url: { select: "url", read: "url" },
@@ -127,7 +127,7 @@ export const gitPersonPlan: RecordPlan = {
   name: "GitPerson",
   on: "GitActor",
   fields: {
-    date: { select: "date", read: "date" },
+    date: { select: "date", read: "date", is: "timestamp" },
     email: { select: "email", read: "email" },
     name: { select: "name", read: "name" },
     user: { select: ["user{", "}"], read: "user", of: () => accountPlan },
@@ -148,7 +148,7 @@ export const milestoneReferencePlan: RecordPlan = {
   name: "MilestoneReference",
   on: "Milestone",
   fields: {
-    dueOn: { select: "dueOn", read: "dueOn" },
+    dueOn: { select: "dueOn", read: "dueOn", is: "timestamp" },
     id: { select: "id", read: "id" },
     number: { select: "number", read: "number", is: "integer" },
     state: { select: "state", read: "state", as: { kind: "lower" }, values: ["closed", "open"] },

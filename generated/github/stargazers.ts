@@ -41,7 +41,7 @@ export const stargazerPlan: RecordPlan = {
   fields: {
     repository: { param: ["", "owner", "/", "repo", ""] },
     user: { select: ["user:node{", "}"], read: "user", of: () => accountPlan },
-    starredAt: { select: "starredAt", read: "starredAt" },
+    starredAt: { select: "starredAt", read: "starredAt", is: "timestamp" },
     userLogin: { select: "userLogin:node{login}", read: "userLogin.login", onRequest: true },
   },
 };

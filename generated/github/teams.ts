@@ -67,7 +67,7 @@ export const teamPlan: RecordPlan = {
   on: "Team",
   fields: {
     id: { select: "id", read: "id" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    createdAt: { select: "createdAt", read: "createdAt", is: "timestamp" },
     databaseId: { select: "databaseId", read: "databaseId", as: { kind: "integer" }, is: "integer" },
     description: { select: "description", read: "description" },
     name: { select: "name", read: "name" },
@@ -80,7 +80,7 @@ export const teamPlan: RecordPlan = {
       values: ["closed", "secret"],
     },
     slug: { select: "slug", read: "slug" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt", is: "timestamp" },
     url: { select: "url", read: "url" },
     memberCount: { select: "memberCount:members{totalCount}", read: "memberCount.totalCount", is: "integer", onRequest: true },
     repositoryCount: {

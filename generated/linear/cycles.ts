@@ -54,15 +54,15 @@ export const cyclePlan: RecordPlan = {
   on: "Cycle",
   fields: {
     id: { select: "id", read: "id" },
-    completedAt: { select: "completedAt", read: "completedAt" },
-    createdAt: { select: "createdAt", read: "createdAt" },
-    endsAt: { select: "endsAt", read: "endsAt" },
+    completedAt: { select: "completedAt", read: "completedAt", is: "timestamp" },
+    createdAt: { select: "createdAt", read: "createdAt", is: "timestamp" },
+    endsAt: { select: "endsAt", read: "endsAt", is: "timestamp" },
     name: { select: "name", read: "name" },
     number: { select: "number", read: "number", as: { kind: "integer" }, is: "integer" },
     progress: { select: "progress", read: "progress", is: "number" },
-    startsAt: { select: "startsAt", read: "startsAt" },
+    startsAt: { select: "startsAt", read: "startsAt", is: "timestamp" },
     team: { select: "team{id}", read: "team.id" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt", is: "timestamp" },
   },
 };
 

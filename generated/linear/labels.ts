@@ -49,11 +49,11 @@ export const issueLabelPlan: RecordPlan = {
   fields: {
     id: { select: "id", read: "id" },
     color: { select: "color", read: "color" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    createdAt: { select: "createdAt", read: "createdAt", is: "timestamp" },
     description: { select: "description", read: "description" },
     name: { select: "name", read: "name" },
     team: { select: "team{id}", read: "team.id" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt", is: "timestamp" },
   },
 };
 

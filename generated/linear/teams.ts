@@ -48,12 +48,12 @@ export const teamPlan: RecordPlan = {
   on: "Team",
   fields: {
     id: { select: "id", read: "id" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    createdAt: { select: "createdAt", read: "createdAt", is: "timestamp" },
     description: { select: "description", read: "description" },
     key: { select: "key", read: "key" },
     name: { select: "name", read: "name" },
     timezone: { select: "timezone", read: "timezone" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt", is: "timestamp" },
   },
 };
 

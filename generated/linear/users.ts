@@ -54,11 +54,11 @@ export const userPlan: RecordPlan = {
     id: { select: "id", read: "id" },
     active: { select: "active", read: "active", is: "boolean" },
     admin: { select: "admin", read: "admin", is: "boolean" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    createdAt: { select: "createdAt", read: "createdAt", is: "timestamp" },
     displayName: { select: "displayName", read: "displayName" },
     email: { select: "email", read: "email" },
     name: { select: "name", read: "name" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt", is: "timestamp" },
     url: { select: "url", read: "url" },
   },
 };

@@ -51,12 +51,12 @@ export const workflowStatePlan: RecordPlan = {
   fields: {
     id: { select: "id", read: "id" },
     color: { select: "color", read: "color" },
-    createdAt: { select: "createdAt", read: "createdAt" },
+    createdAt: { select: "createdAt", read: "createdAt", is: "timestamp" },
     name: { select: "name", read: "name" },
     position: { select: "position", read: "position", is: "number" },
     team: { select: "team{id}", read: "team.id" },
     type: { select: "type", read: "type" },
-    updatedAt: { select: "updatedAt", read: "updatedAt" },
+    updatedAt: { select: "updatedAt", read: "updatedAt", is: "timestamp" },
   },
 };
 

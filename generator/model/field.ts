@@ -77,9 +77,10 @@ export function buildField(
   };
 }
 
-/** What the platform gives for a field that is neither a text nor an object. */
+/** What the platform gives for a field that is neither any text nor an object. */
 function valueKind({ kind, name }: TypeReference, { param }: FieldPlan): Pick<FieldPlan, "is"> {
   if (kind !== "scalar" || param !== undefined) return {};
+  if (name === "timestamp" || name === "date") return { is: "timestamp" };
   return name === "integer" || name === "number" || name === "boolean" ? { is: name } : {};
 }
 

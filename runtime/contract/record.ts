@@ -26,8 +26,8 @@ export interface FieldPlan {
   /** Dotted path of the cursor of the list's next page. Set for a list that cached search looks into, which a sync reads to its end. */
   readonly next?: string;
   readonly as?: Conversion;
-  /** What the value, or each element of the list, is after the conversion, where it is neither a text nor one of the kinds below. */
-  readonly is?: "integer" | "number" | "boolean";
+  /** What the value, or each element of the list, is after the conversion, where it is neither any text nor one of the kinds below. */
+  readonly is?: "integer" | "number" | "boolean" | "timestamp";
   /** Values of an enumeration, after the conversion. Any other value is passed through, with a warning. */
   readonly values?: readonly string[];
   /**

@@ -9,6 +9,7 @@ import {
   type Warning,
   warning,
 } from "../contract/index.ts";
+import { instantOf } from "../search/index.ts";
 import type { CutList } from "./result.ts";
 import { unexpectedType, unlistedValue, wholeNumber } from "./strange-value.ts";
 
@@ -50,9 +51,15 @@ export function compileReader(plan: RecordPlan, choice: FieldTree | null): Recor
 
 /** The cursor behind which a list goes on; undefined where it has ended, or where the platform does not say. */
 function nextPage({ cut, next }: FieldPlan, source: Source): string | undefined {
-  if (cut === undefined || next === undefined || follow(source, pathKeys(cut)) !== true) return undefined;
+  if (cut === undefined || next === undefined || !isCut(source, pathKeys(cut))) return undefined;
   const after = follow(source, pathKeys(next));
   return typeof after === "string" && after !== "" ? after : undefined;
+}
+
+/** Whether the platform cut a value. Only `false` says that it is whole; without the sign it is taken to be. */
+function isCut(source: Source, sign: readonly string[]): boolean {
+  const value = follow(source, sign);
+  return value !== null && value !== false;
 }
 
 /** Reads one field. `within` is the path of its object; the path of the field itself is made only where a warning may need it. */
@@ -82,7 +89,7 @@ function fieldReader(name: string, field: FieldPlan, inner: FieldTree | null): F
     if (
       cut !== undefined &&
       raw !== null &&
-      follow(source, cut) === true &&
+      isCut(source, cut) &&
       (state.cut === undefined || nextPage(field, source) === undefined)
     )
       state.warn(warning(at, field.list === undefined ? "value_cut" : "list_cut"));
@@ -178,6 +185,7 @@ const kinds = {
   integer: [Number.isInteger, wholeNumber],
   number: [(value: unknown) => typeof value === "number", "a number"],
   boolean: [(value: unknown) => typeof value === "boolean", "true or false"],
+  timestamp: [(value: unknown) => typeof value === "string" && instantOf(value) !== undefined, "a time"],
 } as const satisfies Record<NonNullable<FieldPlan["is"]> | "text", readonly [(value: unknown) => boolean, string]>;
 
 /** What cannot be converted stays as it is. */

@@ -79,6 +79,9 @@ describe("a value of another type than the spec declares", () => {
       "9007199254740993",
       "field is a whole number too large to be exact, so it stays a text.",
     ],
+    ["a word, where a time is declared", { read: "field", is: "timestamp" }, "yesterday", "field is a text, not a time"],
+    ["a day that no month has", { read: "field", is: "timestamp" }, "2026-02-30", "field is a text, not a time"],
+    ["a number, where a time is declared", { read: "field", is: "timestamp" }, 1_700_000_000, "field is a number, not a time"],
     ["true, where a time is declared", { read: "field", as: { kind: "seconds" } }, true, "field is true or false, not a text"],
     ["true, where an id is declared", { read: "field", as: { kind: "string" } }, true, "field is true or false, not a text"],
     ["an empty text that is no number", { read: "field", as: { kind: "integer" }, is: "integer" }, "", "field is a text"],
@@ -115,6 +118,9 @@ describe("a value of another type than the spec declares", () => {
 
   it.each<[FieldPlan, unknown]>([
     [{ read: "field", open: true }, { a: 1 }],
+    [{ read: "field", is: "timestamp" }, "2026-02-28"],
+    [{ read: "field", is: "timestamp" }, "2026-02-28T09:30:00.123+02:00"],
+    [{ read: "field", as: { kind: "seconds" }, is: "timestamp" }, 12],
     [{ read: "field", is: "number" }, 1.5],
     [{ read: "field", is: "boolean" }, false],
     [{ read: "field", as: { kind: "integer" }, is: "integer" }, "12"],
@@ -180,5 +186,18 @@ describe("a time in a number", () => {
     expect(at("seconds", "")).toEqual({ at: "" });
     expect(at("milliseconds", "soon")).toEqual({ at: "soon" });
     expect(at("milliseconds", 9e15)).toEqual({ at: 9e15 });
+  });
+});
+
+describe("a value that may be cut", () => {
+  const text: FieldPlan = { read: "text", cut: "truncated" };
+
+  it.each([true, "true", 1, {}])("has a warning unless the platform says that it is whole: %j", (truncated) => {
+    const { warnings } = read({ text }, { text: "a", truncated });
+    expect(warnings).toMatchObject([{ path: "data.3.text", code: "value_cut" }]);
+  });
+
+  it.each([false, null, undefined])("has none where it is whole, or no sign comes with it: %j", (truncated) => {
+    expect(read({ text }, { text: "a", truncated }).warnings).toEqual([]);
   });
 });

@@ -136,7 +136,7 @@ export const bookPlan: RecordPlan = {
   fields: {
     shelf: { param: "shelf" },
     number: { select: "number", read: "number", is: "integer" },
-    addedAt: { select: "addedAt", read: "addedAt" },
+    addedAt: { select: "addedAt", read: "addedAt", is: "timestamp" },
     id: { select: "id", read: "id" },
     isbn: { select: "isbn", read: "isbn", as: { kind: "integer" }, is: "integer" },
     place: { param: ["", "shelf", "/", "number", ""] },

@@ -77,7 +77,7 @@ export const bookPlan: RecordPlan = {
   name: "Book",
   fields: {
     number: { read: "number", is: "integer" },
-    addedAt: { read: "added_at" },
+    addedAt: { read: "added_at", is: "timestamp" },
     pages: { read: "pages", is: "integer" },
     state: { read: "state", values: ["lent", "on_shelf"] },
     title: { read: "title" },
