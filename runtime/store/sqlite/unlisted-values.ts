@@ -54,19 +54,21 @@ export class UnlistedValues {
   #inColumn({ field, sql, index, items }: Column, layout: Layout, instance: number): UnlistedValue[] {
     const listed = layout.plan.fields[field]?.values;
     if (listed === undefined || (index === undefined && items === undefined)) return [];
-    const next = this.#statements
-      .get(
-        items === undefined
-          ? `SELECT min(${sql}) FROM ${layout.narrow} n INDEXED BY ${index} WHERE n.inst = likely(?) AND ${sql} > likely(?)`
-          : // The mark of an empty list is a number, which is before all texts.
-            `SELECT min(v) FROM ${items} WHERE inst = ? AND v > ?`,
-      )
-      .pluck();
+    const smallest = (symbol: ">=" | ">", than: string): unknown =>
+      this.#statements
+        .get(
+          items === undefined
+            ? `SELECT min(${sql}) FROM ${layout.narrow} n INDEXED BY ${index} WHERE n.inst = likely(?) AND ${sql} ${symbol} likely(?)`
+            : // The mark of an empty list is a number, which is before all texts.
+              `SELECT min(v) FROM ${items} WHERE inst = ? AND v ${symbol} ?`,
+        )
+        .pluck()
+        .get(instance, than);
     const found: UnlistedValue[] = [];
-    let value: unknown = next.get(instance, "");
+    let value = smallest(">=", "");
     for (let looks = 0; typeof value === "string" && looks < listed.length + mostValues; looks++) {
       if (!listed.includes(value)) found.push({ field, value });
-      value = next.get(instance, value);
+      value = smallest(">", value);
     }
     return found;
   }

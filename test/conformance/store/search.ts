@@ -133,6 +133,9 @@ export const search: readonly Case[] = [
         { field: "colour", value: "blue" },
       ]);
       expect(await unlisted({ limit: 3 })).toEqual([{ field: "colour", value: "blue" }]);
+      await store.save(on, { records: [light("e", "")], position: position(1) });
+      expect(await unlisted()).toContainEqual({ field: "colour", value: "" });
+      await store.save(on, { records: [light("e", null)], position: position(1) });
       expect(await unlisted({ fields: new Map([["id", null]]) })).toEqual([]);
       await store.save(on, { records: [light("c", "green"), light("d", "green")], position: position(1) });
       expect(await unlisted()).toEqual([]);
