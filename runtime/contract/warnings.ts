@@ -28,7 +28,7 @@ export const warningCodes = {
   },
   unknown_value: {
     harmless: true,
-    doc: "A filter names a value that the enumeration does not list, so that probably no record has it.",
+    doc: "A filter names a value that the enumeration does not list, or spells a scope with other capitals than its records, so that probably no record has it.",
   },
   no_content: { harmless: true, doc: "The platform did what was asked but sent no record in its answer." },
   unlisted_value: {

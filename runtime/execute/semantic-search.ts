@@ -10,6 +10,7 @@ import { freshnessWarnings, namedScopes } from "./freshness.ts";
 import type { ConnectorInstance, SemanticSearch } from "./instance.ts";
 import type { SemanticRequest } from "./request.ts";
 import type { ExecuteContext, ExecuteResult } from "./result.ts";
+import { spellingWarnings } from "./scope-spelling.ts";
 
 /**
  * Searches the cached records of an entity by meaning.
@@ -70,6 +71,9 @@ export async function searchByMeaning(
   const all = [
     ...freshnessWarnings(instance, { entity, named, isEmpty }, sync),
     ...request.warnings,
+    ...(isEmpty && named !== undefined
+      ? await spellingWarnings(instance, entity, named, started + context.timeout, context)
+      : []),
     ...warnings,
     ...(answering === first ? [] : [warning("data", "semantic_model_replaced")]),
     ...(waiting === 0

@@ -5,6 +5,7 @@ import { freshnessWarnings, namedScopes } from "./freshness.ts";
 import type { ConnectorInstance } from "./instance.ts";
 import type { StoreRequest } from "./request.ts";
 import type { ExecuteContext, ExecuteResult } from "./result.ts";
+import { spellingWarnings } from "./scope-spelling.ts";
 import { unlistedValue } from "./strange-value.ts";
 
 /**
@@ -42,9 +43,12 @@ export async function searchStore(
   const took = Math.round((performance.now() - started) * 100) / 100;
   const fields = connector.entities[entity]?.store.fields ?? {};
   const isEmpty = last === undefined && json.length <= "[]".length && search.after === undefined;
+  const respelled =
+    isEmpty && named !== undefined ? await spellingWarnings(instance, entity, named, started + context.timeout, context) : [];
   const all = [
     ...freshnessWarnings(instance, { entity, named, isEmpty }, sync),
     ...warnings,
+    ...respelled,
     ...unlisted.map(({ field, value }) => unlistedValue("data", value, fields[field]?.values ?? [], field)),
   ];
   const meta = {

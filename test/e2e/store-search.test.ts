@@ -161,6 +161,18 @@ describe("a search of issues", () => {
     expect(rows(good(await search("commits", { query: {} }))).length).toBe(live["commits"]?.length);
   });
 
+  it("warns of a scope that finds nothing because its records have it with other capitals", async () => {
+    const warnings = async (query: object) => meta(good(await search("issues", { query, limit: 1 })))["warnings"];
+    const [repository, message] = ["OCTOCAT/Hello-World", expect.stringContaining('some have repository "octocat/hello-world"')];
+    for (const filter of [
+      { eq: { repository } },
+      { in: { repository: ["octocat/hello_world", repository] }, eq: { state: "open" } },
+    ])
+      expect(await warnings({ filter })).toContainEqual({ path: "data", code: "unknown_value", message });
+    // Here it is another condition that finds nothing.
+    expect(await warnings({ filter: { eq: { repository: "octocat/hello-world", number: 0 } } })).toBeUndefined();
+  });
+
   it("warns of a value that finds nothing because no record can have it", async () => {
     const body = good(await search("issues", { query: { filter: { eq: { state: "OPEN" } } } }));
     expect(rows(body)).toEqual([]);
