@@ -68,6 +68,17 @@ describe("ids that JavaScript's numbers do not have", () => {
     expect((await platform.run(request)).data).toEqual([{ id: "9007199254740993" }, { id: 9007199254740992 }]);
     await platform.close();
   });
+
+  it("have a warning, because the field takes a number", async () => {
+    const issue = { number: "#", title: "a" };
+    const body = JSON.stringify({ data: { repository: { issue } } }).replace('"#"', "12345678901234567890");
+    const { instance } = fakeInstance(() => new Response(body, { headers: { "content-type": "application/json" } }));
+    const params = { owner: "o", repo: "r", number: 1, fields: ["number", "title"] };
+    const { data, meta } = await run(instance, { entity: "issues", action: "get", params });
+    expect(data).toEqual({ number: "12345678901234567890", title: "a" });
+    const message = "number is a whole number too large to be exact, so it stays a text.";
+    expect(meta.warnings).toEqual([{ path: "data.number", code: "unexpected_type", message }]);
+  });
 });
 
 describe("a write whose record has its key inside an object", () => {
