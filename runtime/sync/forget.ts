@@ -3,7 +3,7 @@ import { Faults } from "../base/faults.ts";
 import type { Connector } from "../contract/index.ts";
 import type { StoreInstance, SyncStore } from "../store/store.ts";
 import { whileLeased, whileRemoving } from "./leased.ts";
-import { knownScope, readScopes } from "./scope.ts";
+import { knownScopes, readScopes } from "./scope.ts";
 
 export interface Forgotten {
   /** The scope in the spelling in which it was stored. */
@@ -27,7 +27,7 @@ export async function forgetScope(
 ): Promise<Forgotten> {
   const asked = readScopes(connector, [given]).find(({ name }) => name === given);
   const known = [...new Set((await store.states(instance)).map(({ scope }) => scope))];
-  const scope = asked === undefined ? given : knownScope(connector, asked, known).name;
+  const scope = asked === undefined ? given : knownScopes(connector, known)(asked).name;
   return whileLeased(store, { ...instance, scope }, signal, async (_signal, leased) => {
     const removed = await leased.forget(instance, scope);
     if (removed !== null) return { scope, removed };

@@ -1,12 +1,15 @@
-import { TenonError } from "../base/errors.ts";
+import { invalidRequest, TenonError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { ConnectorInstance } from "../execute/index.ts";
-import type { StoreInstance, SyncStore } from "../store/store.ts";
+import type { StoreInstance, SyncState, SyncStore } from "../store/store.ts";
 import { type Forgotten, forgetScope } from "./forget.ts";
 import { syncRunning } from "./leased.ts";
 import { namedScopes } from "./named-scopes.ts";
-import { knownScope } from "./scope.ts";
+import { knownScopes } from "./scope.ts";
 import { type SyncOptions, type SyncResult, sync } from "./sync.ts";
+
+/** The most scopes of an instance of which no sync has completed anything, for callers who name new ones. */
+const mostUnsynced = 200;
 
 /** What a caller may choose about a sync. */
 export type RunOptions = Pick<SyncOptions, "scopes" | "entities" | "full" | "massDelete">;
@@ -31,15 +34,18 @@ export class SyncRuns {
   /**
    * Starts a sync and does not wait for its end.
    *
-   * @throws TenonError `sync_running` while this process syncs the instance, or another one a scope that is named
+   * @throws TenonError `sync_running` while this process syncs the instance, or another one a scope that is named; `invalid_request` for new
+   *   scopes while too many others could not be synced
    */
   async start(instance: ConnectorInstance, options: RunOptions): Promise<void> {
     const place = placeOf(instance);
     if (this.#closed) throw new TenonError("shutting_down", "The service is shutting down.", { retryAfter: 5 });
     if (this.#runs.has(instance.id)) throw syncRunning(undefined);
-    const known = [...new Set((await this.#store.states(place)).map(({ scope }) => scope))];
-    for (const scope of namedScopes(options.scopes.map((one) => knownScope(instance.connector, one, known))))
-      if (await this.#store.leased({ ...place, scope })) throw syncRunning(scope);
+    const states = await this.#store.states(place);
+    const known = [...new Set(states.map(({ scope }) => scope))];
+    const named = namedScopes(options.scopes.map(knownScopes(instance.connector, known)));
+    checkNew(named, known, states);
+    for (const scope of named) if (await this.#store.leased({ ...place, scope })) throw syncRunning(scope);
     this.track(instance.id, (signal) => sync(instance, this.#store, { ...options, signal, log: this.#log }))
       .then(({ outcome }) => this.#log.info({ connector: instance.id, outcome }, "a sync has ended"))
       .catch((thrown: unknown) => this.#log.warn({ err: thrown, connector: instance.id }, "a sync failed"));
@@ -88,6 +94,21 @@ export class SyncRuns {
     this.#closed = true;
     await Promise.all([...this.#runs.keys()].map((id) => this.stop(id)));
   }
+}
+
+/**
+ * Checks that new scopes may be added: something is kept of each that was ever named, also where the platform has no such thing, so that a
+ * caller could fill the store with names.
+ *
+ * @throws TenonError `invalid_request`
+ */
+function checkNew(named: readonly string[], known: readonly string[], states: readonly SyncState[]): void {
+  const isKnown = new Set(known);
+  const added = named.filter((scope) => !isKnown.has(scope)).length;
+  const synced = new Set(states.filter(({ completedAt }) => completedAt !== null).map(({ scope }) => scope));
+  if (added === 0 || known.length - synced.size + added <= mostUnsynced) return;
+  const message = `${known.length - synced.size} scopes have never been synced, and there may be ${mostUnsynced} of them with the new ones. Sync or forget those first.`;
+  throw invalidRequest([{ pointer: "/scopes", code: "out_of_range", message }]);
 }
 
 function placeOf({ connector, storeName }: ConnectorInstance): StoreInstance {

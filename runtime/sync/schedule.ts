@@ -5,7 +5,7 @@ import type { ConnectorInstance } from "../execute/index.ts";
 import type { StoreInstance, SyncState, SyncStore } from "../store/store.ts";
 import { syncOrder } from "./order.ts";
 import { SyncRuns } from "./runs.ts";
-import { knownScope, readScopes, type Scope } from "./scope.ts";
+import { knownScopes, readScopes, type Scope } from "./scope.ts";
 import { sync } from "./sync.ts";
 
 export interface ScheduleOptions {
@@ -170,9 +170,12 @@ export class SyncSchedule {
  * passes count as begun.
  */
 function isCutOff(connector: Connector, scopes: readonly Scope[], states: readonly SyncState[], startedAt: string): boolean {
-  const names = states.map(({ scope }) => scope);
+  const spelled = knownScopes(
+    connector,
+    states.map(({ scope }) => scope),
+  );
   return scopes.some((given) => {
-    const { kind, name } = knownScope(connector, given, names);
+    const { kind, name } = spelled(given);
     const ofScope = states.filter(({ scope }) => scope === name);
     if (ofScope.some(({ position, problem }) => position !== null || problem === "shutting_down" || problem === "store_unusable"))
       return true;

@@ -32,18 +32,19 @@ export function readScopes(connector: Connector, given: readonly string[]): Scop
 }
 
 /**
- * The scope in the spelling in which it was first synced. The store tells scopes apart by their names, so another spelling would keep
+ * Gives scopes in the spelling in which they were first synced. The store tells scopes apart by their names, so another spelling would keep
  * the same records twice.
  *
- * @param known names of scopes in the store
+ * @param known names of scopes in the store, of which there may be thousands: each is read once
  */
-export function knownScope(connector: Connector, scope: Scope, known: readonly string[]): Scope {
-  const spelling = spellingOf(connector, scope);
-  for (const name of known) {
-    const other = readScope(connector.scopes, name, [], new Faults());
-    if (other !== undefined && spellingOf(connector, other) === spelling) return other;
+export function knownScopes(connector: Connector, known: readonly string[]): (scope: Scope) => Scope {
+  const first = new Map<string, Scope>();
+  for (const name of new Set(known)) {
+    const scope = readScope(connector.scopes, name, [], new Faults());
+    const spelling = scope && spellingOf(connector, scope);
+    if (scope !== undefined && spelling !== undefined && !first.has(spelling)) first.set(spelling, scope);
   }
-  return scope;
+  return (scope) => first.get(spellingOf(connector, scope)) ?? scope;
 }
 
 /** A text that is equal for all spellings of a scope. */

@@ -1,7 +1,7 @@
 import type { Connector } from "../contract/index.ts";
 import { type Problem, storedProblem } from "../store/problem-text.ts";
 import type { Schedule, SyncState } from "../store/store.ts";
-import { knownScope, readScopes } from "./scope.ts";
+import { knownScopes, readScopes } from "./scope.ts";
 
 /** How far one entity of one scope is cached. */
 export interface EntityStatus {
@@ -49,9 +49,12 @@ export interface StatusOptions {
 
 /** How far each entity of each scope is cached. @param states those that the store has */
 export function syncStatus(connector: Connector, states: readonly SyncState[], options: StatusOptions): EntityStatus[] {
-  const known = [...new Set(states.map(({ scope }) => scope))];
   const scopes = options.schedule === null ? [] : readScopes(connector, options.schedule.scopes);
-  const scheduled = new Set(scopes.map((scope) => knownScope(connector, scope, known).name));
+  const spelled = knownScopes(
+    connector,
+    states.map(({ scope }) => scope),
+  );
+  const scheduled = new Set(scopes.map((scope) => spelled(scope).name));
   return states.map((state) => statusOf(state, scheduled, options));
 }
 

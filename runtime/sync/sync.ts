@@ -7,7 +7,7 @@ import type { EntityOptions, EntityResult } from "./entity-sync.ts";
 import { syncRunning } from "./leased.ts";
 import { readNamed } from "./named-scopes.ts";
 import { syncOrder, withParents } from "./order.ts";
-import { knownScope, type Scope } from "./scope.ts";
+import { knownScopes, type Scope } from "./scope.ts";
 import { ScopeReading } from "./scope-reading.ts";
 import { readShared, type ScheduledRun } from "./shared-scopes.ts";
 
@@ -45,7 +45,7 @@ export async function sync(instance: ConnectorInstance, store: SyncStore, given:
   const { scheduled, signal } = given;
   const place = { connector: connector.name, instance: instance.storeName };
   const known = [...new Set((await store.states(place)).map(({ scope }) => scope))];
-  const scopes = given.scopes.map((scope) => knownScope(connector, scope, known));
+  const scopes = given.scopes.map(knownScopes(connector, known));
   const wanted = given.entities === undefined ? undefined : withParents(connector, given.entities);
   const results: EntityResult[] = [];
   let probes: Spent = { calls: 0, points: 0 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { github } from "../../../generated/github/index.ts";
 import { readScopes } from "../../../runtime/sync/index.ts";
+import { knownScopes } from "../../../runtime/sync/scope.ts";
 
 describe("a scope", () => {
   it.each([
@@ -45,5 +46,23 @@ describe("a scope", () => {
     // The Kelvin sign and the capital É have small letters too, but the stores do not lower them.
     const others = ["organization=\u212A", "organization=k", "organization=É", "organization=é"];
     expect(names(...others)).toEqual(others);
+  });
+
+  it("is found in its first spelling, and each of those that are known is read once", () => {
+    let read = 0;
+    const scopes = new Proxy(github.scopes, {
+      get: (plans, kind) => {
+        read++;
+        return Reflect.get(plans, kind) as unknown;
+      },
+    });
+    const names = Array.from({ length: 300 }, (_, at) => `repository=Octocat/r${at}`);
+    const given = readScopes(
+      github,
+      names.map((name) => name.toLowerCase()),
+    );
+    const spelled = given.map(knownScopes({ ...github, scopes }, names)).map(({ name }) => name);
+    expect(spelled).toEqual(expect.arrayContaining(names));
+    expect(read).toBeLessThan(10 * names.length);
   });
 });
