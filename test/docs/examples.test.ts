@@ -14,6 +14,7 @@ import { readSettings } from "../../runtime/main/settings.ts";
 import { buildSite } from "../../runtime/site/build.ts";
 import { answerKey, isProblem, ways } from "../../runtime/site/examples.ts";
 import { readConnectors, readTexts } from "../../runtime/site/sources.ts";
+import { endsWithTests } from "../support/ends-with-tests.ts";
 import { type Example, examplesOf, withoutTimes } from "./examples.ts";
 
 // Every example is sent as its page shows it, and the answer on the page has to be the answer that comes.
@@ -126,7 +127,9 @@ describe("curl", () => {
     // The first search of a process opens its files. What is recorded are the times of a service that has been asked before.
     const before = update ? shown.filter((one) => !isWrite(one)).map((one) => `${curl(one)} > /dev/null`) : [];
     const commands = [...before, ...shown.map((one) => `${curl(one)}\nprintf '\\0'`)];
-    const shell = spawn("bash", ["-s"], { env: { ...process.env, TENON_API_KEY: apiKey }, stdio: ["pipe", "pipe", "inherit"] });
+    const shell = endsWithTests(
+      spawn("bash", ["-s"], { env: { ...process.env, TENON_API_KEY: apiKey }, stdio: ["pipe", "pipe", "inherit"] }),
+    );
     shell.stdin.end(commands.join("\n"));
     answers = (await text(shell.stdout)).split("\0");
   }, 60_000);
@@ -202,10 +205,12 @@ describe.skipIf(update)("the command line", () => {
     const script = [start, ...shown.map(({ ways }) => ways.get("command-line"))].join("\n");
     const { stdout: words } = await run("bash", ["-c", script]);
     const commands = words.split("\n\0").slice(0, -1);
-    const driver = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "command-driver.ts")], {
-      env: { PATH: process.env["PATH"], TENON_URL: service.url, TENON_API_KEY: apiKey },
-      stdio: ["pipe", "pipe", "pipe"],
-    });
+    const driver = endsWithTests(
+      spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "command-driver.ts")], {
+        env: { PATH: process.env["PATH"], TENON_URL: service.url, TENON_API_KEY: apiKey },
+        stdio: ["pipe", "pipe", "pipe"],
+      }),
+    );
     // An error is JSON where no terminal is.
     driver.stderr.pipe(process.stderr);
     driver.stdin.end(JSON.stringify(commands.map((command) => command.split("\0").slice(0, -1))));

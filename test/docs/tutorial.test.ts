@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { readableJson } from "../../runtime/site/json.ts";
+import { endsWithTests } from "../support/ends-with-tests.ts";
 import { withoutTimes } from "./examples.ts";
 
 // Follows the tutorial in a folder of its own: writes the files that it shows, runs its commands, sends its requests.
@@ -40,7 +41,9 @@ const driver = join(import.meta.dirname, "tutorial-driver.ts");
 
 async function start(): Promise<string> {
   if (service !== undefined) return service.url;
-  const child = spawn(process.execPath, [...flags, driver, folder, "serve"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = endsWithTests(
+    spawn(process.execPath, [...flags, driver, folder, "serve"], { stdio: ["ignore", "pipe", "inherit"] }),
+  );
   const [line] = (await once(child.stdout, "data")) as [Buffer];
   service = { url: String(line).trim(), child };
   return service.url;

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { endsWithTests } from "../support/ends-with-tests.ts";
 import { bash } from "./support/process.ts";
 
 // Completion as people use it: a shell that has read the script, and the tab key.
@@ -27,10 +28,12 @@ const words = (...before: string[]) => wordsFor("", ...before);
  * @returns "completed", or what the terminal shows where something did not come
  */
 async function typed(shell: string, first: string, steps: readonly (readonly [keys: string, shown: string])[]): Promise<string> {
-  const child = spawn("script", ["-qec", shell, "/dev/null"], {
-    env: { ...process.env, TERM: "dumb", PS1: "> " },
-    stdio: ["pipe", "pipe", "ignore"],
-  });
+  const child = endsWithTests(
+    spawn("script", ["-qec", shell, "/dev/null"], {
+      env: { ...process.env, TERM: "dumb", PS1: "> " },
+      stdio: ["pipe", "pipe", "ignore"],
+    }),
+  );
   let screen = "";
   child.stdout.on("data", (chunk) => (screen += String(chunk)));
   try {

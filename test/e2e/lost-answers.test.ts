@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { tokenCredential } from "../support/credential.ts";
+import { endsWithTests } from "../support/ends-with-tests.ts";
 import { unpaced } from "../support/fake-instance.ts";
 import { authorized, defaultSettings, executePath, startTenon } from "./support/service.ts";
 import { startStranger } from "./support/stranger.ts";
@@ -86,7 +87,9 @@ describe("writes whose answers are lost", () => {
     const killed = async (round: number) => {
       const platforms = { github: { credential: tokenCredential("token-of-the-test"), ...address } };
       const settings = { ...defaultSettings, dataDir, platforms };
-      const child = spawn(process.execPath, [childFile, JSON.stringify(settings)], { stdio: ["ignore", "pipe", "inherit"] });
+      const child = endsWithTests(
+        spawn(process.execPath, [childFile, JSON.stringify(settings)], { stdio: ["ignore", "pipe", "inherit"] }),
+      );
       try {
         const [told] = (await once(child.stdout, "data")) as [Buffer];
         const held = Promise.withResolvers<string>();

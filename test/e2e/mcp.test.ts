@@ -11,6 +11,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { responseBytes } from "../../runtime/mcp/budget.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { endsWithTests } from "../support/ends-with-tests.ts";
 import { apiKey, authorized, expectNoSecret, useTenon } from "./support/service.ts";
 
 const running = useTenon({ mcpWrites: true });
@@ -236,7 +237,9 @@ describe("MCP over stdio, whose input ends at once", () => {
     const lines = [initialize, JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }), ...calls];
     const cwd = mkdtempSync(join(tmpdir(), "tenon-mcp-"));
     folders.push(cwd);
-    const child = spawn(process.execPath, [command, "mcp"], { cwd, env: { ...env() }, stdio: ["pipe", "pipe", "ignore"] });
+    const child = endsWithTests(
+      spawn(process.execPath, [command, "mcp"], { cwd, env: { ...env() }, stdio: ["pipe", "pipe", "ignore"] }),
+    );
     const closed = once(child, "close");
     child.stdin.end(lines.join("\n"));
     const responses = (await text(child.stdout)).trim().split("\n");

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../spec/github/simulator/tokens.ts";
+import { endsWithTests } from "../support/ends-with-tests.ts";
 import { bash, withProcesses } from "./support/process.ts";
 import { until } from "./support/service.ts";
 
@@ -91,7 +92,7 @@ describe("a reader that leaves", () => {
 
   it("ends `tenon mcp`", () =>
     withProcesses(async ({ folder }) => {
-      const child = spawn(process.execPath, [join(cli, "tenon.js"), "mcp"], { cwd: folder(), stdio: "pipe" });
+      const child = endsWithTests(spawn(process.execPath, [join(cli, "tenon.js"), "mcp"], { cwd: folder(), stdio: "pipe" }));
       const err = text(child.stderr);
       child.stdout.destroy();
       child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');

@@ -12,6 +12,7 @@ import { type Database, openDatabase } from "../../runtime/postgres/index.ts";
 import { raw, sql } from "../../runtime/sql/index.ts";
 import { PostgresStore } from "../../runtime/store/postgres/postgres-store.ts";
 import { createRandom } from "../../spec/github/simulator/seed/random.ts";
+import { endsWithTests } from "../support/ends-with-tests.ts";
 import { dumpStore } from "../support/postgres/dump.ts";
 import { type ChaosFault, type ChaosPlace, makeChaosPlace, postgresPrograms, serverFaults } from "./support/chaos.ts";
 import { chaosPlans, chaosShelf, nextStep, orderOf, runPasses, type Step } from "./support/chaos-records.ts";
@@ -83,7 +84,9 @@ describe.skipIf(postgresPrograms === undefined)("records in a PostgreSQL server 
   });
 
   function start(pauseAfter = 0): Writer {
-    const child = spawn(process.execPath, [writerFile, place.url, String(pauseAfter)], { stdio: ["pipe", "pipe", "inherit"] });
+    const child = endsWithTests(
+      spawn(process.execPath, [writerFile, place.url, String(pauseAfter)], { stdio: ["pipe", "pipe", "inherit"] }),
+    );
     children.push(child);
     const lines: Line[] = [];
     let over = false;

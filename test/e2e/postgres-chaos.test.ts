@@ -6,6 +6,7 @@ import type { AccountStore } from "../../runtime/accounts/index.ts";
 import { openPostgresAccounts } from "../../runtime/accounts/postgres/postgres-account-store.ts";
 import { type Database, openDatabase } from "../../runtime/postgres/index.ts";
 import { sql } from "../../runtime/sql/index.ts";
+import { endsWithTests } from "../support/ends-with-tests.ts";
 import { type ChaosFault, type ChaosPlace, makeChaosPlace, postgresPrograms, serverFaults } from "./support/chaos.ts";
 import { pause } from "./support/service.ts";
 
@@ -65,9 +66,11 @@ describe.skipIf(postgresPrograms === undefined)("accounts in a PostgreSQL server
         }
       }
     };
-    const child = spawn(process.execPath, [childFile, place.cluster.url("postgres"), `${round}-child`], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = endsWithTests(
+      spawn(process.execPath, [childFile, place.cluster.url("postgres"), `${round}-child`], {
+        stdio: ["ignore", "pipe", "inherit"],
+      }),
+    );
     child.stdout.on("data", (data) => acknowledged.push(...String(data).trim().split("\n")));
     const writers = [write(), write(), write()];
     await once(child.stdout, "data");

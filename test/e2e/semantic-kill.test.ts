@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { createRandom } from "../../spec/github/simulator/seed/random.ts";
+import { endsWithTests } from "../support/ends-with-tests.ts";
 import { semanticContent } from "../support/semantic-content.ts";
 import type { EmbedTask } from "./support/embed-child.ts";
 
@@ -30,7 +31,7 @@ const contentOf = (dataDir: string) => semanticContent(join(dataDir, "context-st
 /** @returns whether the process came to its end, and after how many milliseconds it ended */
 async function run(task: EmbedTask, killAfter?: number): Promise<{ complete: boolean; ms: number }> {
   const script = fileURLToPath(new URL("./support/embed-child.ts", import.meta.url));
-  const child = spawn(process.execPath, [script, JSON.stringify(task)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = endsWithTests(spawn(process.execPath, [script, JSON.stringify(task)], { stdio: ["ignore", "pipe", "inherit"] }));
   children.add(child);
   const ended = once(child, "exit");
   let begun = 0;

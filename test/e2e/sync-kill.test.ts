@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SqliteStore } from "../../runtime/store/sqlite/sqlite-store.ts";
 import { forgetScope } from "../../runtime/sync/index.ts";
 import { createRandom } from "../../spec/github/simulator/seed/random.ts";
+import { endsWithTests } from "../support/ends-with-tests.ts";
 import { unpaced } from "../support/fake-instance.ts";
 import { allScopes, hello, instanceOn, newFolder, plansOf, syncWith } from "./support/cache.ts";
 import { type Dump, dump, faultsOf } from "./support/dump.ts";
@@ -61,9 +62,11 @@ function folder(): string {
 const fileOf = (dataDir: string) => join(dataDir, "context-store.sqlite");
 
 function start(script: string, ...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = endsWithTests(
+    spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {
+      stdio: ["ignore", "pipe", "inherit"],
+    }),
+  );
   children.add(child);
   child.once("exit", () => children.delete(child));
   return child;

@@ -11,6 +11,7 @@ import { tokenVault } from "../../runtime/main/token-vault.ts";
 import { originOf } from "../../runtime/platform/credential-source.ts";
 import { app } from "../../spec/github/simulator/grants/app.ts";
 import { type Platform, startPlatform } from "../../spec/github/simulator/start.ts";
+import { endsWithTests } from "../support/ends-with-tests.ts";
 
 // Many callers in several processes whose token is over at the same moment.
 
@@ -35,7 +36,7 @@ afterAll(async () => {
 
 async function started(askers: number) {
   const args = [dataDir, secret, platform.url, JSON.stringify(credential), String(askers)];
-  const child = spawn(process.execPath, [script, ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = endsWithTests(spawn(process.execPath, [script, ...args], { stdio: ["pipe", "pipe", "inherit"] }));
   children.push(child);
   let out = "";
   child.stdout.on("data", (chunk) => {

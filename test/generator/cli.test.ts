@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { endsWithTests } from "../support/ends-with-tests.ts";
 
 const cases = join(import.meta.dirname, "../golden");
 const cli = join(import.meta.dirname, "../../generator/cli.ts");
@@ -81,7 +82,7 @@ describe("the generator's command", () => {
   });
 
   it("with --watch generates on every save, and prints what is wrong until it is corrected", async () => {
-    const watcher = spawn(process.execPath, [...flags, cli, "--watch"], { cwd: folder });
+    const watcher = endsWithTests(spawn(process.execPath, [...flags, cli, "--watch"], { cwd: folder }));
     try {
       await said(watcher, "watching");
       const wrote = said(watcher, "wrote: generated/library/reference/books.md");

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
+import { endsWithTests } from "../support/ends-with-tests.ts";
 import { madeOnce } from "../support/made-once.ts";
 
 const run = promisify(execFile);
@@ -70,11 +71,13 @@ export async function installPacked(): Promise<Installed> {
     own,
     start: (program, args, env = {}) => {
       const kept = Object.entries(process.env).filter(([name]) => !/^(TENON_|GITHUB_|PORT$|HOST$|NODE_|npm_)/.test(name));
-      const child = spawn(program, args, {
-        cwd: folder,
-        env: { ...Object.fromEntries(kept), ...env },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
+      const child = endsWithTests(
+        spawn(program, args, {
+          cwd: folder,
+          env: { ...Object.fromEntries(kept), ...env },
+          stdio: ["ignore", "pipe", "pipe"],
+        }),
+      );
       children.push(child);
       return child;
     },

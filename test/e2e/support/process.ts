@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Platform, startPlatform } from "../../../spec/github/simulator/start.ts";
 import type { Json } from "../../simulator/client.ts";
+import { endsWithTests } from "../../support/ends-with-tests.ts";
 
 const command = fileURLToPath(new URL("../../../runtime/cli/tenon.js", import.meta.url));
 
@@ -49,11 +50,13 @@ export function openProcesses(): Omit<Processes, "platform"> & { close(): Promis
     return made;
   };
   const start: Processes["start"] = (env, args = ["serve"], cwd = folder()) => {
-    const child = spawn(process.execPath, [command, ...args], {
-      cwd,
-      env: { ...cleanEnvironment(), PORT: "0", ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = endsWithTests(
+      spawn(process.execPath, [command, ...args], {
+        cwd,
+        env: { ...cleanEnvironment(), PORT: "0", ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    );
     children.push(child);
     const written = { out: "", err: "" };
     child.stdout.on("data", (chunk) => (written.out += String(chunk)));
@@ -111,10 +114,12 @@ export async function withProcesses(test: (processes: Processes) => Promise<void
 
 /** Runs a command line with bash, as a person would who pasted it. */
 export async function bash(line: string, env: Environment = {}): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn("bash", ["-euo", "pipefail", "-c", line], {
-    env: { ...cleanEnvironment(), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = endsWithTests(
+    spawn("bash", ["-euo", "pipefail", "-c", line], {
+      env: { ...cleanEnvironment(), ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    }),
+  );
   const written = { out: "", err: "" };
   child.stdout.on("data", (chunk) => (written.out += String(chunk)));
   child.stderr.on("data", (chunk) => (written.err += String(chunk)));

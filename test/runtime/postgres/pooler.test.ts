@@ -10,6 +10,7 @@ import { raw, sql, steady } from "../../../runtime/sql/index.ts";
 import { PostgresStore } from "../../../runtime/store/postgres/postgres-store.ts";
 import { chaosPlans, chaosShelf, runPasses } from "../../e2e/support/chaos-records.ts";
 import { until } from "../../e2e/support/service.ts";
+import { endsWithTests } from "../../support/ends-with-tests.ts";
 import { type Cluster, findPrograms, freePort, makeCluster, serverUser } from "../../support/postgres/cluster.ts";
 import { dumpStore } from "../../support/postgres/dump.ts";
 import { startProxy } from "../../support/postgres/proxy.ts";
@@ -42,7 +43,7 @@ describe.skipIf(programs === undefined || !hasPooler)("a database behind PgBounc
     ];
     writeFileSync(join(root, "pgbouncer.ini"), `${lines.join("\n")}\n`);
     const user = serverUser();
-    pooler = spawn("pgbouncer", [join(root, "pgbouncer.ini")], { ...user, stdio: ["ignore", "ignore", "pipe"] });
+    pooler = endsWithTests(spawn("pgbouncer", [join(root, "pgbouncer.ini")], { ...user, stdio: ["ignore", "ignore", "pipe"] }));
     let told = "";
     pooler.stderr?.on("data", (data) => {
       told += String(data);

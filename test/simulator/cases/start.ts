@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { startThread } from "../../../runtime/base/thread.ts";
 import { startPlatform } from "../../../spec/github/simulator/start.ts";
 import { ownerToken } from "../../../spec/github/simulator/tokens.ts";
+import { endsWithTests } from "../../support/ends-with-tests.ts";
 import { graphql } from "../client.ts";
 import { ask, hello, platform } from "./setup.ts";
 
@@ -32,7 +33,7 @@ describe("starting", () => {
   });
 
   it("runs as a process", async () => {
-    const child = spawn(process.execPath, [main.pathname], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = endsWithTests(spawn(process.execPath, [main.pathname], { stdio: ["ignore", "pipe", "inherit"] }));
     const [line] = await once(createInterface({ input: child.stdout }), "line");
     expect(await answers(JSON.parse(line).graphql)).toBe(200);
     child.kill();
