@@ -21,12 +21,12 @@ const execute = "/api/v1/integrations/connectors/github/execute";
 interface Flood {
   readonly connections: number;
   readonly path: string;
-  readonly key: string;
-  readonly body: string | Buffer;
+  readonly key?: string;
+  readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends the same request again and again on many connections, as fast as it is answered. */
+/** Sends the same request again and again on many connections, as fast as it is answered. Without a body it is a GET. */
 function flood({ url }: Target, { connections, path, key, body, headers = {} }: Flood): () => void {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let running = true;
@@ -36,12 +36,11 @@ function flood({ url }: Target, { connections, path, key, body, headers = {} }: 
   const send = () => {
     const sent = request(`${url}${path}`, {
       agent,
-      method: "POST",
+      method: body === undefined ? "GET" : "POST",
       headers: {
-        authorization: `Bearer ${key}`,
-        "content-type": "application/json",
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
         accept: "application/json, text/event-stream",
-        "content-length": Buffer.byteLength(body),
+        ...(body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
         ...headers,
       },
     });
@@ -61,6 +60,12 @@ const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 const search = (filter: unknown) =>
   JSON.stringify({ entity: "issues", action: "context_store_search", params: { query: { filter }, limit: 1 } });
 
+const listEntities = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "list_entities", arguments: {} },
+});
 const bomb = gzipSync(nested(500_000));
 const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: names(60_000) } });
 const unknown = search(names(60_000));
@@ -103,6 +108,15 @@ export const attacks: readonly Attack[] = [
     name: "the largest valid filter",
     start: (target) => flood(target, { connections: 10, path: execute, key: target.reader, body: largest }),
   },
+  {
+    name: "describe",
+    start: (target) => flood(target, { connections: 32, path: execute.replace("/execute", ""), key: target.reader }),
+  },
+  {
+    name: "list_entities",
+    start: (target) => flood(target, { connections: 32, path: "/mcp", key: target.reader, body: listEntities }),
+  },
+  { name: "openapi", start: (target) => flood(target, { connections: 32, path: "/openapi/github.json" }) },
   { name: "3,000 requests ahead on 50 connections", start: pipelined },
 ];
 

@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { figma } from "../../generated/figma/index.ts";
 import type { Connector } from "../../runtime/contract/index.ts";
+import { writeOnce } from "../../runtime/server/idempotency.ts";
 import { type Simulated, simulated } from "../support/simulated.ts";
+import { withAccounts } from "./support/accounts.ts";
 
 // A platform that answers 200 when it refuses a call, and says so in the body.
 
@@ -69,6 +74,24 @@ describe("an error inside a response with status 200", () => {
     refused = { method, path, error };
     await expect(run(request)).rejects.toMatchObject({ code });
     expect(calls).toHaveLength(1);
+  });
+
+  it("is not kept as the response to an Idempotency-Key, so that the write can be sent again with it", async () => {
+    const { run } = await started();
+    const dataDir = mkdtempSync(join(tmpdir(), "tenon-error-in-success-"));
+    const { signal } = new AbortController();
+    await withAccounts(dataDir, async (store) => {
+      const once = { caller: "a", key: "the-key", request: asked.write, timeout: 10_000, signal };
+      const write = () => writeOnce(store, once, () => run(asked.write.request));
+      refused = { ...asked.write, error: "something_else" };
+      await expect(write()).rejects.toMatchObject({ code: "platform_rejected" });
+      refused = undefined;
+      expect(await write()).toMatchObject({ replayed: false, result: { data: { message: "Hello." } } });
+      expect(calls).toHaveLength(2);
+      expect(await write()).toMatchObject({ replayed: true, result: { data: { message: "Hello." } } });
+      expect(calls).toHaveLength(2);
+    });
+    rmSync(dataDir, { recursive: true });
   });
 
   it("is tried again in a read where its rule says so, and leaves a write in doubt", async () => {
