@@ -129,6 +129,7 @@ describe("the metrics", () => {
       expect(text).toContain('tenon_platform_call_seconds_count{connector="github",api="graphql",outcome="good"} 1');
       expect(text).toMatch(/tenon_platform_quota_left\{instance="github",api="graphql"\} \d+/);
       expect(text).toContain('tenon_errors_total{code="invalid_request"} 1');
+      expect(text).toContain('tenon_warnings_total{connector="github",entity="labels",code="not_synced"} 1');
       expect(text).toMatch(/process_resident_memory_bytes \d+/);
       expect(text).not.toContain("canary");
     }));
