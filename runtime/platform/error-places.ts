@@ -39,15 +39,17 @@ function first(body: unknown, paths: readonly string[]): string {
 }
 
 function textOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (typeof value === "number") return String(value);
-  return Array.isArray(value)
-    ? value
-        .slice(0, 5)
-        .map(textOf)
-        .filter((text) => text !== "")
-        .join("; ")
-    : "";
+  if (!Array.isArray(value)) return wordsIn(value);
+  return value
+    .slice(0, 5)
+    .map(wordsIn)
+    .filter((text) => text !== "")
+    .join("; ");
+}
+
+/** A list within a list says nothing: it may be nested as deep as the stack. */
+function wordsIn(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
 function valueAt(body: unknown, keys: readonly string[]): unknown {

@@ -47,4 +47,9 @@ describe("what a refusal says", () => {
     expect(saidIn(body, places)).toEqual({ message: "a; b", code: "12", field: "name" });
     expect(saidIn({ err: "c", message: "other" }, places).message).toBe("c");
   });
+
+  it("is found beside lists that are nested more deeply than the stack", () => {
+    const message: unknown = JSON.parse("[".repeat(50_000) + "]".repeat(50_000));
+    expect(saidIn({ message, detail: ["a", message, "b"] }).message).toBe("a; b");
+  });
 });
