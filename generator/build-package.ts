@@ -21,6 +21,8 @@ if (out === resolve(root)) throw new Error("--out must not be the repository its
 const places = ["generated", "generator", "runtime", "spec"];
 /** Not for users of the package: tools of this repository, and the entry of the command, which the package has beside dist/. */
 const own = /^(generator\/(build-package|client-package|extract)\.|runtime\/cli\/tenon\.js$)/;
+/** How the model was trained; users need only the model. */
+const training = join(root, "runtime/semantic/model/training");
 
 for (const place of places) rmSync(join(out, place), { recursive: true, force: true });
 execFileSync(
@@ -34,7 +36,10 @@ execFileSync(
 // The compiler copies it, because modules import it. The package has its own, one folder higher: see `renamed`.
 rmSync(join(out, "package.json"));
 for (const place of places)
-  cpSync(join(root, place), join(out, place), { recursive: true, filter: (from) => !/(?<!\.d)\.ts$/.test(from) });
+  cpSync(join(root, place), join(out, place), {
+    recursive: true,
+    filter: (from) => !/(?<!\.d)\.ts$/.test(from) && from !== training,
+  });
 for (const place of places)
   for (const path of readdirSync(join(out, place), { recursive: true, encoding: "utf8" })) {
     const file = join(out, place, path);

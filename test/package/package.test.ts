@@ -96,11 +96,12 @@ describe("the package", () => {
     expect(problems).toEqual([]);
   });
 
-  it("holds neither tests nor sources nor a path of the machine on which it was packed", () => {
+  it("holds neither tests nor sources nor how the model was trained, nor a path of the machine on which it was packed", () => {
     const tar = (how: string) => execFileSync("tar", [how, installed.tarball], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
     const files = tar("-tzf").trim().split("\n");
     expect(files.length).toBeGreaterThan(100);
     expect(files.filter((file) => /(?<!\.d)\.ts$|^package\/(dist\/)?test\//.test(file))).toEqual([]);
+    expect(files.filter((file) => /\/training\/|\.(py|sh)$/.test(file))).toEqual([]);
     expect(tar("-xOzf")).not.toContain(root);
   });
 
