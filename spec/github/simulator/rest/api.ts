@@ -12,7 +12,7 @@ const versions: readonly string[] = ["2022-11-28", "2026-03-10"];
 
 /** The extract of GitHub's REST description that the spec needs. */
 export const description = new Description(() =>
-  JSON.parse(readFileSync(new URL("../../rest-description.json", import.meta.url), "utf8")),
+  JSON.parse(readFileSync(new URL("../../description.json", import.meta.url), "utf8")),
 );
 
 /** GitHub's REST API. */
