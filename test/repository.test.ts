@@ -138,6 +138,21 @@ describe("files of the repository", () => {
   });
 });
 
+describe("comments", () => {
+  it("have lines of at most 140 columns", () => {
+    const sources = paths.filter(
+      (path) => /^(generator|runtime|spec|test)\/.*\.(ts|js)$/.test(path) && !path.startsWith("test/golden/"),
+    );
+    const long = sources.flatMap((path) =>
+      read(path)
+        .split("\n")
+        .flatMap((line, index) => (line.length > 140 && /^\s*(\/\/|\/\*|\*)/.test(line) ? [`${path}:${index + 1}`] : [])),
+    );
+    expect(sources.length).toBeGreaterThan(500);
+    expect(long).toEqual([]);
+  });
+});
+
 describe("the packages", () => {
   it("need no step of their own at installation, because the Makefile and the Dockerfile run none", () => {
     const { packages } = JSON.parse(read("package-lock.json")) as {

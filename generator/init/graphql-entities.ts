@@ -38,7 +38,10 @@ export class GraphqlDraft {
     return Object.keys(this.#scalars).length === 0 ? {} : { scalars: this.#scalars };
   }
 
-  /** @param first the entity that has the fields of this type @param parentOf the entity with the records of a type, where the draft has one */
+  /**
+   * @param first the entity that has the fields of this type
+   * @param parentOf the entity with the records of a type, where the draft has one
+   */
   entity(found: Found, first: string, parentOf: (node: GraphQLObjectType) => string | undefined): Draft {
     const { name, node, list, parents, get } = found;
     const fields = this.#fields(node, true);
@@ -117,7 +120,9 @@ export class GraphqlDraft {
     return withObjects ? { ...this.#derived(type), ...fields } : fields;
   }
 
-  /** Fields that are read from within others: how many elements a list has, and the names in references, by which a search can find them. */
+  /**
+   * Fields that are read from within others: how many elements a list has, and the names in references, by which a search can find them.
+   */
   #derived(type: GraphQLObjectType | GraphQLInterfaceType): Draft {
     const derived: Draft = {};
     for (const field of Object.values(type.getFields())) {

@@ -35,7 +35,8 @@ export interface Chosen {
 /**
  * The lists that become entities.
  *
- * @param only names of the wanted entities, each alone or with the place of its list: `tags=repository.refs`. When there are none, every type
+ * @param only names of the wanted entities, each alone or with the place of its list: `tags=repository.refs`. When there are none, every
+ * type
  *   of record is taken once, by the shortest way
  */
 export function chosenPlaces(schema: GraphQLSchema, only: readonly string[]): Chosen[] {

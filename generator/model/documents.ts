@@ -66,8 +66,8 @@ export function documentProblems(schema: GraphQLSchema, text: string): readonly 
 }
 
 /**
- * How many nodes a document may touch when its variables for sizes have these values, counted as GitHub counts: each connection's `first`, times those of the
- * connections around it (docs.github.com, "Rate limits and query limits for the GraphQL API").
+ * How many nodes a document may touch when its variables for sizes have these values, counted as GitHub counts: each connection's `first`,
+ * times those of the connections around it (docs.github.com, "Rate limits and query limits for the GraphQL API").
  */
 export function nodeCount(text: string, sizes: Readonly<Record<string, number>>): number {
   const document: DocumentNode = parse(text, { noLocation: true });

@@ -113,7 +113,9 @@ function recordOf(
   return { record, key };
 }
 
-/** The order that people read fields in: those of the key in its order, then those given by default, then those on request; each by name. */
+/**
+ * The order that people read fields in: those of the key in its order, then those given by default, then those on request; each by name.
+ */
 function inOrder(fields: readonly FieldModel[], key: readonly string[]): FieldModel[] {
   const first = key.map(topOf);
   const rank = (field: FieldModel) =>

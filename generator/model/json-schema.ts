@@ -68,7 +68,9 @@ export function elementSchema(schema: JsonSchema, platform: PlatformDescription)
   return undefined;
 }
 
-/** Schema of the value at a path of keys, where a number leads to the elements of a list; undefined when the description has no such place. */
+/**
+ * Schema of the value at a path of keys, where a number leads to the elements of a list; undefined when the description has no such place.
+ */
 export function schemaAt(schema: JsonSchema, keys: readonly string[], platform: PlatformDescription): JsonSchema | undefined {
   let here: JsonSchema | undefined = schema;
   for (const key of keys) {

@@ -94,7 +94,8 @@ export function isList(value: Json | undefined): value is readonly Json[] {
 }
 
 /**
- * Changes a place in a description by a merge patch (RFC 7396). What references share is copied on the way, so that only this place changes.
+ * Changes a place in a description by a merge patch (RFC 7396). What references share is copied on the way, so that only this place
+ * changes.
  *
  * @returns undefined when there is no such place
  */

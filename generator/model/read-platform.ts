@@ -46,7 +46,10 @@ export function readPlatform(
   return platform;
 }
 
-/** Builds a schema. Published schemas break rules of SDL that do not matter here (GitHub's 15.26.1 repeats two fields), hence `assumeValidSDL`. */
+/**
+ * Builds a schema. Published schemas break rules of SDL that do not matter here (GitHub's 15.26.1 repeats two fields), hence
+ * `assumeValidSDL`.
+ */
 export function buildGraphqlSchema(sdl: string): GraphQLSchema {
   return buildSchema(sdl, { assumeValidSDL: true, noLocation: true });
 }

@@ -8,7 +8,9 @@ export interface AuditEntry {
   readonly action: string;
   /** What it was done to: the id of a connector, a key or a client. */
   readonly target: string | null;
-  /** `done`, or the code of the error; `begun` where a write is about to be sent to the platform, which has another entry when it has ended. */
+  /**
+   * `done`, or the code of the error; `begun` where a write is about to be sent to the platform, which has another entry when it has ended.
+   */
   readonly outcome: string;
   readonly requestId: string | null;
   /** Why it was done, in the words of the caller. */

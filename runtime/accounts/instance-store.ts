@@ -1,4 +1,7 @@
-/** A connector instance that was added while the service was running, with its own account of the platform. Times are milliseconds since 1970. */
+/**
+ * A connector instance that was added while the service was running, with its own account of the platform. Times are milliseconds since
+ * 1970.
+ */
 export interface StoredInstance {
   readonly id: string;
   /** Name of the connector. */

@@ -19,7 +19,8 @@ export type ErrorSource = keyof typeof errorSources;
 
 /**
  * The one table of error codes. It gives the HTTP status, the `retryable` flag, the exit status of the command line, what can be answered
- * with it, and the title and advice of the docs page. HTTP statuses follow RFC 9110; exit statuses follow sysexits.h where one of them fits.
+ * with it, and the title and advice of the docs page. HTTP statuses follow RFC 9110; exit statuses follow sysexits.h where one of them
+ * fits.
  */
 export const errorCodes = {
   invalid_json: {

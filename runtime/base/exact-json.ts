@@ -1,9 +1,11 @@
-/** A number of so many digits, or with such an exponent, that JavaScript may have another one in its place. Inside a text it does no harm. */
+/**
+ * A number of so many digits, or with such an exponent, that JavaScript may have another one in its place. Inside a text it does no harm.
+ */
 const maybeInexact = /(?:^|[[:,\s])-?(?:\d[\d.]{15}|\d[\d.]*[eE]\+?\d{3})/;
 
 /**
- * Parses JSON. An integer that no JavaScript number has exactly becomes the text of its digits, and so does a number that is too large for any:
- * rounded, an id would be that of another record.
+ * Parses JSON. An integer that no JavaScript number has exactly becomes the text of its digits, and so does a number that is too large for
+ * any: rounded, an id would be that of another record.
  *
  * @throws SyntaxError
  */

@@ -89,7 +89,9 @@ function* membersOf(value: object): Generator<readonly [key: string, inner: unkn
   else for (const key of Object.keys(value)) yield [key, member(value, key)];
 }
 
-/** About how many characters a value has as JSON. Lengths of large containers are kept, because the length of the parent needs them again. */
+/**
+ * About how many characters a value has as JSON. Lengths of large containers are kept, because the length of the parent needs them again.
+ */
 function lengthOf(value: unknown, lengths: Map<object, number>, depth = 0): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 8;

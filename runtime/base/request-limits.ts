@@ -13,7 +13,9 @@ export const requestLimits = {
   /** By how much a compressed body may grow. The first bytes do not count: any short text may repeat itself. */
   growth: 100,
   growthFrom: 64 * 1024,
-  /** Pieces in which a body may come whatever their size, such as chunks; all of a body that comes in more have so many bytes on average. */
+  /**
+   * Pieces in which a body may come whatever their size, such as chunks; all of a body that comes in more have so many bytes on average.
+   */
   pieces: 1_000,
   pieceBytes: 32,
   /** Bytes of a body in which a client asks for a token. */

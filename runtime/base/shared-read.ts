@@ -1,6 +1,6 @@
 /**
- * Lets everybody who asks at the same time share one read. At most one is under way; whoever asks meanwhile gets the next one, so that nobody
- * gets what was read before the question.
+ * Lets everybody who asks at the same time share one read. At most one is under way; whoever asks meanwhile gets the next one, so that
+ * nobody gets what was read before the question.
  *
  * @returns a function that reads
  */

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 
 /**
- * Megabytes in which a thread keeps what it has just made. With the default of Node, three times as much, the six threads of a service under
- * load came to hold 50 MB more for good.
+ * Megabytes in which a thread keeps what it has just made. With the default of Node, three times as much, the six threads of a service
+ * under load came to hold 50 MB more for good.
  */
 const youngHeap = 16;
 

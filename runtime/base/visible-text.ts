@@ -26,9 +26,9 @@ const maybeInvisible = new RegExp(`[${suspicious}]`, "v");
 const invisible = new RegExp(`(?=[${suspicious}])${visible.map((place) => `(?!${place})`).join("")}[${suspicious}]`, "gv");
 
 /**
- * Removes control characters other than tabs and line breaks, bidirectional controls and other format characters, characters that are ignored
- * by default (variation selectors and tags among them), noncharacters, and characters for private use. The selector U+FE0F stays after an
- * emoji, and a zero-width joiner between two. A half of a surrogate pair becomes U+FFFD.
+ * Removes control characters other than tabs and line breaks, bidirectional controls and other format characters, characters that are
+ * ignored by default (variation selectors and tags among them), noncharacters, and characters for private use. The selector U+FE0F stays
+ * after an emoji, and a zero-width joiner between two. A half of a surrogate pair becomes U+FFFD.
  */
 export function visibleText(text: string): string {
   if (!notAscii.test(text)) return text;

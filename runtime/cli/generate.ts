@@ -30,7 +30,9 @@ export const generate = {
   },
 };
 
-/** `tenon spec check`: 0 when nothing is wrong, otherwise 1 and one line per problem on standard error, as JSON where that is no terminal. */
+/**
+ * `tenon spec check`: 0 when nothing is wrong, otherwise 1 and one line per problem on standard error, as JSON where that is no terminal.
+ */
 export const specCheck = {
   run: async (_args: readonly string[], { spec = "spec" }: { readonly spec: string | undefined }): Promise<number> => {
     requireFolder(spec);

@@ -27,8 +27,8 @@ const patience = 1000;
 export const noBar: ProgressBar = { show: () => undefined, aside: (write) => write(), end: () => undefined };
 
 /**
- * Opens a progress bar on standard error. Where that is no terminal, or one that cannot move its cursor (`TERM=dumb`), nothing is shown. The
- * bar has no colours, so that `NO_COLOR` needs no case of its own.
+ * Opens a progress bar on standard error. Where that is no terminal, or one that cannot move its cursor (`TERM=dumb`), nothing is shown.
+ * The bar has no colours, so that `NO_COLOR` needs no case of its own.
  */
 export async function openProgressBar(
   out: Terminal = process.stderr,
@@ -44,7 +44,8 @@ export async function openProgressBar(
     barIncompleteChar: "░",
     barsize: 20,
     clearOnComplete: true,
-    // A line that is longer than the terminal is cut. The library's other way changes a mode of the terminal, which a killed process leaves behind.
+    // A line that is longer than the terminal is cut. The library's other way changes a mode of the terminal, which a killed process leaves
+    // behind.
     linewrap: true,
     // Commands have their own answer to signals.
     gracefulExit: false,

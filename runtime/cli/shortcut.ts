@@ -89,7 +89,10 @@ function addAction(
   });
 }
 
-/** `per_page` → `--per-page <number>`. Params that are required are marked, and checked by the action itself, because `--params` may have them. */
+/**
+ * `per_page` → `--per-page <number>`. Params that are required are marked, and checked by the action itself, because `--params` may have
+ * them.
+ */
 function paramOption(name: string, schema: Schema, required: boolean): Option {
   const flag = `--${flagOf(name)}`;
   const help = `${String(schema["description"] ?? "").split("\n")[0]}${required ? " (required)" : ""}`;

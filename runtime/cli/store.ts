@@ -24,8 +24,9 @@ interface CopyFlags {
 }
 
 /**
- * `tenon store copy`: copies the accounts and the records, or only one of these, and compares both places in the end. The progress is on standard error; on standard output is a
- * line of JSON for each table. The exit status is 70 when a table of the two places differs in the end.
+ * `tenon store copy`: copies the accounts and the records, or only one of these, and compares both places in the end. The progress is on
+ * standard error; on standard output is a line of JSON for each table. The exit status is 70 when a table of the two places differs in the
+ * end.
  */
 export const copy = {
   run: async (_args: readonly string[], { from, to, only: wanted }: CopyFlags): Promise<number> => {

@@ -26,8 +26,9 @@ interface SyncFlags {
 }
 
 /**
- * `tenon sync`: lines for people on a terminal, JSON lines elsewhere, and a bar while it takes long. With the setting `url` the service syncs, and its progress is shown. The exit status says complete (0), partial (75: run it again) or refused
- * (73: a person has to decide whether so much may be removed).
+ * `tenon sync`: lines for people on a terminal, JSON lines elsewhere, and a bar while it takes long. With the setting `url` the service
+ * syncs, and its progress is shown. The exit status says complete (0), partial (75: run it again) or refused (73: a person has to decide
+ * whether so much may be removed).
  *
  * @throws SettingsError, or TenonError for a request that makes no sense
  */

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The first step of the command, in plain JavaScript that any Node can read: it checks the version of Node, and starts a newer one where needed.
+// The first step of the command, in plain JavaScript that any Node can read: it checks the version of Node, and starts a newer one where
+// needed.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -12,8 +12,8 @@ export interface LookupOptions {
 }
 
 /**
- * `GET /api/v1/integrations/connectors`: the instances that the caller may use in the workspace `workspace_name`. With `definition_id` it is
- * the one instance of that connector, or none.
+ * `GET /api/v1/integrations/connectors`: the instances that the caller may use in the workspace `workspace_name`. With `definition_id` it
+ * is the one instance of that connector, or none.
  */
 export function compatConnectorsRoute({ list, connectors }: LookupOptions, answers: Answers): RequestHandler {
   return async (request, response) => {

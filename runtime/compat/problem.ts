@@ -18,7 +18,9 @@ export function ofWrite(error: TenonError): TenonError {
   return new TenonError("write_in_doubt", `${error.message} ${doubtAdvice}`, { cause: error.cause });
 }
 
-/** The body of an error. The client shows only `message`, or the texts of `errors`, so each of these says where it is and what may be meant. */
+/**
+ * The body of an error. The client shows only `message`, or the texts of `errors`, so each of these says where it is and what may be meant.
+ */
 export function compatProblem(error: TenonError, requestId: string) {
   const problem = problemOf(error, requestId);
   return {

@@ -241,8 +241,8 @@ export interface ActionTraits {
 }
 
 /**
- * The actions that every connector may have. A spec may declare others, such as `delete` and `archive`, and say what they do. The table does
- * not list `context_store_search`, which the store answers without an operation.
+ * The actions that every connector may have. A spec may declare others, such as `delete` and `archive`, and say what they do. The table
+ * does not list `context_store_search`, which the store answers without an operation.
  */
 export const actionTraits = {
   get: { writes: false, list: false, updates: false, idempotent: true },

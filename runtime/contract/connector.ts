@@ -77,8 +77,8 @@ export interface AuthKind {
 }
 
 /**
- * A token of a user, got with a code of the platform's page (RFC 6749, 4.1, with RFC 7636) and renewed with a refresh token (section 6). The
- * values are `client_id`, `client_secret` and `refresh_token`.
+ * A token of a user, got with a code of the platform's page (RFC 6749, 4.1, with RFC 7636) and renewed with a refresh token (section 6).
+ * The values are `client_id`, `client_secret` and `refresh_token`.
  */
 export interface OauthGrant {
   readonly by: "oauth";
@@ -87,7 +87,10 @@ export interface OauthGrant {
   readonly token: string;
   /** Address of the exchange of refresh tokens, where it is another one. */
   readonly refresh?: string;
-  /** How the addresses follow from a replaced REST address: the first ending that it has is replaced, and the result takes the place of their origin. */
+  /**
+   * How the addresses follow from a replaced REST address: the first ending that it has is replaced, and the result takes the place of
+   * their origin.
+   */
   readonly derive?: Readonly<Record<string, string>>;
   /** Where the client's id and secret stand: in the form, or in the header `Authorization` (RFC 6749, 2.3.1). */
   readonly client: "form" | "basic";

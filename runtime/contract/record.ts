@@ -32,8 +32,8 @@ export interface FieldPlan {
   readonly values?: readonly string[];
   /**
    * Set when the value does not come from the platform but from the call: the name of a parameter, or fixed texts and names of
-   * parameters in turn, as in a VariablePlan. The value is null when one of the parameters is missing; a list is empty then, and otherwise has
-   * the value as its only element.
+   * parameters in turn, as in a VariablePlan. The value is null when one of the parameters is missing; a list is empty then, and otherwise
+   * has the value as its only element.
    */
   readonly param?: string | readonly string[];
   /** The field is answered only when `fields` names it. */

@@ -88,8 +88,8 @@ export interface SyncPlan {
    */
   readonly cursor?: { readonly field: string; readonly overlap: number };
   /**
-   * Field that names a record, where records never change, in a list that begins with the newest. A sync stops when it has seen the first record of the
-   * last complete sync and has as many records as the platform.
+   * Field that names a record, where records never change, in a list that begins with the newest. A sync stops when it has seen the first
+   * record of the last complete sync and has as many records as the platform.
    */
   readonly head?: string;
   readonly reread?: RereadPlan;

@@ -5,8 +5,8 @@ import type { ExecuteResult } from "./result.ts";
 import { documentVariables } from "./variables.ts";
 
 /**
- * Says what a read would send first, without sending it: `meta.document` and `meta.variables`, and in `meta.points` what the call would take
- * from the platform's hourly budget; null where the platform publishes no rule. A REST call has its method and path as document.
+ * Says what a read would send first, without sending it: `meta.document` and `meta.variables`, and in `meta.points` what the call would
+ * take from the platform's hourly budget; null where the platform publishes no rule. A REST call has its method and path as document.
  */
 export async function dryRun(env: Environment): Promise<ExecuteResult> {
   const { instance, request } = env;

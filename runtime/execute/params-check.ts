@@ -98,7 +98,10 @@ function checkTexts(params: Readonly<Record<string, unknown>>, faults: Faults): 
       );
 }
 
-/** Refuses whole numbers that are not exact. Such a number was rounded when it was read, so it may name another record than the caller means. */
+/**
+ * Refuses whole numbers that are not exact. Such a number was rounded when it was read, so it may name another record than the caller
+ * means.
+ */
 function checkNumbers(params: Readonly<Record<string, unknown>>, refused: ReadonlySet<string>, faults: Faults): void {
   for (const name in params)
     if (!refused.has(name) && hasInexact(params[name]))

@@ -15,8 +15,8 @@ export interface RestPosition {
   readonly at: string | number;
   readonly pages: number;
   /**
-   * Digest of where an earlier page is: that of the last number of pages which is a power of two. By it a walk notices that it goes round in a
-   * circle (Brent's algorithm), although nothing is kept between its requests. Absent where pages are counted, which makes no circles.
+   * Digest of where an earlier page is: that of the last number of pages which is a power of two. By it a walk notices that it goes round
+   * in a circle (Brent's algorithm), although nothing is kept between its requests. Absent where pages are counted, which makes no circles.
    */
   readonly earlier?: string;
   /** How many records come before the page. Only where pages are counted: the platform may give fewer of them than were asked for. */
@@ -117,8 +117,8 @@ function placeOf({ at, pages, earlier, rows, total }: RestPosition): readonly (s
 }
 
 /**
- * Whether the list has fewer records than it had a page before. Where pages are counted, what follows a removed record has moved forward, perhaps
- * to a page that was read already.
+ * Whether the list has fewer records than it had a page before. Where pages are counted, what follows a removed record has moved forward,
+ * perhaps to a page that was read already.
  */
 export function hasShrunk(call: PageCall, position: RestPosition | undefined, answer: RestAnswer): boolean {
   return (totalOf(call, answer) ?? Number.POSITIVE_INFINITY) < (position?.total ?? 0);
@@ -225,9 +225,9 @@ function isLast(end: PageEnd, call: PageCall, read: (path: string) => unknown, p
 }
 
 /**
- * Whether a page is shorter than the platform's pages are. A platform may give at most so many records, whatever is asked for. Then no page is
- * as long as was asked for, and only the pages before this one say how long a page is. A short first page has none before it, so the next page
- * is asked for: a list of one short page costs one more call, but a list of many is not taken to end there.
+ * Whether a page is shorter than the platform's pages are. A platform may give at most so many records, whatever is asked for. Then no page
+ * is as long as was asked for, and only the pages before this one say how long a page is. A short first page has none before it, so the
+ * next page is asked for: a list of one short page costs one more call, but a list of many is not taken to end there.
  */
 function isShort({ rows, asked, before, pages }: Place): boolean {
   return rows === 0 || (pages > 0 && rows < Math.min(asked, before / pages));
@@ -257,8 +257,8 @@ function nextAddress(target: string, { base, path, title }: PageCall): string {
 }
 
 /**
- * Ties a position to its call: the same list with the same filters at the same address. The size of a page may change, except where pages are
- * numbered: page 3 of another size is another place.
+ * Ties a position to its call: the same list with the same filters at the same address. The size of a page may change, except where pages
+ * are numbered: page 3 of another size is another place.
  */
 function markOf({ operation, params, path, secret }: PageCall, position: RestPosition): string {
   const { size = "", cursor = "" } = operation.list?.page ?? {};

@@ -4,7 +4,10 @@ import type { CallContext } from "../platform/call.ts";
 export interface ExecuteContext extends Omit<CallContext, "deadline"> {
   /** Milliseconds that the action may take, including all its calls to the platform. */
   readonly timeout: number;
-  /** Bytes that the records of a cached search should not exceed, where these are fewer than those of any search; a cursor leads to the rest. */
+  /**
+   * Bytes that the records of a cached search should not exceed, where these are fewer than those of any search; a cursor leads to the
+   * rest.
+   */
   readonly answerBytes?: number;
   /** Called with the warning about each value that does not fit the spec. */
   readonly onMisfit?: (warning: Warning) => void;

@@ -7,8 +7,8 @@ import type { ExecuteContext } from "./result.ts";
 const mostLooked = 3;
 
 /**
- * Warns when no record has a scope as the filter spells it, but one has it with other capitals. A platform may take both for the same, and so
- * does a sync, while a filter tells them apart.
+ * Warns when no record has a scope as the filter spells it, but one has it with other capitals. A platform may take both for the same, and
+ * so does a sync, while a filter tells them apart.
  *
  * @param named scopes of the filter of a search that found nothing
  * @param until when the search has to end, by `performance.now()`

@@ -107,8 +107,8 @@ const unknownPrompt = warning(pointer(["params", "semantic", "prompt"]), "prompt
 const complete = new WeakMap<SemanticStore, Set<string>>();
 
 /**
- * The model that answers: the first one whose index is complete. So the earlier model answers while the index of a new one is being built, and
- * nothing is sent to an endpoint in vain.
+ * The model that answers: the first one whose index is complete. So the earlier model answers while the index of a new one is being built,
+ * and nothing is sent to an endpoint in vain.
  */
 async function answeringModel(
   { store, providers }: SemanticSearch,

@@ -16,7 +16,9 @@ interface Owner {
   readonly held: Amounts;
   /** Slots that were in use. */
   readonly running: Amounts;
-  /** Since when it has had slots that owners take in turns, and since when it waits for such slots and nothing else, having none of them. */
+  /**
+   * Since when it has had slots that owners take in turns, and since when it waits for such slots and nothing else, having none of them.
+   */
   readonly turns?: Amounts;
   readonly waiting?: Amounts;
   /** When it asked last. */

@@ -9,8 +9,8 @@ export interface ProcessLimits extends SharedLimits {
   /** From now on each outage is told once, and its end once. */
   watch(listener: LimitsListener): void;
   /**
-   * Gives back what the process holds at the moment, so that nobody waits until it counts as ended. Nothing may be under way any longer, and
-   * nothing is given from then on. It never rejects: what cannot be given back now is free after a while.
+   * Gives back what the process holds at the moment, so that nobody waits until it counts as ended. Nothing may be under way any longer,
+   * and nothing is given from then on. It never rejects: what cannot be given back now is free after a while.
    */
   close(): Promise<void>;
 }

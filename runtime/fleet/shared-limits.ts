@@ -29,7 +29,10 @@ export interface LimitRules {
   readonly budgets: readonly string[];
 }
 
-/** What an answer of the platform said of a budget: how much is left, or null where it said nothing; and in how many milliseconds it is full again. */
+/**
+ * What an answer of the platform said of a budget: how much is left, or null where it said nothing; and in how many milliseconds it is full
+ * again.
+ */
 export interface BudgetReport {
   readonly left: number | null;
   readonly resetIn: number;

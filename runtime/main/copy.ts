@@ -33,7 +33,8 @@ interface Place {
 
 /**
  * Copies callers, added connectors with their tokens, idempotency keys and the audit log (`accounts`), and all records with what is noted
- * of their syncs (`records`), from one place to another. Services should not be changing accounts in either of them meanwhile; syncs are kept out.
+ * of their syncs (`records`), from one place to another. Services should not be changing accounts in either of them meanwhile; syncs are
+ * kept out.
  *
  * @param connectors whose records are copied
  * @throws SettingsError for a place that cannot be used, TenonError `accounts_unusable`, `store_unusable`, `sync_running`,

@@ -13,8 +13,8 @@ type EmbeddingSettings = Pick<
 const onnxPrefix = "onnx:";
 
 /**
- * The models of search by meaning: the one of the settings, and after it the one of this project, whose index may answer while the other's is
- * being built.
+ * The models of search by meaning: the one of the settings, and after it the one of this project, whose index may answer while the other's
+ * is being built.
  *
  * @throws SettingsError for an endpoint without its model, ModelError when a file of a model is missing or cut
  */

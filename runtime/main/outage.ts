@@ -15,7 +15,8 @@ export interface OutageOptions {
 }
 
 /**
- * Opens something in the database, and tries again for as long as the database is away. Meanwhile probes learn that the process is not ready.
+ * Opens something in the database, and tries again for as long as the database is away. Meanwhile probes learn that the process is not
+ * ready.
  *
  * @throws what `open` throws for any other reason
  */

@@ -55,7 +55,9 @@ export interface ServiceOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Whether no connector with a credential of its own is stored, and none will be while the service runs as one with a secret key of its own. */
+/**
+ * Whether no connector with a credential of its own is stored, and none will be while the service runs as one with a secret key of its own.
+ */
 async function hasNoInstances({ secured, isSecretGiven, store }: Accounts): Promise<boolean> {
   return secured === undefined || (!isSecretGiven && (await store.instances()).length === 0);
 }

@@ -18,8 +18,8 @@ export interface Deed {
 export type Places = readonly (readonly [place: string, argument: string])[];
 
 /**
- * Runs an action, and makes its response short enough for a model. Its texts may still have invisible characters: `resultOf` removes them from
- * what is left, which is little.
+ * Runs an action, and makes its response short enough for a model. Its texts may still have invisible characters: `resultOf` removes them
+ * from what is left, which is little.
  *
  * @throws TenonError about the arguments of the tool
  */

@@ -20,7 +20,10 @@ export interface Fitted {
  */
 export const responseBytes = 96 * 1024;
 
-/** The most bytes of records that a cached search reads for one result: more than fit, so that long texts can be shortened to show more records. */
+/**
+ * The most bytes of records that a cached search reads for one result: more than fit, so that long texts can be shortened to show more
+ * records.
+ */
 export const searchedBytes = 512 * 1024;
 
 /** Limits for texts (characters) and for lists inside records (elements) that are tried one after the other, until the response fits. */
@@ -38,8 +41,8 @@ export interface FitOptions {
 }
 
 /**
- * Shortens a response until the result of the tool has at most so many bytes: first its long texts, then its list of records from the end, of
- * which at least one record stays. `meta.cuts` lists what was left out, and long texts are marked.
+ * Shortens a response until the result of the tool has at most so many bytes: first its long texts, then its list of records from the end,
+ * of which at least one record stays. `meta.cuts` lists what was left out, and long texts are marked.
  */
 export function fitted(
   given: Response,

@@ -34,9 +34,9 @@ export interface GivenCursor {
 }
 
 /**
- * Reads a page and makes it fit for a model. When it does not fit, the next page begins with the first record that was left out. Where pages
- * may have any size, a smaller page is read, whose own cursor says so: no change to the list in the meantime can hide a record. Otherwise the
- * cursor names this page and how much of it was shown.
+ * Reads a page and makes it fit for a model. When it does not fit, the next page begins with the first record that was left out. Where
+ * pages may have any size, a smaller page is read, whose own cursor says so: no change to the list in the meantime can hide a record.
+ * Otherwise the cursor names this page and how much of it was shown.
  *
  * @param run runs the action
  * @throws TenonError `bad_cursor`, and what `run` throws

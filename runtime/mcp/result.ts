@@ -7,8 +7,8 @@ export interface ToolResult {
 }
 
 /**
- * Removes the invisible characters of a value that is short enough for a model, and not before: this makes no text longer, so that the result
- * still fits.
+ * Removes the invisible characters of a value that is short enough for a model, and not before: this makes no text longer, so that the
+ * result still fits.
  */
 export function resultOf(value: object): ToolResult {
   const content = clean(value) as Record<string, unknown>;

@@ -96,9 +96,9 @@ const publicLookup: LookupFunction = (host, options, done) => {
 };
 
 /**
- * A `fetch` that connects to public addresses only, and besides to those of the given addresses that name this machine. It checks the address
- * of each connection. A refused address counts as one that does not exist. What it needs is loaded with the first call, because most services
- * have no such connector.
+ * A `fetch` that connects to public addresses only, and besides to those of the given addresses that name this machine. It checks the
+ * address of each connection. A refused address counts as one that does not exist. What it needs is loaded with the first call, because
+ * most services have no such connector.
  *
  * @param addresses what an operator gave, and what follows from it
  */
@@ -126,7 +126,9 @@ function publicFetch(addresses: readonly string[]): typeof globalThis.fetch {
   return call as typeof globalThis.fetch;
 }
 
-/** How calls to the addresses of an instance go out. Each call is checked by the address that it goes to, whatever the other addresses are. */
+/**
+ * How calls to the addresses of an instance go out. Each call is checked by the address that it goes to, whatever the other addresses are.
+ */
 export function fetchFor(addresses: readonly string[], allowPrivate: boolean): typeof globalThis.fetch {
   return allowPrivate ? globalThis.fetch : publicFetch(addresses);
 }

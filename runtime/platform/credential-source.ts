@@ -12,7 +12,9 @@ import { type Endpoints, filledHeaders } from "./transport.ts";
 export interface CredentialSource {
   /** The credential for the next call. */
   readonly credential: () => Promise<Credential>;
-  /** To be called when the platform refused a credential. Gives another one to try once, or undefined. Absent where there is never another. */
+  /**
+   * To be called when the platform refused a credential. Gives another one to try once, or undefined. Absent where there is never another.
+   */
   readonly renew?: (refused: Credential) => Promise<Credential | undefined>;
 }
 

@@ -13,7 +13,10 @@ interface Rule {
   readonly fits: (error: KnownError) => boolean;
 }
 
-/** Finds the most specific rule of an error. A pattern of the message is more specific than a code, a code than a status, two of them than one. */
+/**
+ * Finds the most specific rule of an error. A pattern of the message is more specific than a code, a code than a status, two of them than
+ * one.
+ */
 export class ErrorRules {
   readonly #rules: readonly Rule[];
 

@@ -70,7 +70,11 @@ export class FailureJudge {
       : this.status(status, headers, data, now);
   }
 
-  /** Judges an HTTP status that is not a success, or a success whose body says that the call failed, from either API. @param now milliseconds since 1970 */
+  /**
+   * Judges an HTTP status that is not a success, or a success whose body says that the call failed, from either API.
+   *
+   * @param now milliseconds since 1970
+   */
   status(status: number, headers: Headers, body: unknown, now: number): Verdict {
     const said = saidIn(body, this.#plan.errors.places);
     const message = this.text(said.message);

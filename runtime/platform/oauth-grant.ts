@@ -8,8 +8,8 @@ import { fillAddress } from "./transport.ts";
 export type OauthAddresses = Pick<OauthGrant, "authorize" | "token" | "refresh">;
 
 /**
- * The addresses of the spec with the instance's variables, or those that follow from the instance's own REST address. With an address of its
- * own, the platform runs elsewhere, and neither the client's secret nor a token may be sent to the usual place.
+ * The addresses of the spec with the instance's variables, or those that follow from the instance's own REST address. With an address of
+ * its own, the platform runs elsewhere, and neither the client's secret nor a token may be sent to the usual place.
  *
  * @param rest the REST address, where it is not that of the spec
  */

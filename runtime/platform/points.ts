@@ -7,8 +7,8 @@ const documents = new Map<string, DocumentNode>();
 
 /**
  * What a call takes from the platform's hourly budget, by the rule that the platform publishes: each request for a connection costs the
- * same, a connection is requested once for each element of the lists around it, and the sum is rounded. GitHub's rule is in its documentation,
- * "Rate limits and query limits for the GraphQL API".
+ * same, a connection is requested once for each element of the lists around it, and the sum is rounded. GitHub's rule is in its
+ * documentation, "Rate limits and query limits for the GraphQL API".
  *
  * @param variables those of the call, which say how many elements lists have at most
  */

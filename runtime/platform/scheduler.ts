@@ -71,7 +71,7 @@ export class Scheduler {
    * Runs a call when its turn comes.
    *
    * @throws TenonError `rate_limited` when the call could not start before its deadline, `too_many_requests` when that is because of its
-   *   caller's share, `overloaded` when too many calls wait and most of them are of its caller, `deadline_exceeded` when the caller has gone
+   * caller's share, `overloaded` when too many calls wait and most of them are of its caller, `deadline_exceeded` when the caller has gone
    */
   async run<Result>(job: Job, call: () => Promise<Result>): Promise<Result> {
     const now = performance.now();

@@ -1,4 +1,6 @@
-/** What a platform gave for a credential. Times are milliseconds since 1970 by this machine's clock; null where the token does not expire. */
+/**
+ * What a platform gave for a credential. Times are milliseconds since 1970 by this machine's clock; null where the token does not expire.
+ */
 export interface Tokens {
   /** Sent with each call. */
   readonly token: string;
@@ -30,7 +32,9 @@ export interface TokenVault {
   save(kept: KeptTokens | undefined): Promise<boolean>;
 }
 
-/** So many milliseconds before it expires, a token is renewed; one that lasts less than ten times as long, when a tenth of its time is left. */
+/**
+ * So many milliseconds before it expires, a token is renewed; one that lasts less than ten times as long, when a tenth of its time is left.
+ */
 const earliest = 5 * 60_000;
 
 /** @param lasts milliseconds that the token lasts from now on; null where it does not expire */

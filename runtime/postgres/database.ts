@@ -50,7 +50,8 @@ export interface Database {
   run(statement: Sql, options?: QueryOptions): Promise<number>;
   /**
    * Does work in one transaction, which is committed when the work succeeds and otherwise rolled back. When the server refuses it because
-   * of other transactions (SQLSTATE 40001, 40P01), all of it is done again, a few times; so the work must have no effect but its statements.
+   * of other transactions (SQLSTATE 40001, 40P01), all of it is done again, a few times; so the work must have no effect but its
+   * statements.
    */
   transaction<Result>(work: (queries: Queries) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /** Runs a statement that cannot be part of a transaction, such as `CREATE INDEX CONCURRENTLY`. The server knows no limit for its time. */

@@ -32,7 +32,9 @@ export class KeptStatements {
     else forgetOldest(client, session);
   }
 
-  /** The name of a statement on a connection; undefined where it has none. A name says what the statement is, so no other one can have it. */
+  /**
+   * The name of a statement on a connection; undefined where it has none. A name says what the statement is, so no other one can have it.
+   */
   nameOf(client: pg.ClientBase, text: string): string | undefined {
     const session = this.#sessions.get(client);
     if (!this.#allowed || session?.isDirect !== true) return undefined;

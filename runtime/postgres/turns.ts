@@ -16,7 +16,9 @@ interface Waiting {
   readonly refuse: () => void;
 }
 
-/** Shares connections among callers: where they have to wait, each caller who waits gets one after the other, however much each has waiting. */
+/**
+ * Shares connections among callers: where they have to wait, each caller who waits gets one after the other, however much each has waiting.
+ */
 export class Turns {
   #free: number;
   readonly #waiting: FairQueue<Waiting>;

@@ -22,8 +22,8 @@ export interface OnnxFolder {
 const defaultLongest = 256;
 
 /**
- * Reads a folder in the layout of sentence transformers: `tokenizer.json`, one file `.onnx` (in the folder itself or in its folder `onnx`), and
- * where they exist `tokenizer_config.json`, `sentence_bert_config.json` and `1_Pooling/config.json`.
+ * Reads a folder in the layout of sentence transformers: `tokenizer.json`, one file `.onnx` (in the folder itself or in its folder `onnx`),
+ * and where they exist `tokenizer_config.json`, `sentence_bert_config.json` and `1_Pooling/config.json`.
  *
  * @throws ModelError when a file is missing or is not what it should be
  */

@@ -38,9 +38,9 @@ export function packVector(vector: Float32Array, dims: number): Uint8Array {
 const far = 1.25;
 
 /**
- * The code of a vector: two bits for each member, which say on which side of its mean it is and whether it is far from it. The first half has
- * the sides, as `signCode` gives them. A bit of the second half is set for far above and near below. So a member is about 2 times its first bit
- * plus its second bit, where a bit that is not set counts as -1.
+ * The code of a vector: two bits for each member, which say on which side of its mean it is and whether it is far from it. The first half
+ * has the sides, as `signCode` gives them. A bit of the second half is set for far above and near below. So a member is about 2 times its
+ * first bit plus its second bit, where a bit that is not set counts as -1.
  */
 export function vectorCode(vector: Float32Array, mean: Float32Array | undefined): Uint8Array {
   const code = new Uint8Array(paddedWidth(vector.length) / 4);

@@ -19,10 +19,16 @@ function bearerOf(header: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(header)?.[1];
 }
 
-/** Gives the caller to whom a token belongs; undefined for a token that is not accepted. It gives a promise only where a store has to be asked. */
+/**
+ * Gives the caller to whom a token belongs; undefined for a token that is not accepted. It gives a promise only where a store has to be
+ * asked.
+ */
 export type TokenCheck = (token: string) => Caller | undefined | Promise<Caller | undefined>;
 
-/** Whether a token is the operator's. Comparing takes the same time whatever the given token is; the length of the right one need not be secret. */
+/**
+ * Whether a token is the operator's. Comparing takes the same time whatever the given token is; the length of the right one need not be
+ * secret.
+ */
 function operatorCheck(expected: Buffer): (token: string) => boolean {
   // Once the right token has come, its bytes are kept and compared, so that later requests need no hash.
   let right: Buffer | undefined;

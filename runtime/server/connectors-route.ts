@@ -9,8 +9,9 @@ import { isVisible, type ListedInstance, organizationOf } from "./instance-of.ts
 const filters = { workspace_name: "workspace_name", connector: "connector" } as const;
 
 /**
- * `GET /api/v1/integrations/connectors`: the instances that the caller may use, ordered by id. `workspace_name` and `connector` in the query,
- * and the header `X-Organization-Id`, leave only those that fit. Several pages are not needed: an operator adds instances one by one.
+ * `GET /api/v1/integrations/connectors`: the instances that the caller may use, ordered by id. `workspace_name` and `connector` in the
+ * query, and the header `X-Organization-Id`, leave only those that fit. Several pages are not needed: an operator adds instances one by
+ * one.
  */
 export function connectorsRoute(list: () => Promise<readonly ListedInstance[]>, answers: Answers): RequestHandler {
   return async (request, response) => {

@@ -21,9 +21,9 @@ export interface DescribeOptions {
 }
 
 /**
- * `GET /api/v1/integrations/connectors/{connector_id}`: entities, actions, the JSON Schemas of what they take and answer, the caller's limits,
- * how fresh the cache is, and what is left of the platform's quota. `If-None-Match` with the `ETag` of an earlier answer gets 304 as long as
- * nothing has changed.
+ * `GET /api/v1/integrations/connectors/{connector_id}`: entities, actions, the JSON Schemas of what they take and answer, the caller's
+ * limits, how fresh the cache is, and what is left of the platform's quota. `If-None-Match` with the `ETag` of an earlier answer gets 304
+ * as long as nothing has changed.
  */
 export function describeRoute({ instances, limits, timeout, rounds }: DescribeOptions, answers: Answers): RequestHandler {
   const parts = new DescriptionParts();

@@ -46,7 +46,10 @@ export class DescriptionParts {
 
 const nothing = tagged("null");
 
-/** Whether a caller may know which scopes are cached, and how many records they have: the names of scopes may be those of private repositories. */
+/**
+ * Whether a caller may know which scopes are cached, and how many records they have: the names of scopes may be those of private
+ * repositories.
+ */
 export function seesCache(grant: Grant): boolean {
   return hasRight(grant, "read") || hasRight(grant, "sync");
 }

@@ -22,7 +22,9 @@ const exposed = [
   "X-Request-Id",
 ];
 
-/** Sets up what is at the edge of the service. Without origins no answer has a CORS header, and without proxies their headers say nothing. */
+/**
+ * Sets up what is at the edge of the service. Without origins no answer has a CORS header, and without proxies their headers say nothing.
+ */
 export function meetEdge(app: Express, { origins, proxies }: Edge): void {
   if (proxies.length > 0) {
     app.set("trust proxy", [...proxies]);

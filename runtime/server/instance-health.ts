@@ -22,7 +22,10 @@ export interface InstanceHealth extends Pick<ListedInstance, "id" | "connector" 
 
 /** Milliseconds for which a report is given again: whoever asks often does not keep the store busy. */
 const lifetime = 5_000;
-/** Milliseconds to wait for the store, for one instance and for all. All take less than the lifetime, so that no two reports are made at once. */
+/**
+ * Milliseconds to wait for the store, for one instance and for all. All take less than the lifetime, so that no two reports are made at
+ * once.
+ */
 const patience = 3_000;
 const wholePatience = 4_500;
 /** The most ready instances of which a report has more than the status. */

@@ -21,8 +21,8 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const mostInstances = 500;
 
 /**
- * Counts what happens, for Prometheus. Every label has a bounded number of values: patterns of addresses, names of the specs, codes of errors
- * and ids of instances, never a text of a request.
+ * Counts what happens, for Prometheus. Every label has a bounded number of values: patterns of addresses, names of the specs, codes of
+ * errors and ids of instances, never a text of a request.
  */
 export class Metrics {
   readonly #registry = new Registry();

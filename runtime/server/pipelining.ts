@@ -10,9 +10,9 @@ const { ahead: mostWaiting } = requestLimits;
 const stop = -1;
 
 /**
- * Works on one request of a connection at a time. HTTP/1.1 lets a caller send requests ahead, whose responses have to come in the same order
- * (RFC 9112, 9.3.2): worked on all at once, those of a single connection could take all the places that there are. A connection that has
- * sent too many ahead is ended, and nothing more of it is read: Node would make a request and a response of everything that came in one
+ * Works on one request of a connection at a time. HTTP/1.1 lets a caller send requests ahead, whose responses have to come in the same
+ * order (RFC 9112, 9.3.2): worked on all at once, those of a single connection could take all the places that there are. A connection that
+ * has sent too many ahead is ended, and nothing more of it is read: Node would make a request and a response of everything that came in one
  * piece, which are 1,800 short requests. Those that wait have reached neither the application nor the log.
  *
  * @param work gets each request in its turn

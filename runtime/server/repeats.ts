@@ -24,7 +24,10 @@ interface Count<Event> {
   last: Event;
 }
 
-/** Notes events that anybody on the network can cause in any number. In each window some of a kind are noted, and then only how many more there were. */
+/**
+ * Notes events that anybody on the network can cause in any number. In each window some of a kind are noted, and then only how many more
+ * there were.
+ */
 export class Repeats<Event> {
   readonly #options: RepeatsOptions<Event>;
   readonly #counts = new Map<string, Count<Event>>();

@@ -10,7 +10,8 @@ interface Watched {
 
 /**
  * Ends connections whose callers do not read: bytes of an answer wait in this process, and none could be sent for the whole write timeout.
- * Bytes that the system holds for a socket count as sent. One look at all connections now and then costs less than a timer for every answer.
+ * Bytes that the system holds for a socket count as sent. One look at all connections now and then costs less than a timer for every
+ * answer.
  *
  * @param timeout milliseconds
  */

@@ -12,8 +12,8 @@ export interface SpanOptions {
 }
 
 /**
- * Runs an action in an OpenTelemetry span. Where the process has no SDK, which is the usual case, this does nothing. A span has names of the
- * specs, ids of instances and codes of errors, never a value of the request.
+ * Runs an action in an OpenTelemetry span. Where the process has no SDK, which is the usual case, this does nothing. A span has names of
+ * the specs, ids of instances and codes of errors, never a value of the request.
  *
  * @param work gets a function that notes a call to the platform as a span of its own
  */

@@ -5,9 +5,9 @@ import { isVisible, type ListedInstance, type Looker } from "./instance-of.ts";
 type Sees = (labels: ReadonlyMap<string, string>) => boolean;
 
 /**
- * Leaves out of metrics what a caller may not know: series of instances and entities that it may not use, series that count all instances of
- * a connector together unless it may use each of them, and names of scopes, which may be those of private repositories. A scope has records
- * of all entities, so that a grant for some of them sees none.
+ * Leaves out of metrics what a caller may not know: series of instances and entities that it may not use, series that count all instances
+ * of a connector together unless it may use each of them, and names of scopes, which may be those of private repositories. A scope has
+ * records of all entities, so that a grant for some of them sees none.
  *
  * @param text in the text format of Prometheus
  * @param list all instances that there are
@@ -45,7 +45,9 @@ interface Seen {
   readonly connectors: ReadonlySet<string>;
 }
 
-/** What else was counted is answered also while the instances cannot be listed; that they cannot is noted in the log by the health report. */
+/**
+ * What else was counted is answered also while the instances cannot be listed; that they cannot is noted in the log by the health report.
+ */
 async function seenBy(looker: Looker, list: () => Promise<readonly ListedInstance[]>): Promise<Seen> {
   const all = await list().catch(() => []);
   const hidden = new Set(all.filter((one) => !isVisible(looker, one)).map(({ connector }) => connector));

@@ -6,8 +6,8 @@ import { send } from "./headers.ts";
 import { problemHandler } from "./problem.ts";
 
 /**
- * The Express application of a process that waits for its database before it can know any caller: it lives, is not ready, and asks everybody
- * to come back.
+ * The Express application of a process that waits for its database before it can know any caller: it lives, is not ready, and asks
+ * everybody to come back.
  */
 export function createWaitingApp(log: Logger): Express {
   const app = bareApp();

@@ -18,7 +18,11 @@ const gap = { x: 36, y: 40 } as const;
 const edge = 8;
 const head = 34;
 
-/** Draws a picture that is written in YAML as SVG. @throws Error for an arrow that leads nowhere, and for what the table of rooms has not */
+/**
+ * Draws a picture that is written in YAML as SVG.
+ *
+ * @throws Error for an arrow that leads nowhere, and for what the table of rooms has not
+ */
 export function pictureSvg(yaml: string): string {
   const picture = parse(yaml) as Picture;
   checkRooms(picture);

@@ -1,4 +1,6 @@
-/** A value that goes to the server beside the statement. A list becomes an array; its type is given in the SQL: `= ANY (${ids}::text[])`. */
+/**
+ * A value that goes to the server beside the statement. A list becomes an array; its type is given in the SQL: `= ANY (${ids}::text[])`.
+ */
 export type SqlValue =
   | string
   | number

@@ -1,7 +1,8 @@
 import type { Sql } from "./sql.ts";
 
-// A unit of work is a generator function that yields statements and gets their results. It does not know whether the engine responds at once,
-// as a file does in the thread that writes it, or later, as a server does. So its SQL and its decisions are written once for all engines.
+// A unit of work is a generator function that yields statements and gets their results. It does not know whether the engine responds at
+// once, as a file does in the thread that writes it, or later, as a server does. So its SQL and its decisions are written once for all
+// engines.
 
 /** What a unit of work waits for: the rows of a statement, how many rows it changed, or a value that the engine makes in its own way. */
 export type Step =
@@ -115,9 +116,9 @@ function made(
 /** What the engines spell in different ways. */
 export interface Dialect {
   /**
-   * Follows a SELECT: the rows stay as they are until the transaction ends. `change` when the transaction will change them, `keep` when others
-   * may keep them too, `free` when rows that another transaction has locked are left out. Empty where a transaction that writes has the whole
-   * database to itself.
+   * Follows a SELECT: the rows stay as they are until the transaction ends. `change` when the transaction will change them, `keep` when
+   * others may keep them too, `free` when rows that another transaction has locked are left out. Empty where a transaction that writes has
+   * the whole database to itself.
    */
   readonly lock: { readonly change: Sql; readonly keep: Sql; readonly free: Sql };
   /** A statement after which other transactions that run it wait until this one ends. */

@@ -2,8 +2,8 @@ import { changesOf, type Dialect, rowOf, rowsOf, type Sql, sql, type Work } from
 import { isHeld, type LeaseAsk, type LeaseOf, mayTakeOver, removedOwner, type StoredLease, takenFamilies } from "./lease.ts";
 import type { Schedule, ScopePlace, StoreInstance, TakenFamily } from "./store.ts";
 
-// Leases and schedules: which process syncs what, and when. The time of a lease is that of the engine's clock, because the clocks of machines
-// differ. Texts are given as they are stored.
+// Leases and schedules: which process syncs what, and when. The time of a lease is that of the engine's clock, because the clocks of
+// machines differ. Texts are given as they are stored.
 
 /** A lease with the time at which it was read. */
 type TimedLease = StoredLease & { readonly now: number };

@@ -61,7 +61,9 @@ export interface Walked<Row> {
   readonly next: string | undefined;
 }
 
-/** Access to the records of one store, and to everything that is noted of their syncs. Places of walks mean something in that store alone. */
+/**
+ * Access to the records of one store, and to everything that is noted of their syncs. Places of walks mean something in that store alone.
+ */
 export interface RecordAccess {
   instances(): Promise<StoreInstance[]>;
   /** The entities of an instance that have tables. @throws TenonError `store_unusable` when tables are those of another spec */
@@ -71,7 +73,9 @@ export interface RecordAccess {
   find(shelf: Shelf, keys: readonly string[]): Promise<CopiedRecord[]>;
   /** Stores records in the place of those with the same keys. All of them are stored, or none. */
   save(shelf: Shelf, records: readonly CopiedRecord[]): Promise<void>;
-  /** Is called after the last record of an entity. It makes the tables where no record has made them: the entity was read, and was empty. */
+  /**
+   * Is called after the last record of an entity. It makes the tables where no record has made them: the entity was read, and was empty.
+   */
   settle(shelf: Shelf): Promise<void>;
   marks(instance: StoreInstance, from: string | undefined, limit: number): Promise<Walked<CopiedMark>>;
   saveMarks(instance: StoreInstance, marks: readonly CopiedMark[]): Promise<void>;

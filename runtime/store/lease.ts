@@ -5,8 +5,8 @@ import { processHasEnded } from "../base/process-liveness.ts";
 import type { TakenFamily } from "./store.ts";
 
 // Only one owner at a time may sync an entity of a scope, and what is read for its records, or have a whole scope or instance, because the
-// passes of two would remove each other's records. The name of an owner contains machine and process, so that the lease of a process that has
-// crashed can be taken over before it runs out.
+// passes of two would remove each other's records. The name of an owner contains machine and process, so that the lease of a process that
+// has crashed can be taken over before it runs out.
 
 /** The right to sync something. */
 export interface Lease {

@@ -84,7 +84,8 @@ export function ledgerOf({ lock, oneOf }: Dialect) {
      * Keeps a lease as it is until the caller's transaction ends.
      *
      * @param fence the fencing number of the lease; undefined for work without a lease
-     * @throws TenonError `sync_running` when another owner has taken it, or one that overlaps; `unknown_connector` when the instance was removed
+     * @throws TenonError `sync_running` when another owner has taken it, or one that overlaps; `unknown_connector` when the instance was
+     * removed
      */
     *holdLease(inst: number, scope: string, fence: number | undefined): Work<void> {
       if (fence === undefined) return;

@@ -65,8 +65,8 @@ export function removalOf(ledger: Ledger) {
     },
 
     /**
-     * Does one step of forgetting a scope. Before the first record goes, the states of the scope become those of a scope that was never read,
-     * so that a sync reads all of it again when the steps are cut off.
+     * Does one step of forgetting a scope. Before the first record goes, the states of the scope become those of a scope that was never
+     * read, so that a sync reads all of it again when the steps are cut off.
      *
      * @param entities the memberships of all entities that have tables
      */

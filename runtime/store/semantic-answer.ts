@@ -23,8 +23,8 @@ export interface PlacedPassage {
 }
 
 /**
- * Of all passages of a text that are as near to the prompt as the worst of them: the offsets of those whose context no better one has too. In
- * a short text, all passages have the same context.
+ * Of all passages of a text that are as near to the prompt as the worst of them: the offsets of those whose context no better one has too.
+ * In a short text, all passages have the same context.
  */
 export function distinctPassages(text: string, passages: readonly PlacedPassage[], contextSize: number): ReadonlySet<number> {
   const contexts = new Set<string>();

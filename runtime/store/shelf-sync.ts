@@ -5,8 +5,9 @@ export interface ShelfSync {
   /** How many scopes there are of which a sync has tried the entity. */
   readonly scopes: number;
   /**
-   * The scopes that the search names, as far as a sync has tried them. Where it names none: those in trouble, which were never read to their
-   * end, whose last sync had a problem, or which are on the schedule and older than it allows; at most {@link mostTroubled}, those that failed first.
+   * The scopes that the search names, as far as a sync has tried them. Where it names none: those in trouble, which were never read to
+   * their end, whose last sync had a problem, or which are on the schedule and older than it allows; at most {@link mostTroubled}, those
+   * that failed first.
    */
   readonly reported: readonly ScopeSync[];
   readonly schedule: { readonly scopes: readonly string[]; readonly minutes: number } | null;

@@ -47,8 +47,8 @@ export interface StoreSearch extends SearchQuery {
   /** Fields by whose values the matching records are grouped. The answer has groups then instead of records. */
   readonly groupBy?: readonly string[];
   /**
-   * Bytes that the records of the answer should not exceed, where these are fewer than those of the largest answer. At least one record comes
-   * whole; a cursor leads to the rest.
+   * Bytes that the records of the answer should not exceed, where these are fewer than those of the largest answer. At least one record
+   * comes whole; a cursor leads to the rest.
    */
   readonly bytes?: number;
 }
@@ -301,15 +301,16 @@ export interface SyncReport {
 
 /**
  * Fills the cache. When a method fails, it has changed nothing unless it says otherwise; when it succeeds, its changes survive a crash.
- * Every method that takes something `Fenced` throws TenonError `sync_running` when another owner has taken the lease, and `unknown_connector`
- * when the instance was removed.
+ * Every method that takes something `Fenced` throws TenonError `sync_running` when another owner has taken the lease, and
+ * `unknown_connector` when the instance was removed.
  */
 export interface SyncStore extends SyncReport {
   /**
-   * Saves records, and the position after them, in one transaction. The lists of a page are saved in their order; a record may be in several,
-   * and more than once in one.
+   * Saves records, and the position after them, in one transaction. The lists of a page are saved in their order; a record may be in
+   * several, and more than once in one.
    *
-   * @param signal ends waiting for a process that has the records to itself, such as one that makes their indexes; nothing is saved then, and
+   * @param signal ends waiting for a process that has the records to itself, such as one that makes their indexes; nothing is saved then,
+   * and
    *   the reason of the signal is thrown. A change that need not wait is made all the same
    * @throws TenonError `sync_running` when a newer pass has begun in another process
    */
@@ -317,11 +318,12 @@ export interface SyncStore extends SyncReport {
   /** The records of a scope for each of which a child is read, in the order of their keys: those after the key `after`, at most `limit`. */
   parents(shelf: SyncShelf, child: ChildStep, after: string | undefined, limit: number): Promise<Parent[]>;
   /**
-   * Ends a pass and notes the time. Removes the records that the pass did not see: in a full pass all but those of hidden parents, otherwise
-   * those of parents whose children were read to their end. Also removes the records whose parent is gone. A removal beyond the bound of `isMassDelete`
-   * is refused unless the options allow it.
+   * Ends a pass and notes the time. Removes the records that the pass did not see: in a full pass all but those of hidden parents,
+   * otherwise those of parents whose children were read to their end. Also removes the records whose parent is gone. A removal beyond the
+   * bound of `isMassDelete` is refused unless the options allow it.
    *
-   * @param signal ends waiting as in `save`; and when the pass is complete, what makes later searches faster, such as the making of indexes.
+   * @param signal ends waiting as in `save`; and when the pass is complete, what makes later searches faster, such as the making of
+   * indexes.
    *   Whatever process uses the store next goes on with that
    * @throws TenonError `sync_running` when a newer pass has begun in another process
    */
@@ -343,8 +345,8 @@ export interface SyncStore extends SyncReport {
   forget(instance: StoreInstance & Fenced, scope: string): Promise<number | null>;
   /**
    * Takes or extends a lease, which is the right to sync a family of entities in a scope, a whole scope, or a whole instance. Two overlap
-   * when one is of the whole of which the other is a part; nobody has one while another owner has one that overlaps. With 0 seconds the owner
-   * gives the lease back. The store does not know which entities a family has: its owner writes to no others.
+   * when one is of the whole of which the other is a part; nobody has one while another owner has one that overlaps. With 0 seconds the
+   * owner gives the lease back. The store does not know which entities a family has: its owner writes to no others.
    *
    * @param owner made by `newLeaseOwner`
    * @param run when the run of the schedule began for which the place is to be synced. When it is given together with 0 seconds, the place
@@ -360,7 +362,8 @@ export interface SyncStore extends SyncReport {
    * Takes the lease of an instance, and all those in it, from whoever has them: nothing that the former owners write from then on is
    * stored.
    *
-   * @param owner made by `newLeaseOwner` or `newRemovalOwner`; `removedOwner` when the instance is removed, after which nobody gets a lease of it
+   * @param owner made by `newLeaseOwner` or `newRemovalOwner`; `removedOwner` when the instance is removed, after which nobody gets a lease
+   * of it
    *   again
    * @returns the fencing number
    */

@@ -17,7 +17,11 @@ export interface Walk {
   readonly save: (page: Page, goesOn?: boolean) => Promise<void>;
   /** Resolves when the store has saved all pages. */
   readonly saved: () => Promise<unknown>;
-  /** Notes that something could not be read, so that nothing may be removed. @param error why what belongs to one parent could not be read */
+  /**
+   * Notes that something could not be read, so that nothing may be removed.
+   *
+   * @param error why what belongs to one parent could not be read
+   */
   readonly incomplete: (error?: TenonError) => void;
   /** Notes that the platform has shown the children of a parent, or has forbidden to read them. */
   readonly met: (kind: "shown" | "hidden") => void;
@@ -235,7 +239,9 @@ export class Children {
     }
   }
 
-  /** Keeps the size to which the platform has reduced a call, so that the next calls are not refused first. Later it tries a larger size. */
+  /**
+   * Keeps the size to which the platform has reduced a call, so that the next calls are not refused first. Later it tries a larger size.
+   */
   #fit(asked: number, answered: number): void {
     const most = this.#each.batch?.size ?? 1;
     this.#callsInARow = answered < asked ? 0 : this.#callsInARow + 1;

@@ -42,8 +42,8 @@ export class Embedder {
   readonly #cutter = new EmbeddingThread();
   readonly #end = new AbortController();
   /**
-   * What was made of the present texts, by hash. It is kept when the model fails midway, so that the next attempt asks, and pays, only for the
-   * rest.
+   * What was made of the present texts, by hash. It is kept when the model fails midway, so that the next attempt asks, and pays, only for
+   * the rest.
    */
   readonly #made = new Map<string, { readonly vector: Uint8Array; readonly code: Uint8Array }>();
   #running: Promise<void> = Promise.resolve();
@@ -62,7 +62,9 @@ export class Embedder {
     this.#running = this.#run();
   }
 
-  /** Waits until no text waits any longer, until the model fails, or until the signal. Another process may be embedding by the same model. */
+  /**
+   * Waits until no text waits any longer, until the model fails, or until the signal. Another process may be embedding by the same model.
+   */
   async drained(signal: AbortSignal, onProgress: (progress: EmbeddingProgress) => void): Promise<void> {
     for (let first = true; !signal.aborted && !this.#end.signal.aborted; first = false) {
       const waiting = await this.#queue.waitingCount(this.#provider.model);
@@ -111,7 +113,11 @@ export class Embedder {
     await this.#queue.noteProblem(this.#provider.model, error.message).catch(() => undefined);
   }
 
-  /** Embeds until the queue is empty. The next texts are read and cut while the present ones are embedded. @returns whether there were any */
+  /**
+   * Embeds until the queue is empty. The next texts are read and cut while the present ones are embedded.
+   *
+   * @returns whether there were any
+   */
   async #embedAll(): Promise<boolean> {
     let next = this.#prepare(0);
     let worked = false;

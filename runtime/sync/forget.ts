@@ -38,8 +38,8 @@ export async function forgetScope(
 }
 
 /**
- * Removes everything that is stored of an instance for ever: all scopes with their records, and its schedule. A sync that is under way in any
- * process writes nothing more and ends; none can begin.
+ * Removes everything that is stored of an instance for ever: all scopes with their records, and its schedule. A sync that is under way in
+ * any process writes nothing more and ends; none can begin.
  *
  * @param remove removes the instance itself, once nothing more of it is stored
  */

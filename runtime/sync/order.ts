@@ -1,6 +1,8 @@
 import type { Connector } from "../contract/index.ts";
 
-/** The entities that a kind of scope fills, each behind the entities of its parents. The generator refuses specs in which this is a circle. */
+/**
+ * The entities that a kind of scope fills, each behind the entities of its parents. The generator refuses specs in which this is a circle.
+ */
 export function syncOrder(connector: Connector, kind: string): string[] {
   const order: string[] = [];
   const visit = (entity: string) => {

@@ -7,8 +7,8 @@ import { nothingSaved, type Page, type PageResult } from "../store/store.ts";
 /** The most records, and lists of records, that wait for the store, and the most characters in their texts. */
 const mostWaiting = { records: 4_000, characters: 16 * 1024 * 1024 } as const;
 /**
- * Milliseconds that a transaction should take at most: other processes wait ten seconds for a file that is locked. As many records are saved
- * together as the store has lately saved in this time, but at least `leastTogether`.
+ * Milliseconds that a transaction should take at most: other processes wait ten seconds for a file that is locked. As many records are
+ * saved together as the store has lately saved in this time, but at least `leastTogether`.
  */
 const longest = 5_000;
 const leastTogether = 500;

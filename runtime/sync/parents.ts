@@ -12,7 +12,9 @@ export function parentFilter({ where = {}, unless = {}, atMost = {}, paths }: Sy
     (paths === undefined || included(String(record[paths.field] ?? "")));
 }
 
-/** The mark of a parent: the value of its `changed` field, which changes whenever its children may have changed. Null without such a field. */
+/**
+ * The mark of a parent: the value of its `changed` field, which changes whenever its children may have changed. Null without such a field.
+ */
 export function markOf({ changed }: SyncEach, record: RecordObject): string | null {
   const value = changed === undefined ? null : record[changed];
   return value === null || value === undefined ? null : String(value);

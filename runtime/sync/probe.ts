@@ -35,8 +35,8 @@ export async function probeScope(
 }
 
 /**
- * The probe to keep for an entity that has just been read. A change of a moment ago may be followed by another one with the same time, which
- * the probe would not show. Then no probe is kept, so that the next sync reads the entity again.
+ * The probe to keep for an entity that has just been read. A change of a moment ago may be followed by another one with the same time,
+ * which the probe would not show. Then no probe is kept, so that the next sync reads the entity again.
  *
  * @param asked when the platform was asked, in milliseconds since 1970
  */

@@ -34,7 +34,8 @@ export class SyncRuns {
   /**
    * Starts a sync and does not wait for its end.
    *
-   * @throws TenonError `sync_running` while this process syncs the instance, or another one a scope that is named; `invalid_request` for new
+   * @throws TenonError `sync_running` while this process syncs the instance, or another one a scope that is named; `invalid_request` for
+   * new
    *   scopes while too many others could not be synced
    */
   async start(instance: ConnectorInstance, options: RunOptions): Promise<void> {

@@ -166,8 +166,8 @@ export class SyncSchedule {
 
 /**
  * Whether the scheduled sync that began at `startedAt` was cut off, by a crash or by the end of the service: a pass has left its
- * position, was asked to stop, could not use the store, or was never begun. Entities of a scope in which a pass failed are skipped on purpose, so their
- * passes count as begun.
+ * position, was asked to stop, could not use the store, or was never begun. Entities of a scope in which a pass failed are skipped on
+ * purpose, so their passes count as begun.
  */
 function isCutOff(connector: Connector, scopes: readonly Scope[], states: readonly SyncState[], startedAt: string): boolean {
   const spelled = knownScopes(

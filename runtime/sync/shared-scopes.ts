@@ -18,9 +18,9 @@ export interface SharedScopes extends ScopesToRead {
 }
 
 /**
- * Milliseconds after which a run of the schedule takes one more scope to be read at the same time. Other processes begin in the same moment,
- * and find something to do too. It is also how long a process waits before it helps another one with a scope: one in which nothing has
- * changed is read by then, and whoever helps asks the platform what has changed once more.
+ * Milliseconds after which a run of the schedule takes one more scope to be read at the same time. Other processes begin in the same
+ * moment, and find something to do too. It is also how long a process waits before it helps another one with a scope: one in which nothing
+ * has changed is read by then, and whoever helps asks the platform what has changed once more.
  */
 const shareTime = 500;
 

@@ -13,14 +13,19 @@ export interface EntityStatus {
    */
   readonly state: "never" | "running" | "interrupted" | "complete" | "failed" | "gone";
   readonly records: number;
-  /** Records whose children the platform forbids to read, such as an issue whose comments are hidden. Children that are cached already stay. */
+  /**
+   * Records whose children the platform forbids to read, such as an issue whose comments are hidden. Children that are cached already stay.
+   */
   readonly hidden: number;
   /**
    * Records that came more than once in the last sync, with different contents; the last one is kept. A few are normal where a list changes
    * while it is read. Many mean that different records have the same key.
    */
   readonly repeated: number;
-  /** When the last complete sync ended (ISO 8601), or one began that went on and has not yet read what has changed since; null before the first. */
+  /**
+   * When the last complete sync ended (ISO 8601), or one began that went on and has not yet read what has changed since; null before the
+   * first.
+   */
   readonly synced_at: string | null;
   /** When the last pass that read everything ended (ISO 8601). */
   readonly full_sync_at: string | null;

@@ -57,8 +57,8 @@ function resident({ pid }: ChildProcess): number {
 }
 
 /**
- * The searches of an innocent caller without and during each attack. The service, the attacker and the innocent caller share the machine, so
- * that an attacker who only uses the processor slows the others down too.
+ * The searches of an innocent caller without and during each attack. The service, the attacker and the innocent caller share the machine,
+ * so that an attacker who only uses the processor slows the others down too.
  */
 export async function benchAttack(): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));

@@ -43,8 +43,8 @@ class Without extends Catalogue {
 }
 
 /**
- * What each index of the file is worth: its size, and how many times as long the classes of searches take without it. The indexes are dropped
- * one after the other in a copy of the file. Processor time is measured, so that other work on the machine matters less.
+ * What each index of the file is worth: its size, and how many times as long the classes of searches take without it. The indexes are
+ * dropped one after the other in a copy of the file. Processor time is measured, so that other work on the machine matters less.
  */
 export async function benchIndexes(): Promise<Result> {
   const records = new Records(size);

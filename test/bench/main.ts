@@ -1,7 +1,7 @@
 // `make bench`, `make bench NAME=execute`: prints tables and writes .cache/bench/<name>.json. Search is measured at 1,000,000 records as
 // well where it is asked for by name: those take minutes to load and 4 GB of disk. PostgreSQL is
-// measured at 300,000 records (TENON_BENCH_SIZE=1000000 for more) and needs the server's programs. With TENON_BENCH_RECORD=1 the results are also kept in
-// runtime/site/figures.json, from which the front page of the documentation takes its figures.
+// measured at 300,000 records (TENON_BENCH_SIZE=1000000 for more) and needs the server's programs. With TENON_BENCH_RECORD=1 the results
+// are also kept in runtime/site/figures.json, from which the front page of the documentation takes its figures.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";

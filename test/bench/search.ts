@@ -91,7 +91,9 @@ export async function benchSearch(wanted: readonly number[] = sizes): Promise<Re
   };
 }
 
-/** Brings most of the file into memory, as it is where the service has run for a while, by questions that are not among the measured ones. */
+/**
+ * Brings most of the file into memory, as it is where the service has run for a while, by questions that are not among the measured ones.
+ */
 async function warm(records: Records, service: Service): Promise<void> {
   for (const repository of records.repositories.slice(200))
     await service.search({ filter: { eq: { repository } }, limit: 1_000 });
@@ -276,7 +278,9 @@ async function whileSearching(records: Records, service: Service): Promise<Tail>
   return { p50: median(times), p95: percentile(times, 0.95), p99: percentile(times, 0.99) };
 }
 
-/** How long a cheap search takes while ten others, each of which looks at all records and sorts them by a long text, begin again and again. */
+/**
+ * How long a cheap search takes while ten others, each of which looks at all records and sorts them by a long text, begin again and again.
+ */
 async function besideExpensive(records: Records, service: Service): Promise<Tail> {
   const until = performance.now() + 12_000;
   const numbers = Array.from({ length: 100 }, (_, number) => number);

@@ -19,8 +19,8 @@ const cachedSearches = 400;
 const copies = 4;
 
 /**
- * Search by meaning: how fast texts are indexed, and how fast and exact searches over very many passages are, beside `sqlite-vec` and a plain
- * scan of floats in the same run.
+ * Search by meaning: how fast texts are indexed, and how fast and exact searches over very many passages are, beside `sqlite-vec` and a
+ * plain scan of floats in the same run.
  */
 export async function benchSemantic(count = Number(process.env["TENON_BENCH_PASSAGES"] ?? 1_000_000)): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "tenon-bench-semantic-"));

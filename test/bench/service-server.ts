@@ -1,4 +1,5 @@
-// The whole service as `tenon serve` runs it, in a process of its own, with a cache that `service-cache.ts` has filled and a platform without a pace.
+// The whole service as `tenon serve` runs it, in a process of its own, with a cache that `service-cache.ts` has filled and a platform
+// without a pace.
 //
 //   node --expose-gc service-server.ts <folder> <token> <address of the platform> [<URL of a database in the place of the folder>]
 //

@@ -47,7 +47,9 @@ interface Load {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Of a thousand requests, those that got no answer within 10 s, or one that was not 2xx, such as 503 because too many searches waited. */
+  /**
+   * Of a thousand requests, those that got no answer within 10 s, or one that was not 2xx, such as 503 because too many searches waited.
+   */
   readonly refused: number;
 }
 

@@ -41,8 +41,8 @@ async function everywhere(attempt: (one: TriedAction) => Promise<void>): Promise
 }
 
 /**
- * How many services share a database. Two in this process see each right with some entities, by the native routes; the long form has so many
- * processes beside two workers, and all of the matrix.
+ * How many services share a database. Two in this process see each right with some entities, by the native routes; the long form has so
+ * many processes beside two workers, and all of the matrix.
  */
 const fleet = Number(process.env["TENON_TEST_FLEET"] ?? 2);
 const isWhole = process.env["TENON_TEST_FLEET"] !== undefined;

@@ -18,8 +18,8 @@ import { type ChaosFault, type ChaosPlace, makeChaosPlace, postgresPrograms, ser
 import { chaosPlans, chaosShelf, nextStep, orderOf, runPasses, type Step } from "./support/chaos-records.ts";
 import { pause, until } from "./support/service.ts";
 
-// Everything that can break between sync workers and a durable PostgreSQL server breaks at random moments, while a worker writes records and
-// searches run. After each round the store equals one in which nothing was disturbed.
+// Everything that can break between sync workers and a durable PostgreSQL server breaks at random moments, while a worker writes records
+// and searches run. After each round the store equals one in which nothing was disturbed.
 
 /** A handful by default; `make chaos` runs 200. */
 const rounds = Number(process.env["TENON_TEST_CHAOS"] ?? 4);

@@ -7,8 +7,8 @@ import { type Processes, withProcesses } from "./support/process.ts";
 import { apiKey, authorized, executePath, pause } from "./support/service.ts";
 import { hello } from "./support/world.ts";
 
-// `tenon serve` on a PostgreSQL server, with callers who write and search all the time, while the service or the server breaks. What a caller
-// or an operator was told is done stays done, and is done once; what cannot be done meanwhile is 503 with the time to wait.
+// `tenon serve` on a PostgreSQL server, with callers who write and search all the time, while the service or the server breaks. What a
+// caller or an operator was told is done stays done, and is done once; what cannot be done meanwhile is 503 with the time to wait.
 
 /** Each round starts processes, so that there are fewer than of the other rounds of chaos. */
 const rounds = Math.ceil(Number(process.env["TENON_TEST_CHAOS"] ?? 8) / 4);
@@ -172,8 +172,8 @@ describe.skipIf(postgresPrograms === undefined)("a service on a PostgreSQL serve
     expect(madeKeys.length).toBeGreaterThan(0);
 
     /**
-     * Waits for a sync that begins now, whatever an earlier one still does. One that goes on with a pass that was cut off reads what has changed
-     * meanwhile in a second pass.
+     * Waits for a sync that begins now, whatever an earlier one still does. One that goes on with a pass that was cut off reads what has
+     * changed meanwhile in a second pass.
      */
     async function synced(): Promise<void> {
       await eventually(

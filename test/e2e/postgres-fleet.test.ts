@@ -17,8 +17,8 @@ import type { Running } from "./support/process.ts";
 import { authorized, executePath, expectNoSecret, good, list, pause, type Reply } from "./support/service.ts";
 import { hello, organization } from "./support/world.ts";
 
-// Four service processes and two workers over one PostgreSQL database do together what one process does. `TENON_TEST_FLEET=4` runs the whole
-// authorization matrix on them (authorization.test.ts), and watches the schedule through three intervals.
+// Four service processes and two workers over one PostgreSQL database do together what one process does. `TENON_TEST_FLEET=4` runs the
+// whole authorization matrix on them (authorization.test.ts), and watches the schedule through three intervals.
 
 const secret = "canary-secret-key-of-the-fleet-tests";
 const keys = deriveKeys([secret]);

@@ -207,8 +207,8 @@ describe("a sync that is killed", () => {
     expect(faultsOf(fileOf(dataDir))).toEqual([]);
   });
 
-  // Comments are read for several issues at once. The position is saved with each of these pages. Lists of a scope would not do here: a sync
-  // compares their number of records with the platform's, and reads a list anew when they differ.
+  // Comments are read for several issues at once. The position is saved with each of these pages. Lists of a scope would not do here: a
+  // sync compares their number of records with the platform's, and reads a list anew when they differ.
   const task = { scopes: [hello], entities: ["comments"] };
 
   it.each([2])("before page %i is saved leaves the store of an unbroken one", async (dieIn) => {

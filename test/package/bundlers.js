@@ -1,5 +1,5 @@
-// Bundles `main.mjs` of the working directory for browsers, as the bundler's own users do, into the folder `<bundler>`. Prints its errors and
-// warnings, one in each line.
+// Bundles `main.mjs` of the working directory for browsers, as the bundler's own users do, into the folder `<bundler>`. Prints its errors
+// and warnings, one in each line.
 
 import { resolve } from "node:path";
 import { build as esbuild } from "esbuild";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { wordsOf } from "../../runtime/search/index.ts";
 
-// Texts in the style of issues, and prompts that say in other words what some of them are about. Both are written for this project: one file for
-// each field of work. A prompt names every document that answers it.
+// Texts in the style of issues, and prompts that say in other words what some of them are about. Both are written for this project: one
+// file for each field of work. A prompt names every document that answers it.
 
 export interface LabelledDocument {
   /** Name of the file and a number. */

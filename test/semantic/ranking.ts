@@ -4,7 +4,10 @@ import type { LabelledDocument, LabelledPrompt } from "./labelled-set.ts";
 /** The score of each document for a prompt, in the order of the documents. */
 export type Ranker = (prompt: string) => readonly number[];
 
-/** How good one ranking is: the share of the relevant documents among the first ten, and the normalised discounted cumulative gain of the first ten. */
+/**
+ * How good one ranking is: the share of the relevant documents among the first ten, and the normalised discounted cumulative gain of the
+ * first ten.
+ */
 export interface Quality {
   readonly recall: number;
   readonly ndcg: number;

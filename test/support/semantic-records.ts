@@ -159,7 +159,10 @@ export const alike = Array.from({ length: 7 }, (_, at) => ({
   body: "crash memory leak.",
 }));
 
-/** Checks that hits end at the bytes that a search allows, and that the next ones begin behind them. The store has the records of {@link alike}. */
+/**
+ * Checks that hits end at the bytes that a search allows, and that the next ones begin behind them. The store has the records of {@link
+ * alike}.
+ */
 export async function expectWithinBytes(store: SemanticStore, shelf: Shelf): Promise<void> {
   const all = queryOf({ prompt: "crash memory", dedup: "max", filter: undefined, minSimilarity: undefined });
   const find = (query: SemanticQuery) => store.searchByMeaning(shelf, query, performance.now() + 100_000);

@@ -2,7 +2,8 @@ import type { Connection } from "../../sqlite/index.ts";
 
 /** Each element brings the tables from one version to the next. A released element is never changed; changes are added at the end. */
 const fileSteps: readonly string[] = [
-  // An instance that was removed keeps its row, so that its id is not used again. Where nobody has the right to renew tokens, there is no owner.
+  // An instance that was removed keeps its row, so that its id is not used again. Where nobody has the right to renew tokens, there is no
+  // owner.
   `CREATE TABLE account_callers (id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, "grant" TEXT NOT NULL,
      created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER) STRICT;
    CREATE TABLE account_secrets (id TEXT PRIMARY KEY, caller TEXT NOT NULL REFERENCES account_callers (id), hash TEXT NOT NULL UNIQUE,

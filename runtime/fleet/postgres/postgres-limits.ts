@@ -31,8 +31,8 @@ interface Row {
 }
 
 /**
- * Keeps the limits in a table of a PostgreSQL database: one row for each key, and one short transaction for each exchange. The row is locked
- * meanwhile, so that one exchange of a key follows the other.
+ * Keeps the limits in a table of a PostgreSQL database: one row for each key, and one short transaction for each exchange. The row is
+ * locked meanwhile, so that one exchange of a key follows the other.
  *
  * @param database is not closed together with the limits
  */

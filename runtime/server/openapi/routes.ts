@@ -7,8 +7,8 @@ import { syncRoutes } from "./sync-routes.ts";
 import { tokenRoute } from "./token-route.ts";
 
 /**
- * What the description of the service says of each of its routes, but for the one that runs actions, whose schemas come from the connectors.
- * A test compares this table with the routes of the application.
+ * What the description of the service says of each of its routes, but for the one that runs actions, whose schemas come from the
+ * connectors. A test compares this table with the routes of the application.
  */
 export const routeDocs: readonly RouteDoc[] = [
   tokenRoute,

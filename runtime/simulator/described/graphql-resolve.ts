@@ -20,8 +20,8 @@ import type { DescribedViewer, DescribedWorld } from "./rest-routes.ts";
 type Context = ResolverContext<DescribedWorld, DescribedViewer>;
 
 /**
- * Resolves every field by the conventions of most GraphQL APIs: a root field with an `id` finds a record, a field that is a connection lists
- * the records that it names or that name its parent, and a mutation creates, changes or removes a record.
+ * Resolves every field by the conventions of most GraphQL APIs: a root field with an `id` finds a record, a field that is a connection
+ * lists the records that it names or that name its parent, and a mutation creates, changes or removes a record.
  */
 export function describedResolver(file: PlatformFile, graphql: GraphqlFile): GraphQLFieldResolver<unknown, Context> {
   return (source, args, { world }, info) => {

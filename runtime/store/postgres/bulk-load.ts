@@ -21,8 +21,8 @@ const resumeTime = 120_000;
 const dropTime = 1_000;
 
 /**
- * Finds whether the indexes of an entity are in the way: most of its records, of all instances, are of a scope that is read for the first time,
- * and so few are of scopes that were read to their ends that searches need no indexes for them.
+ * Finds whether the indexes of an entity are in the way: most of its records, of all instances, are of a scope that is read for the first
+ * time, and so few are of scopes that were read to their ends that searches need no indexes for them.
  *
  * @param least how many records the scope must have
  * @param most how many records of scopes that were read to their ends would be too many
@@ -78,8 +78,9 @@ export async function beginLoading(
 }
 
 /**
- * The entities that are loading, by their names: `loaded` where a sync loads the records now, or was cut off a short while ago; `left` where
- * the sync has read them to their end, or has failed. One that fails each time would otherwise keep its entity without indexes for ever.
+ * The entities that are loading, by their names: `loaded` where a sync loads the records now, or was cut off a short while ago; `left`
+ * where the sync has read them to their end, or has failed. One that fails each time would otherwise keep its entity without indexes for
+ * ever.
  */
 export async function loadingEntities(database: Database): Promise<ReadonlyMap<string, "loaded" | "left">> {
   const rows = await database.query<LoadingRow>(

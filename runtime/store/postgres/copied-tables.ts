@@ -28,7 +28,11 @@ import type { Target } from "./target.ts";
 import { givenText, storedText } from "./text.ts";
 import { Trigrams } from "./trigrams.ts";
 
-/** Opens the records of a database for a copy. The tables are made when they are missing. @param database is closed with what is returned */
+/**
+ * Opens the records of a database for a copy. The tables are made when they are missing.
+ *
+ * @param database is closed with what is returned
+ */
 export async function openPostgresRecords(database: Database, plans: Plans): Promise<RecordAccess> {
   await migrate(database, recordSchema);
   const trigrams = new Trigrams(database);

@@ -27,7 +27,10 @@ export interface Wanted {
 /** How the bytes of an answer are bounded: those of each record, which takes the engine no time, or the sum of all. */
 export type Sizes = "each" | "sum";
 
-/** With at most this many records, the bytes of each are bounded alone, by its share of the largest answer; few records are larger than that. */
+/**
+ * With at most this many records, the bytes of each are bounded alone, by its share of the largest answer; few records are larger than
+ * that.
+ */
 const mostFew = 100;
 
 export function sizesOf(limit: number): Sizes {
@@ -44,7 +47,8 @@ export function phasesOf({ sort, conditions, byWords }: Wanted, after: SortPosit
   const [first] = sort;
   const present = first !== undefined && conditions.some((one) => needsValue(one, first.column.field));
   const all = phases(sort, after, { present, sorted: byWords });
-  // The engine plans a second part as long as the first one. But where it is likely that few records are found, both are sooner read at once.
+  // The engine plans a second part as long as the first one. But where it is likely that few records are found, both are sooner read at
+  // once.
   return conditions.length < 2 ? all.map((one) => [one]) : [all];
 }
 

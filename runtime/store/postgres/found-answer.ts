@@ -11,7 +11,9 @@ import { foundJson, recordOf } from "./rows.ts";
 /** Values of one enumeration that records have although it does not list them, at most. */
 const mostUnlisted = 20;
 
-/** Makes the JSON of a record, behind a comma. Each record is encoded by itself: joining their texts first takes as long as all else here. */
+/**
+ * Makes the JSON of a record, behind a comma. Each record is encoded by itself: joining their texts first takes as long as all else here.
+ */
 export function encoderOf(layout: Layout, fields: FieldTree | null): (row: FoundRow) => Uint8Array {
   const wide = wideColumns(layout);
   return ({ found, texts, more }) => {

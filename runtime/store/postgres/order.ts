@@ -22,8 +22,8 @@ export function sortColumns(layout: Layout, sort: readonly SortKey[]): SortColum
 }
 
 /**
- * The parts of a walk from a position on. An index has the records without a value of the first column where the sort does not want them, so
- * these are a part of their own, unless there are none, or the records are sorted after they were found.
+ * The parts of a walk from a position on. An index has the records without a value of the first column where the sort does not want them,
+ * so these are a part of their own, unless there are none, or the records are sorted after they were found.
  *
  * @param known `present`: no record that fulfils the conditions is without a value of the first column. `sorted`: the records are not read
  *   in the order of an index.

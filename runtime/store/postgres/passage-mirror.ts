@@ -37,8 +37,8 @@ interface PassageRow {
 }
 
 /**
- * The passages of one field and model in memory: their ids, their texts, and either their vectors or, when they are many, only their codes, which are in a thread.
- * Passages keep their places ("slots"), in the order of their ids; a removed one leaves an empty slot.
+ * The passages of one field and model in memory: their ids, their texts, and either their vectors or, when they are many, only their codes,
+ * which are in a thread. Passages keep their places ("slots"), in the order of their ids; a removed one leaves an empty slot.
  */
 export class PassageMirror {
   readonly #id: IndexId;

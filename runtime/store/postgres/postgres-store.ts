@@ -222,7 +222,11 @@ export class PostgresStore implements Store, SemanticStore, EmbeddingQueue {
     }
   }
 
-  /** Waits for the tables, which may be changed for minutes, no longer than a search may take. @throws TenonError `overloaded`; `search_timeout` */
+  /**
+   * Waits for the tables, which may be changed for minutes, no longer than a search may take.
+   *
+   * @throws TenonError `overloaded`; `search_timeout`
+   */
   async #openBefore(deadline: number): Promise<void> {
     const left = deadline - performance.now();
     if (left <= 0) throw searchTooSlow();

@@ -104,7 +104,11 @@ export function itemOf(token: string): string | null {
   return at < 0 ? null : givenText(token.slice(at + 2));
 }
 
-/** Makes the record of a stored row: first the searchable fields, then the others. @param texts the long texts, in the order of the columns */
+/**
+ * Makes the record of a stored row: first the searchable fields, then the others.
+ *
+ * @param texts the long texts, in the order of the columns
+ */
 export function recordOf(
   wide: readonly Column[],
   found: string,

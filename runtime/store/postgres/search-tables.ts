@@ -244,7 +244,8 @@ async function notedOf(
 
 /**
  * Whether the records are looked up by their words and then sorted, which takes as long as there are records with the words. A walk through
- * the records in their order takes longer the rarer the words are; the engine takes the test of a record's words for far cheaper than it is.
+ * the records in their order takes longer the rarer the words are; the engine takes the test of a record's words for far cheaper than it
+ * is.
  */
 function isLookedUp({ count }: Where, limit: number, records: number): boolean {
   return count !== undefined && count * count < testCost * limit * records;

@@ -154,7 +154,9 @@ async function storedIndex(
   return rows[0];
 }
 
-/** The passages that may be the nearest to the prompt, with their scores. Of an index with all vectors in memory, these are all passages. */
+/**
+ * The passages that may be the nearest to the prompt, with their scores. Of an index with all vectors in memory, these are all passages.
+ */
 async function candidates(
   { queries, inst }: ShelfView,
   mirror: PassageMirror,

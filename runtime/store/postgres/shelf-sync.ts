@@ -22,7 +22,9 @@ export interface SumsRow {
   readonly schedule: string | null;
 }
 
-/** Two columns: the sums of the states of a shelf, and the schedule of its instance. The scopes on it are read only where some scope is old. */
+/**
+ * Two columns: the sums of the states of a shelf, and the schedule of its instance. The scopes on it are read only where some scope is old.
+ */
 export function sumsOf(inst: number, entity: string): Sql {
   const now = new Date().toISOString();
   return sql`(SELECT json_build_array(a.scopes, a.done, a.oldest, a.failed,

@@ -12,8 +12,8 @@ interface FoundSearch {
 
 /**
  * Whether the best way to find records is the same whatever the operands are: their words are looked up, or one index gives the records in
- * their order. Other searches are planned each time, because an index that is fast for one value may be slow for another, which more records
- * have.
+ * their order. Other searches are planned each time, because an index that is fast for one value may be slow for another, which more
+ * records have.
  */
 export function isSteadySearch({ layout, conditions, sort, byWords }: FoundSearch): boolean {
   if (byWords) return conditions.length === 1;

@@ -2,8 +2,8 @@
 const leastPlaces = 2 * 1024;
 
 /**
- * Tokens of words, each as two numbers of 32 bits. Beside a `Set` of texts, a look touches one place of the memory instead of several, which
- * is what it takes most time for.
+ * Tokens of words, each as two numbers of 32 bits. Beside a `Set` of texts, a look touches one place of the memory instead of several,
+ * which is what it takes most time for.
  */
 export class TokenSet {
   /** Where a token is, or would be: at the place that its lower half names, or at the next one that is free. Zeros are a free place. */

@@ -3,9 +3,9 @@ import { isAscii } from "../../search/index.ts";
 import { raw, sql } from "../../sql/index.ts";
 import { type Layout, type NamedIndex, named } from "./layout.ts";
 
-// With two extensions of PostgreSQL, the parts of words have an index of their trigrams: `pg_trgm` makes trigrams of a text, and `btree_gin`
-// lets the index begin with the instance. Both belong to PostgreSQL, and the owner of a database may create them. Everything works without
-// them, but then parts of words are looked for in all words of a field.
+// With two extensions of PostgreSQL, the parts of words have an index of their trigrams: `pg_trgm` makes trigrams of a text, and
+// `btree_gin` lets the index begin with the instance. Both belong to PostgreSQL, and the owner of a database may create them. Everything
+// works without them, but then parts of words are looked for in all words of a field.
 
 /** What an administrator runs where the user of the service may not. */
 export const createExtensions = ["CREATE EXTENSION IF NOT EXISTS pg_trgm", "CREATE EXTENSION IF NOT EXISTS btree_gin"] as const;

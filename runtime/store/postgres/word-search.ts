@@ -22,8 +22,8 @@ export interface WordPlace extends FieldOfWords {
 }
 
 /**
- * Finds the words that conditions ask for: those with a part by their trigrams where the database has an index of them, others in memory, and
- * in a field with too many words for that in its table.
+ * Finds the words that conditions ask for: those with a part by their trigrams where the database has an index of them, others in memory,
+ * and in a field with too many words for that in its table.
  */
 export class WordSearch {
   readonly #trigrams: Pick<Trigrams, "serve">;

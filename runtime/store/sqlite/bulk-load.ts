@@ -17,7 +17,10 @@ export class BulkLoad {
   readonly #db: Connection;
   readonly #statements: Statements;
   readonly #least: number;
-  /** Entities that were loaded by this writer. Each is loaded once, so that a sync that fails again and again does not make indexes each time. */
+  /**
+   * Entities that were loaded by this writer. Each is loaded once, so that a sync that fails again and again does not make indexes each
+   * time.
+   */
   readonly #done = new Set<string>();
 
   constructor(db: Connection, statements: Statements, least = worthLoading) {

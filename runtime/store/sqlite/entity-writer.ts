@@ -75,7 +75,11 @@ export class EntityWriter {
     return this.#words.some((words) => words.addVocabulary());
   }
 
-  /** Saves a record that was found in a place. A stored record is changed only where it differs. @param row the record as `rowOf` makes it */
+  /**
+   * Saves a record that was found in a place. A stored record is changed only where it differs.
+   *
+   * @param row the record as `rowOf` makes it
+   */
   save(record: RecordObject, row: Row, membership: Membership): Saved {
     const { inst } = membership;
     const relations = relationsOf(record, this.#layout.relations);

@@ -46,7 +46,8 @@ export function refuseDamaged(db: Connection): void {
  * Makes the tables that all entities share, in a new file or in one of an older format.
  *
  * @param formats replaces those of this version, for a test of the migration
- * @throws TenonError `store_unusable` when the file belongs to another program, to a checkout before the first release, or was written by a newer
+ * @throws TenonError `store_unusable` when the file belongs to another program, to a checkout before the first release, or was written by a
+ * newer
  *   version; the file is left as it is
  */
 export function prepareFile(db: Connection, formats = fileFormats): void {

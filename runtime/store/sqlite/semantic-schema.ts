@@ -4,8 +4,8 @@ import { columnName, columnNamed, type Layout, quoted } from "./layout.ts";
 /**
  * The tables of search by meaning, which all entities share. Every text of a semantic field is a row of `semantic_texts`; its version grows
  * when it changes. For each model, a text whose newest version is not embedded yet is in `semantic_queue`. Its passages are in
- * `semantic_passages`, and their codes, which a search reads all at once, in `semantic_codes`; `semantic_removed` tells the readers which ones to forget. Triggers keep these tables in the same
- * transaction as the records.
+ * `semantic_passages`, and their codes, which a search reads all at once, in `semantic_codes`; `semantic_removed` tells the readers which
+ * ones to forget. Triggers keep these tables in the same transaction as the records.
  */
 export const semanticFormat = `
   CREATE TABLE semantic_models (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dims INTEGER NOT NULL, owner TEXT, until INTEGER NOT NULL, per_second REAL, problem TEXT);

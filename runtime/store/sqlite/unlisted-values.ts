@@ -14,7 +14,8 @@ interface Known {
 
 /**
  * Finds values that an enumeration does not list. A platform may have values that are newer than the spec. Which ones there are is read
- * once for each state of the file, from the indexes of the enumerations and the values of lists; mostly there are none, and then a search costs nothing more.
+ * once for each state of the file, from the indexes of the enumerations and the values of lists; mostly there are none, and then a search
+ * costs nothing more.
  */
 export class UnlistedValues {
   readonly #statements: Statements;

@@ -34,7 +34,9 @@ export interface Platform {
   fail(fault: Fault): void;
   /** Ends all faults except those of the quota. The data stay, so requests under way are not disturbed. */
   recover(): void;
-  /** Forgets faults, requests and quota counters and puts the seeded data back. Not for while requests are under way: they would see both. */
+  /**
+   * Forgets faults, requests and quota counters and puts the seeded data back. Not for while requests are under way: they would see both.
+   */
   reset(): void;
   close(): Promise<void>;
 }

@@ -5,8 +5,8 @@ import { newLeaseOwner } from "../../../runtime/store/lease.ts";
 import { PostgresStore } from "../../../runtime/store/postgres/postgres-store.ts";
 import { chaosPlans, chaosShelf, doStep, nextStep } from "./chaos-records.ts";
 
-// A sync worker that takes the lease, writes records as fast as it can, and prints each step that was acknowledged, until it is killed, told
-// to stop, or replaced by another one. It goes on from what is stored, as a sync does.
+// A sync worker that takes the lease, writes records as fast as it can, and prints each step that was acknowledged, until it is killed,
+// told to stop, or replaced by another one. It goes on from what is stored, as a sync does.
 
 /** Seconds. Nobody renews it, so that whoever waits for it gets it when this process is paused. */
 const leaseTime = 1;

@@ -52,7 +52,9 @@ export const allActions: readonly TriedAction[] = instances.flatMap(({ id, conne
 export const mayRun = (grant: MatrixGrant, { entity, writes }: Pick<TriedAction, "entity" | "writes">) =>
   grant.rights.includes(writes ? "write" : "read") && (grant.entities?.includes(entity) ?? true);
 
-/** A request for an action with `params` that no action takes: whoever may run the action learns that they are wrong, and nothing is sent. */
+/**
+ * A request for an action with `params` that no action takes: whoever may run the action learns that they are wrong, and nothing is sent.
+ */
 export const bodyOf = ({ entity, action }: TriedAction) => JSON.stringify({ entity, action, params: { nothing: true } });
 
 /** The code of the error that a request with {@link bodyOf} is answered. */

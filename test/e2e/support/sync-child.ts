@@ -5,7 +5,8 @@ import { forgetScope, type Progress } from "../../../runtime/sync/index.ts";
 import { unpaced, withBatches } from "../../support/fake-instance.ts";
 import { instanceOn, plansOf, syncWith } from "./cache.ts";
 
-// A process that syncs, or forgets a scope, until it is complete or killed. Started by the kill test with its task as JSON in the last argument.
+// A process that syncs, or forgets a scope, until it is complete or killed. Started by the kill test with its task as JSON in the last
+// argument.
 
 export interface Task {
   readonly url: string;

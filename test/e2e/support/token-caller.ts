@@ -7,8 +7,8 @@ import { endpointsOf } from "../../../runtime/execute/index.ts";
 import { sourceOf } from "../../../runtime/main/instance-credential.ts";
 import { tokenVault } from "../../../runtime/main/token-vault.ts";
 
-// A process that asks for the token of an instance in many places at once, as a service does. Arguments: data directory, secret key, address
-// of the platform, credential as JSON, number of askers. It says "ready", waits for a line, and prints the tokens as JSON.
+// A process that asks for the token of an instance in many places at once, as a service does. Arguments: data directory, secret key,
+// address of the platform, credential as JSON, number of askers. It says "ready", waits for a line, and prints the tokens as JSON.
 
 const [dataDir = "", secret = "", rest = "", credential = "{}", askers = "1"] = process.argv.slice(2);
 const store = openSqliteAccounts(dataDir);

@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { onnxProvider } from "../../../runtime/semantic/onnx-provider.ts";
 import type { EmbeddingProvider } from "../../../runtime/semantic/provider.ts";
 
-// TENON_TEST_ONNX names the folder of a sentence transformer. Without it, and without the packages of the engine, only the refusals are tested.
+// TENON_TEST_ONNX names the folder of a sentence transformer. Without it, and without the packages of the engine, only the refusals are
+// tested.
 
 const folder = process.env["TENON_TEST_ONNX"] ?? "";
 const installed = ["onnxruntime-node", "@huggingface/tokenizers"].every((name) => {

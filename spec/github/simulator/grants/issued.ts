@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { allScopes, type Token } from "../tokens.ts";
 
-/** What the platform has given out to apps and users, and what it knows of them. Times are milliseconds since 1970 by this machine's clock. */
+/**
+ * What the platform has given out to apps and users, and what it knows of them. Times are milliseconds since 1970 by this machine's clock.
+ */
 export interface Grants {
   /** Access tokens, each with its account and its end. */
   readonly tokens: Map<string, { readonly login: string; readonly until: number }>;

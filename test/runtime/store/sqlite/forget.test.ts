@@ -11,8 +11,8 @@ import { SqliteStore } from "../../../../runtime/store/sqlite/sqlite-store.ts";
 import { Writer } from "../../../../runtime/store/sqlite/writer.ts";
 import { dump, faultsOf } from "../../../e2e/support/dump.ts";
 
-// A large scope is forgotten in several transactions. A process that is killed between two of them leaves a scope that counts as never read,
-// and what is left of it can be forgotten or synced.
+// A large scope is forgotten in several transactions. A process that is killed between two of them leaves a scope that counts as never
+// read, and what is left of it can be forgotten or synced.
 
 const plan: StorePlan = {
   key: ["id"],

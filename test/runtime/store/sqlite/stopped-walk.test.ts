@@ -72,7 +72,9 @@ function queryOf(filter: object, sort: object[], limit: number): SearchQuery {
   return query as SearchQuery;
 }
 
-/** Lets the planner begin with two short walks. What it plans then is its own choice: a walk without an end, or the gathering of the rest. */
+/**
+ * Lets the planner begin with two short walks. What it plans then is its own choice: a walk without an end, or the gathering of the rest.
+ */
 function beginWithWalks(): void {
   const { plan: own } = Planner.prototype;
   let walks = 0;

@@ -58,7 +58,9 @@ function query(filter: object | undefined, sort: object[]): StoreSearch {
 
 const byBody = [{ body: "asc" }];
 const hundred = Array.from({ length: 100 }, (_, index) => index);
-/** Looks at the clock: fewer than a statement over all records takes, and more. The parts of a union have a hundred times as many records. */
+/**
+ * Looks at the clock: fewer than a statement over all records takes, and more. The parts of a union have a hundred times as many records.
+ */
 const few = 6;
 const looksOfAll = 30;
 const searches: readonly (readonly [what: string, Preference | undefined, StoreSearch, looks: number])[] = [
