@@ -32,7 +32,7 @@ interface Open {
  * exist any more stay as they are.
  *
  * @param cuts lists of records of this plan
- * @returns false when the platform does not show the rest of a list
+ * @returns false when the rest of a list is not read: the platform does not show it, or it is too long
  * @throws TenonError when the platform fails
  */
 export async function readOverflow(
@@ -176,7 +176,7 @@ class Overflow {
       { requestId: this.#context.requestId, record: this.#record.name, field: cut.field, elements: elements.length },
       "the lists of a page are too long, and the end of one is not stored",
     );
-    return [];
+    return this.#hidden();
   }
 
   /** The platform no longer knows the cursor of a list, which is then read from its beginning. */
@@ -191,7 +191,7 @@ class Overflow {
     return [{ ...one, tries: one.tries + 1 }];
   }
 
-  /** The platform does not show the rest of a list. */
+  /** The rest of a list is not read. */
   #hidden(): [] {
     this.whole = false;
     return [];

@@ -196,6 +196,20 @@ describe("when the platform does not give the rest of a list", () => {
 });
 
 describe("a list inside a record without an end", () => {
+  it("whose cursors are always new makes the sync partial", async () => {
+    labelled(130);
+    let nth = 0;
+    const cache = await open({
+      answer: (operation) => {
+        if (operation !== "IssuesOverflow") return undefined;
+        const nodes = Array.from({ length: 40_000 }, () => ({ name: "again" }));
+        return { data: { p0: { labels: { nodes, pageInfo: { hasNextPage: true, endCursor: `c${nth++}` } } } } };
+      },
+    });
+    expect(resultOf(await cache.sync([hello], { entities: ["issues"] }), "issues").outcome).toBe("partial");
+    expect(nth).toBe(3);
+  });
+
   it.each([
     ["whose cursors go round in a circle", (nth: number) => `c${nth % 3}`, 1, "given before"],
     ["that goes on without elements", (nth: number) => `c${nth}`, 0, "without any element"],
