@@ -2,7 +2,7 @@ import { type Connector, type Warning, type WarningCode, warning } from "../cont
 import { type Condition, conjuncts } from "../search/index.ts";
 import { cutOffProblems } from "../store/problem.ts";
 import { storedProblem } from "../store/problem-text.ts";
-import { loweredName, mostTroubled, type ScopeSync, type ShelfSync, staleBefore } from "../store/shelf-sync.ts";
+import { loweredName, mostTroubled, type ScopeSync, type ShelfSync, spellingOf, staleBefore } from "../store/shelf-sync.ts";
 import type { ConnectorInstance } from "./instance.ts";
 
 /** The most scopes that the message of a warning names. */
@@ -50,7 +50,7 @@ export function freshnessWarnings(instance: ConnectorInstance, searched: Searche
     );
   const warnings: Warning[] = [];
   const warn = (code: WarningCode, message: string) => warnings.push(warning("data", code, message));
-  const missing = missingScopes(searched, sync);
+  const missing = missingScopes(instance.connector, searched, sync);
   if (sync.scopes === 0 && searched.named === undefined)
     warn("not_synced", `No sync has read ${entity} yet. ${howToSync(instance, exampleScopes(instance.connector, entity))}`);
   else if (missing.length > 0)
@@ -76,9 +76,9 @@ export function freshnessWarnings(instance: ConnectorInstance, searched: Searche
 }
 
 /** The scopes that were never read to their end. */
-function missingScopes({ named, isEmpty }: Searched, { reported }: ShelfSync): readonly string[] {
+function missingScopes(connector: Connector, { named, isEmpty }: Searched, { reported }: ShelfSync): readonly string[] {
   const isDone = (scope: string) =>
-    reported.some((one) => one.completedAt !== null && loweredName(one.scope) === loweredName(scope));
+    reported.some((one) => one.completedAt !== null && spellingOf(connector, one.scope) === spellingOf(connector, scope));
   if (named === undefined) return reported.filter(({ completedAt }) => completedAt === null).map(({ scope }) => scope);
   // Records may have another name than the scope in which they were synced, such as that of a repository that was renamed since.
   return named.length === 1 && !isEmpty ? [] : [...new Set(named)].filter((scope) => !isDone(scope));

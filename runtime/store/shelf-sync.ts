@@ -1,3 +1,4 @@
+import type { Connector } from "../contract/index.ts";
 import { cutOffProblems, readProblem, type SyncProblem } from "./problem.ts";
 
 /** How far the scopes of a shelf are synced, as a search saw it in the same state of the store as the records. */
@@ -91,4 +92,9 @@ export function readSchedule(row: { readonly scopes: string; readonly minutes: n
 
 export function scopeSyncOf({ scope, completed_at, problem }: ScopeSyncRow): ScopeSync {
   return { scope, completedAt: completed_at, problem: problem === null ? null : readProblem(problem) };
+}
+
+/** A text that is equal for all spellings of a scope. @param scope its name, such as `repository=octocat/hello-world` */
+export function spellingOf({ scopes }: Pick<Connector, "scopes">, scope: string): string {
+  return scopes[scope.split("=")[0] ?? ""]?.ignoreCase === true ? loweredName(scope) : scope;
 }

@@ -1,7 +1,7 @@
 import { invalidRequest, shown } from "../base/errors.ts";
 import { type FaultPath, Faults } from "../base/faults.ts";
 import type { Connector, ScopePlan } from "../contract/index.ts";
-import { loweredName } from "../store/shelf-sync.ts";
+import { spellingOf } from "../store/shelf-sync.ts";
 
 /** A part of the platform that a sync reads, such as one repository with all that belongs to it. */
 export interface Scope {
@@ -24,7 +24,7 @@ export function readScopes(connector: Connector, given: readonly string[]): Scop
   for (const [index, text] of given.entries()) {
     const scope = readScope(connector.scopes, text, ["scopes", index], faults);
     if (scope === undefined) continue;
-    const spelling = spellingOf(connector, scope);
+    const spelling = spellingOf(connector, scope.name);
     if (!scopes.has(spelling)) scopes.set(spelling, scope);
   }
   if (faults.any) throw invalidRequest(faults.list);
@@ -41,15 +41,10 @@ export function knownScopes(connector: Connector, known: readonly string[]): (sc
   const first = new Map<string, Scope>();
   for (const name of new Set(known)) {
     const scope = readScope(connector.scopes, name, [], new Faults());
-    const spelling = scope && spellingOf(connector, scope);
+    const spelling = scope && spellingOf(connector, scope.name);
     if (scope !== undefined && spelling !== undefined && !first.has(spelling)) first.set(spelling, scope);
   }
-  return (scope) => first.get(spellingOf(connector, scope)) ?? scope;
-}
-
-/** A text that is equal for all spellings of a scope. */
-function spellingOf({ scopes }: Connector, { kind, name }: Scope): string {
-  return scopes[kind]?.ignoreCase === true ? loweredName(name) : name;
+  return (scope) => first.get(spellingOf(connector, scope.name)) ?? scope;
 }
 
 /** What the value of a scope looks like: `<owner>/<repo>, such as repository=octocat/hello-world`. */

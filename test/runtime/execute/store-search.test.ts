@@ -4,8 +4,11 @@ import type { StoreAnswer } from "../../../runtime/store/store.ts";
 import { fakeInstance, run } from "../../support/fake-instance.ts";
 
 /** A search of issues in a store that answers this. */
-async function metaOf(answer: Partial<StoreAnswer>, query: object = {}) {
-  const { instance } = fakeInstance(() => ({}));
+async function metaOf(answer: Partial<StoreAnswer>, query: object = {}, ignoreCase = true) {
+  const { instance: given } = fakeInstance(() => ({}));
+  const repository = { params: ["owner", "repo"], doc: "", ...(ignoreCase ? { ignoreCase: true as const } : {}) };
+  const scopes = { ...given.connector.scopes, repository };
+  const instance = { ...given, connector: { ...given.connector, scopes } };
   const found: StoreAnswer = {
     json: Buffer.from("[]"),
     more: false,
@@ -65,6 +68,9 @@ describe("a cached search warns", () => {
       { code: "not_synced", message: expect.stringMatching(/of repository=other\/one .*--scope repository=other\/one`/) },
     ]);
     expect(await codes(synced(hello), inRepository("Octocat/Hello-World"))).toEqual([]);
+    // On a platform that tells capitals from small letters it is another repository.
+    expect(await codes(synced(hello), inRepository("Octocat/Hello-World"), false)).toEqual(["not_synced"]);
+    expect(await codes(synced(hello), inRepository("octocat/hello-world"), false)).toEqual([]);
     const both = { filter: { in: { repository: ["octocat/hello-world", "other/one"] } } };
     expect(await codes({ ...synced(hello), json: Buffer.from('[{"number":1}]') }, both)).toEqual(["not_synced"]);
     // The repository was renamed since it was synced.
