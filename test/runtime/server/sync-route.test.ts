@@ -49,7 +49,7 @@ it("a sync without scopes reads those of the schedule of which the caller may kn
     answers.sendJson = (_response, value) => void sent.push(value as (typeof sent)[number]);
     const started: { scopes: readonly { name: string }[] }[] = [];
     const syncs = { start: async (_instance: unknown, options: (typeof started)[number]) => void started.push(options) };
-    const control = { instances: new Map([["github", synced]]), syncs, syncScopes: async () => scopes };
+    const control = { instances: { instances: new Map([["github", synced]]) }, syncs, syncScopes: async () => scopes };
     const caller: Caller = { id: "k", name: "k", grant: { ...fullGrant, entities } };
     const route = startSyncRoute(control as never, answers);
     await route({ params: { connectorId: "github" }, headers: {} } as never, { locals: { caller } } as never, () => undefined);
