@@ -108,7 +108,7 @@ function typeName(schema: Schema): string {
   if (values !== undefined && values.length <= 6) return values.map(String).join("|");
   if (isType(schema, "integer") || isType(schema, "number")) return "number";
   if (isType(schema, "object")) return "json";
-  return isType(schema, "array") ? "text..." : "text";
+  return isType(schema, "array") ? `${typeName((schema["items"] ?? {}) as Schema)}...` : "text";
 }
 
 function isType(schema: Schema, type: string): boolean {
