@@ -51,7 +51,7 @@ check-generated: setup ## fail when generated/ differs from the specs
 docs: setup $(DOCS) ## build the documentation in dist/docs
 
 $(DOCS): $(shell find generated generator/print runtime spec/connector.schema.json -type f 2>/dev/null)
-	@node generator/site/main.ts
+	@node runtime/site/main.ts
 
 check: setup ## check lint rules, format, types and generated files
 	npx biome check .

@@ -93,6 +93,12 @@ describe("package.json", () => {
     }
   });
 
+  it("runs only programs that are there", () => {
+    const programs = [...read("Makefile").matchAll(/\bnode ([\w./-]+\.(?:ts|js))/g)].map((match) => match[1] ?? "");
+    expect(programs.length).toBeGreaterThan(5);
+    expect(programs.filter((program) => !paths.includes(program))).toEqual([]);
+  });
+
   it("wants the version of Node that README and Makefile name", () => {
     const version = packageFile.engines.node.replace(">=", "");
     expect(read("README.md")).toContain(`older than ${version}`);
