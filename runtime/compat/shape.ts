@@ -50,7 +50,7 @@ function only(record: Readonly<Members>, paths: readonly Path[]): Members {
   return made;
 }
 
-/** Copies what stands at a path, from the key `at` on. A path that leads through null or a list, or to nothing, is left out. */
+/** Copies the value at a path, starting at its key `at`. Skips a path that leads through null or a list, or to nothing. */
 function put(to: Members, from: Readonly<Members>, keys: readonly string[], at: number): void {
   const key = keys[at] ?? "";
   if (!Object.hasOwn(from, key)) return;
@@ -83,7 +83,7 @@ function without(record: Readonly<Members>, paths: readonly Path[]): Members {
   return made;
 }
 
-/** Removes what stands at a path, from the key `at` on. The objects on the way are copied, because they belong to the record. */
+/** Removes the value at a path, starting at its key `at`. Copies the objects on the way, because they belong to the record. */
 function remove(from: Members, keys: readonly string[], at: number): void {
   const key = keys[at] ?? "";
   const next = at + 1;

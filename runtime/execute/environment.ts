@@ -102,7 +102,7 @@ export function shortPage(why: string): Warning {
   return warning("data", "short_page", `The page has fewer records than were asked for: ${why}`);
 }
 
-/** Warning that so many elements of a list are no records. A sync cannot rely on such a page. */
+/** The warning for elements of a list that are not records. A sync cannot rely on such a page. */
 export function recordsMissing(count: number): Warning {
   return warning("data", "record_missing", `The platform left out ${count} of these records without saying why.`);
 }

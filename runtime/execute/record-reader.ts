@@ -174,7 +174,7 @@ function valueReader(
   };
 }
 
-/** The path of a value that is no object: a field with `cut` has the path already, the others that of their object. */
+/** The path of a value that is not an object: a field with `cut` already has it, the other fields have the path of their object. */
 function placeOf({ cut }: FieldPlan, at: string, name: string): string {
   return cut === undefined ? `${at}.${name}` : at;
 }

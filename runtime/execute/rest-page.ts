@@ -158,7 +158,7 @@ function next(
     }
     case "address": {
       const target = read(by.next) ?? "";
-      if (typeof target !== "string") throw unclear(call, `"${by.next}" that is no address`);
+      if (typeof target !== "string") throw unclear(call, `"${by.next}" that is not an address`);
       return target === "" ? undefined : nextAddress(target, call);
     }
     case "cursor": {
@@ -168,7 +168,7 @@ function next(
       // Some platforms give a cursor with every page. Without their sign, only an empty page is the end of such a list.
       if (more === false || (more === null && by.more !== undefined && rows === 0)) return undefined;
       const found = (by.header === true ? headers.get(by.next) : read(by.next)) ?? "";
-      if (typeof found !== "string" && typeof found !== "number") throw unclear(call, `"${by.next}" that is no cursor`);
+      if (typeof found !== "string" && typeof found !== "number") throw unclear(call, `"${by.next}" that is not a cursor`);
       if (found === "" && more === true) throw unclear(call, `"${by.more}" but no cursor in "${by.next}"`);
       return found === "" ? undefined : found;
     }
